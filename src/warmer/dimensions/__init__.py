@@ -1,0 +1,5 @@
+"""Complexity measures, computed exactly, with certificates."""
+
+from warmer.dimensions.bracket import Bracket, Witness
+
+__all__ = ["Bracket", "Witness"]

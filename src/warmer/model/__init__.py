@@ -1,0 +1,53 @@
+"""Nouns: what every room shares. It imports none of ours."""
+
+from warmer.model.checks import (
+    SLACK,
+    at_least,
+    at_most,
+    check_count,
+    check_finite,
+    check_positive,
+    check_probability,
+    slack_for,
+)
+from warmer.model.contracts import Array, Environment, EstimatingLearner, Fit, Learner
+from warmer.model.errors import (
+    CertificateError,
+    HypothesisError,
+    InvalidValueError,
+    ProtocolError,
+    WarmerError,
+)
+from warmer.model.history import Answer, History, Runs
+from warmer.model.labels import Label, Labels
+from warmer.model.problem import Problem
+from warmer.model.tables import Numerators, Table
+
+__all__ = [
+    "SLACK",
+    "Answer",
+    "Array",
+    "CertificateError",
+    "Environment",
+    "EstimatingLearner",
+    "Fit",
+    "History",
+    "HypothesisError",
+    "InvalidValueError",
+    "Label",
+    "Labels",
+    "Learner",
+    "Numerators",
+    "Problem",
+    "ProtocolError",
+    "Runs",
+    "Table",
+    "WarmerError",
+    "at_least",
+    "at_most",
+    "check_count",
+    "check_finite",
+    "check_positive",
+    "check_probability",
+    "slack_for",
+]

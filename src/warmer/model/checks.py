@@ -1,0 +1,96 @@
+"""Checks of scalars, and the one slack that comparisons of floats may use."""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model.errors import InvalidValueError
+
+__all__ = [
+    "SLACK",
+    "at_least",
+    "at_most",
+    "check_count",
+    "check_finite",
+    "check_positive",
+    "check_probability",
+    "slack_for",
+]
+
+SLACK = 1e-9
+"""Relative slack of every comparison between floats where equality is a case that matters."""
+
+
+def slack_for(dtype: npt.DTypeLike) -> float:
+    """Relative slack for values stored in this dtype: `SLACK`, or what single precision can hold.
+
+    Examples
+    --------
+    >>> slack_for("float64"), slack_for("float32")
+    (1e-09, 1e-06)
+    """
+    return 1e-6 if np.dtype(dtype) == np.float32 else SLACK
+
+
+def at_most(left: Any, right: Any, slack: float = SLACK) -> Any:
+    """Whether left <= right, up to the slack; elementwise on arrays.
+
+    Examples
+    --------
+    >>> at_most(0.1 + 0.2, 0.3), at_most(0.31, 0.3)
+    (True, False)
+    """
+    return left <= right + slack * _size(right)
+
+
+def at_least(left: Any, right: Any, slack: float = SLACK) -> Any:
+    """Whether left >= right, up to the slack; elementwise on arrays.
+
+    Examples
+    --------
+    >>> at_least(0.3, 0.1 + 0.2), at_least(0.3, 0.31)
+    (True, False)
+    """
+    return left >= right - slack * _size(right)
+
+
+def check_finite(name: str, value: Any) -> float:
+    """Return the value as a float, or say that it is not a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"{name} must be a number, got {value!r}.") from None
+    if not math.isfinite(number):
+        raise InvalidValueError(f"{name} must be a finite number, got {number}.")
+    return number
+
+
+def check_positive(name: str, value: Any) -> float:
+    """Return the value as a float > 0, or say what came."""
+    number = check_finite(name, value)
+    if number <= 0:
+        raise InvalidValueError(f"{name} must be greater than 0, got {number:g}.")
+    return number
+
+
+def check_probability(name: str, value: Any) -> float:
+    """Return the value as a float strictly between 0 and 1, or say what came."""
+    number = check_finite(name, value)
+    if not 0 < number < 1:
+        raise InvalidValueError(f"{name} must lie strictly between 0 and 1, got {number:g}.")
+    return number
+
+
+def check_count(name: str, value: Any, least: int = 1) -> int:
+    """Return the value as an integer of at least `least`, or say what came."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InvalidValueError(f"{name} must be a whole number, got {value!r}.")
+    if value < least:
+        raise InvalidValueError(f"{name} must be at least {least}, got {value}.")
+    return int(value)
+
+
+def _size(value: Any) -> Any:
+    return np.maximum(1.0, np.abs(value)) if isinstance(value, np.ndarray) else max(1.0, abs(float(value)))

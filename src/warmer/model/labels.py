@@ -1,0 +1,125 @@
+"""The user's own names for queries and targets."""
+
+import difflib
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from warmer.model.errors import InvalidValueError
+
+__all__ = ["Label", "Labels"]
+
+Label = Hashable
+
+
+class Labels(Sequence[Label]):
+    """Names in table order, each once; the integers 0..n-1 where the user gave none.
+
+    Parameters
+    ----------
+    names
+        One hashable name for each row or column, or None for 0..n-1.
+    length
+        How many names the table needs.
+    noun
+        What is named ("query", "target"), for messages.
+
+    Examples
+    --------
+    >>> arms = Labels(["left", "right"], length=2, noun="query")
+    >>> arms[1], arms.position("left"), arms.position(1)
+    ('right', 0, 1)
+    """
+
+    def __init__(self, names: Iterable[Any] | None, *, length: int, noun: str) -> None:
+        self.noun = noun
+        self._names: Sequence[Label] = range(length) if names is None else _named(names, length, noun)
+
+    def position(self, label: Any) -> int:
+        """The index of a label; a plain index will do where no label is an integer."""
+        if isinstance(label, np.generic):
+            label = label.item()
+        if isinstance(self._names, range):
+            found = label if _is_index(label) and 0 <= label < len(self) else None
+        else:
+            found = self._position_of(label)
+        if found is None:
+            raise InvalidValueError(f"there is no {self.noun} {label!r}{self._hint(label)}.")
+        return int(found)
+
+    def _position_of(self, label: Any) -> int | None:
+        try:
+            found = self._positions.get(label)
+        except TypeError:
+            return None
+        if found is None and _is_index(label) and not self._has_integers and 0 <= label < len(self):
+            return int(label)
+        return found
+
+    def _hint(self, label: Any) -> str:
+        if isinstance(self._names, range):
+            return f"; use an integer from 0 to {len(self) - 1}"
+        near = difflib.get_close_matches(str(label), [str(name) for name in self._names[:10_000]], n=1)
+        shown = ", ".join(repr(name) for name in self._names[:5]) + (", ..." if len(self) > 5 else "")
+        return f"; did you mean {near[0]!r}?" if near else f"; there are {shown}"
+
+    @cached_property
+    def _positions(self) -> dict[Label, int]:
+        return {name: position for position, name in enumerate(self._names)}
+
+    @cached_property
+    def _has_integers(self) -> bool:
+        return any(_is_index(name) for name in self._names)
+
+    @overload
+    def __getitem__(self, index: int) -> Label: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Label]: ...
+    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+        return self._names[index]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Labels) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._names))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(name) for name in self._names[:3])
+        return f"Labels([{shown}{', ...' if len(self) > 3 else ''}], length={len(self)}, noun={self.noun!r})"
+
+
+def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:
+    if isinstance(names, str):
+        raise InvalidValueError(f"the {noun} labels must be a list of names, got the single string {names!r}.")
+    labels = [name.item() if isinstance(name, np.generic) else name for name in names]
+    if len(labels) != length:
+        raise InvalidValueError(f"the table needs {length} {noun} labels, got {len(labels)}.")
+    seen: dict[Label, int] = {}
+    for position, label in enumerate(labels):
+        _check_label(label, position, noun)
+        if label in seen:
+            raise InvalidValueError(
+                f"the {noun} label {label!r} is used twice, at positions {seen[label]} and {position}; "
+                "give each its own name."
+            )
+        seen[label] = position
+    return tuple(labels)
+
+
+def _check_label(label: Any, position: int, noun: str) -> None:
+    if label is None or label != label or label == "":  # NaN is the one label that differs from itself
+        raise InvalidValueError(f"the {noun} label at position {position} is missing ({label!r}).")
+    try:
+        hash(label)
+    except TypeError:
+        raise InvalidValueError(f"the {noun} label at position {position} must be hashable, got {label!r}.") from None
+
+
+def _is_index(label: Any) -> bool:
+    return isinstance(label, int) and not isinstance(label, bool)

@@ -1,0 +1,261 @@
+"""The problem: one table of expected rewards, queries by targets."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model.checks import slack_for
+from warmer.model.errors import InvalidValueError
+from warmer.model.labels import Label, Labels
+from warmer.model.tables import Numerators, Table, as_table, check_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Problem"]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    r"""What everyone knows: `rho[query, target]`, the expected reward of a query if target is the truth.
+
+    Build one with `from_table` (rows actions, columns models) or `from_similarity` (square: query k and
+    target k are the same alternative). Rewards are maximised. They lie in $[-1,1]$ unless another
+    `reward_range` is declared; the table, $\alpha$, $\epsilon$ and every result then stay in the user's own
+    units, and the theorems, which speak of $[-1,1]$, are applied through `scale`.
+
+    Examples
+    --------
+    >>> problem = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
+    >>> problem.self_evaluations.tolist(), [problem.queries[q] for q in problem.best_queries]
+    ([0.7, 0.9], ['right', 'left'])
+    """
+
+    rho: Table
+    queries: Labels
+    targets: Labels
+    is_square: bool = False
+    allowed: npt.NDArray[np.bool_] | None = None
+    costs: npt.NDArray[np.float64] | None = None
+    reward_range: tuple[float, float] = (-1.0, 1.0)
+    exact: Numerators | None = field(default=None, repr=False)
+
+    @classmethod
+    def from_table(
+        cls,
+        rho: Any,
+        *,
+        queries: Iterable[Label] | None = None,
+        targets: Iterable[Label] | None = None,
+        forbidden: npt.ArrayLike | None = None,
+        costs: npt.ArrayLike | None = None,
+        reward_range: tuple[float, float] = (-1.0, 1.0),
+        denominator: int | None = None,
+    ) -> Self:
+        """A problem from a table: a row for each query, a column for each candidate target.
+
+        Parameters
+        ----------
+        rho
+            Anything two-dimensional: nested lists, an array, a memory map, a pandas DataFrame (whose index and
+            columns become labels). float64 and float32 arrays are used where they lie, never copied. Whole
+            numbers and `fractions.Fraction` entries are also kept exactly.
+        queries, targets
+            Names for rows and columns; 0..n-1 where none are given.
+        forbidden
+            A mask over queries that may never be asked or recommended.
+        costs
+            What one repetition of each query costs, carried along and added up in the history.
+        reward_range
+            The smallest and largest possible reward, where that is not [-1, 1].
+        denominator
+            Reads a table of whole numbers as numerators over this denominator, exactly.
+
+        Examples
+        --------
+        >>> Problem.from_table([[0, 100], [30, 20]], reward_range=(0, 100)).scale
+        50.0
+        """
+        source = as_table(rho, denominator=denominator)
+        n_queries, n_targets = source.values.shape
+        low, high = _check_range(reward_range)
+        problem = cls(
+            rho=source.values,
+            queries=Labels(source.rows if queries is None else queries, length=n_queries, noun="query"),
+            targets=Labels(source.columns if targets is None else targets, length=n_targets, noun="target"),
+            allowed=_check_forbidden(forbidden, n_queries),
+            costs=_check_costs(costs, n_queries),
+            reward_range=(low, high),
+            exact=source.exact,
+        )
+        check_table(problem.rho, problem.queries, problem.targets, low=low, high=high)
+        return problem
+
+    @classmethod
+    def from_similarity(
+        cls,
+        rho: Any,
+        *,
+        labels: Iterable[Label] | None = None,
+        forbidden: npt.ArrayLike | None = None,
+        costs: npt.ArrayLike | None = None,
+        reward_range: tuple[float, float] = (-1.0, 1.0),
+        denominator: int | None = None,
+    ) -> Self:
+        """A problem from a square similarity: row k and column k are the same alternative.
+
+        `rho[i, j]` is the expected reward of asking i when j is the truth; it need not be symmetric. The
+        other parameters are those of `from_table`.
+
+        Examples
+        --------
+        >>> problem = Problem.from_similarity([[1, 0], [0, 1]], labels=["h", "g"])
+        >>> problem.is_square, problem.best_queries.tolist()
+        (True, [0, 1])
+        """
+        source = as_table(rho, denominator=denominator)
+        n_rows, n_columns = source.values.shape
+        if n_rows != n_columns:
+            raise InvalidValueError(
+                f"a similarity must be square, got {n_rows} rows and {n_columns} columns; "
+                "use Problem.from_table for actions and models."
+            )
+        if labels is None and source.rows is not None and list(source.rows) != list(source.columns or ()):
+            raise InvalidValueError(
+                "a similarity needs the same labels on rows and columns, in the same order; "
+                "use Problem.from_table for actions and models."
+            )
+        names = source.rows if labels is None else list(labels)
+        low, high = _check_range(reward_range)
+        problem = cls(
+            rho=source.values,
+            queries=Labels(names, length=n_rows, noun="query"),
+            targets=Labels(names, length=n_rows, noun="target"),
+            is_square=True,
+            allowed=_check_forbidden(forbidden, n_rows),
+            costs=_check_costs(costs, n_rows),
+            reward_range=(low, high),
+            exact=source.exact,
+        )
+        check_table(problem.rho, problem.queries, problem.targets, low=low, high=high)
+        return problem
+
+    @property
+    def n_queries(self) -> int:
+        """How many queries there are, forbidden ones included."""
+        return int(self.rho.shape[0])
+
+    @property
+    def n_targets(self) -> int:
+        """How many candidate targets there are."""
+        return int(self.rho.shape[1])
+
+    @property
+    def scale(self) -> float:
+        """Half the length of the reward range: one unit of the paper's [-1, 1] in the user's units."""
+        low, high = self.reward_range
+        return (high - low) / 2
+
+    @property
+    def slack(self) -> float:
+        """The relative slack with which this table's entries are compared."""
+        return slack_for(self.rho.dtype)
+
+    @cached_property
+    def legal_queries(self) -> npt.NDArray[np.intp]:
+        """The indices of the queries that may be asked."""
+        return np.arange(self.n_queries) if self.allowed is None else np.flatnonzero(self.allowed)
+
+    @cached_property
+    def best_queries(self) -> npt.NDArray[np.int32]:
+        """For each target the query to ask if it were the truth.
+
+        Its own, in a square problem (as in the paper), else the lowest-numbered one that it evaluates highest.
+        A target whose own query is forbidden makes do with its best allowed one.
+        """
+        return self._best[0]
+
+    @cached_property
+    def self_evaluations(self) -> Table:
+        r"""For each target the value of its best query: $\rho(z|z)$, or $\max_a f(a)$ for bandits."""
+        return self._best[1]
+
+    @cached_property
+    def valid_targets(self) -> npt.NDArray[np.bool_]:
+        r"""Which targets satisfy the paper's assumption $\rho(z^*|z^*)\ge\rho(z|z^*)$ for every allowed query."""
+        return np.asarray(self.self_evaluations >= _column_best(self.rho, self.legal_queries)[1])
+
+    @cached_property
+    def _best(self) -> tuple[npt.NDArray[np.int32], Table]:
+        if not self.is_square:
+            return _column_best(self.rho, self.legal_queries)
+        queries = np.arange(self.n_targets, dtype=np.int32)
+        values = self.rho.diagonal().copy()
+        if self.allowed is not None:
+            other_queries, other_values = _column_best(self.rho, self.legal_queries)
+            queries = np.where(self.allowed, queries, other_queries)
+            values = np.where(self.allowed, values, other_values)
+        return queries, values
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The table as a pandas DataFrame with labels (needs the extra `warmer[tables]`)."""
+        import pandas as pd
+
+        return pd.DataFrame(np.asarray(self.rho), index=list(self.queries), columns=list(self.targets))
+
+    def __repr__(self) -> str:
+        kind = "alternatives" if self.is_square else "queries x targets"
+        size = f"{self.n_queries}" if self.is_square else f"{self.n_queries} x {self.n_targets}"
+        return f"Problem({size} {kind}, {self.rho.dtype})"
+
+
+def _column_best(rho: Table, legal: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.int32], Table]:
+    """The lowest-numbered legal row where each column is largest, and that value; one pass over the rows."""
+    values = np.array(rho[legal[0]])
+    queries = np.full(values.shape, legal[0], dtype=np.int32)
+    for query in legal[1:]:
+        row = rho[query]
+        better = row > values
+        np.copyto(values, row, where=better)
+        queries[better] = query
+    return queries, values
+
+
+def _check_range(reward_range: tuple[float, float]) -> tuple[float, float]:
+    try:
+        low, high = (float(end) for end in reward_range)
+    except (TypeError, ValueError):
+        raise InvalidValueError(f"reward_range must be a pair (low, high), got {reward_range!r}.") from None
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise InvalidValueError(f"reward_range must be finite with low < high, got ({low:g}, {high:g}).")
+    return low, high
+
+
+def _check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.bool_] | None:
+    if forbidden is None:
+        return None
+    mask = np.asarray(forbidden)
+    if mask.dtype != np.bool_ or mask.shape != (n_queries,):
+        raise InvalidValueError(
+            f"forbidden must be a mask of {n_queries} booleans, one a query, "
+            f"got an array of {mask.dtype} with shape {mask.shape}."
+        )
+    if mask.all():
+        raise InvalidValueError("every query is forbidden; allow at least one.")
+    return ~mask
+
+
+def _check_costs(costs: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.float64] | None:
+    if costs is None:
+        return None
+    values = np.array(costs, dtype=float)
+    if values.shape != (n_queries,):
+        raise InvalidValueError(f"costs must hold {n_queries} numbers, one a query, got shape {values.shape}.")
+    if not (np.isfinite(values) & (values >= 0)).all():
+        worst = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
+        raise InvalidValueError(f"the cost of query number {worst} must be finite and at least 0, got {values[worst]}.")
+    return values
