@@ -1,6 +1,42 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer.model import Problem
+from warmer import analysis, bounds, environments, learners, problems
+from warmer.learners import UCB1, Elimination, InformationDirected, LeastSquares, Optimistic, Thompson, Uniform
+from warmer.model import (
+    CertificateError,
+    History,
+    HypothesisError,
+    InvalidValueError,
+    Problem,
+    ProtocolError,
+    Runs,
+    WarmerError,
+)
+from warmer.simulation import simulate
+from warmer.studies import Session
 
-__all__ = ["Problem"]
+__all__ = [
+    "UCB1",
+    "CertificateError",
+    "Elimination",
+    "History",
+    "HypothesisError",
+    "InformationDirected",
+    "InvalidValueError",
+    "LeastSquares",
+    "Optimistic",
+    "Problem",
+    "ProtocolError",
+    "Runs",
+    "Session",
+    "Thompson",
+    "Uniform",
+    "WarmerError",
+    "analysis",
+    "bounds",
+    "environments",
+    "learners",
+    "problems",
+    "simulate",
+]
 __version__ = "0.1.0"

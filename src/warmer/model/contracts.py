@@ -1,6 +1,6 @@
 """What a learner, an environment and a fit promise each other."""
 
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -65,17 +65,13 @@ class Fit(Protocol[State]):
         ...
 
 
+@runtime_checkable
 class Environment(Protocol):
     """The keeper of the target."""
 
     @property
     def problem(self) -> Problem:
         """The problem whose queries this environment answers."""
-        ...
-
-    @property
-    def means(self) -> Array:
-        """The expected reward of each query: the target's column of the table."""
         ...
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import slack_for
+from warmer.model.checks import check_positive, slack_for
 from warmer.model.errors import InvalidValueError
 from warmer.model.labels import Label, Labels
 from warmer.model.tables import Numerators, Table, as_table, check_table
@@ -159,6 +159,13 @@ class Problem:
         """Half the length of the reward range: one unit of the paper's [-1, 1] in the user's units."""
         low, high = self.reward_range
         return (high - low) / 2
+
+    def sigma(self, declared: float | None) -> float:
+        """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true.
+
+        Rewards in an interval of length 2s are s-sub-Gaussian around their mean, whatever their distribution.
+        """
+        return self.scale if declared is None else check_positive("sigma", declared)
 
     @property
     def slack(self) -> float:

@@ -1,1 +1,5 @@
-"""The room `studies`."""
+"""Ask and tell for people."""
+
+from warmer.studies.session import Session
+
+__all__ = ["Session"]

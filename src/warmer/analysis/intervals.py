@@ -1,0 +1,54 @@
+"""Intervals for rates and means."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from warmer.model import Array, InvalidValueError, check_count, check_probability
+
+__all__ = ["Interval", "clopper_pearson", "mean_interval"]
+
+
+class Interval(NamedTuple):
+    """An estimate between its two confidence limits."""
+
+    low: float
+    estimate: float
+    high: float
+
+
+def clopper_pearson(successes: int, trials: int, *, confidence: float = 0.95) -> Interval:
+    """The exact (Clopper-Pearson) interval for a success probability.
+
+    Examples
+    --------
+    >>> [round(limit, 4) for limit in clopper_pearson(0, 20)]
+    [0.0, 0.0, 0.1684]
+    """
+    from scipy.special import betaincinv  # at first use: scipy.special takes longer to import than all of ours
+
+    check_count("trials", trials)
+    if not 0 <= successes <= trials:
+        raise InvalidValueError(f"successes must lie between 0 and {trials}, got {successes}.")
+    tail = (1 - check_probability("confidence", confidence)) / 2
+    low = betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
+    high = betaincinv(successes + 1, trials - successes, 1 - tail) if successes < trials else 1.0
+    return Interval(float(low), successes / trials, float(high))
+
+
+def mean_interval(values: Array, *, confidence: float = 0.95) -> Interval:
+    """Student's interval for the mean of independent values; without end where there is only one.
+
+    Examples
+    --------
+    >>> [round(limit, 2) for limit in mean_interval(np.array([1.0, 2.0, 3.0]))]
+    [-0.48, 2.0, 4.48]
+    """
+    from scipy.special import stdtrit
+
+    check_probability("confidence", confidence)
+    n, mean = values.size, float(values.mean())
+    if n < 2:
+        return Interval(-np.inf, mean, np.inf)
+    half = float(stdtrit(n - 1, (1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(n))
+    return Interval(mean - half, mean, mean + half)

@@ -1,0 +1,44 @@
+"""A plain Python function as an environment."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warmer.model import Array, InvalidValueError, Label, Problem
+
+__all__ = ["Asked"]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A function from a query's label to a reward; its chance is its own, and nobody knows its target.
+
+    Examples
+    --------
+    >>> lab = Asked(Problem.from_table([[0.5]], queries=["left"]), {"left": 0.25}.get)
+    >>> lab.reward(0, None)
+    0.25
+    """
+
+    problem: Problem
+    function: Callable[[Any], Any]
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A row of nothing a round: the function brings its own."""
+        return np.empty((horizon, 0))
+
+    def reward(self, query: int, noise: Any) -> float:
+        """What the function answers, which must be a number in the reward range."""
+        label: Label = self.problem.queries[query]
+        answer = self.function(label)
+        low, high = self.problem.reward_range
+        try:
+            reward = float(answer)
+        except (TypeError, ValueError):
+            reward = math.nan
+        if not low <= reward <= high:
+            raise InvalidValueError(f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {answer!r}.")
+        return reward

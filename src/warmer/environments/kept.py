@@ -1,0 +1,207 @@
+"""Environments that keep a target of a table: every answer lies in the reward range and has the right mean."""
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from warmer.model import Array, Label, Problem, check_count, check_positive
+
+__all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise"]
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A problem and the target that the learner does not see; what all noise models share.
+
+    Parameters
+    ----------
+    problem
+        The table.
+    target
+        The truth, by label or index.
+    """
+
+    problem: Problem
+    target: Label
+
+    def __post_init__(self) -> None:
+        assert self.means.size == self.problem.n_queries
+
+    @cached_property
+    def means(self) -> Array:
+        """The expected reward of each query: the target's column."""
+        column = self.problem.targets.position(self.target)
+        return np.array(self.problem.rho[:, column], dtype=float)
+
+    @cached_property
+    def _mean(self) -> Sequence[float]:
+        return self.means.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _room(self) -> Array:
+        """How far each mean is from the nearer end of the reward range."""
+        low, high = self.problem.reward_range
+        return np.minimum(self.means - low, high - self.means)
+
+
+@dataclass(frozen=True, eq=False)
+class Exact(Kept):
+    """The expected reward itself: the deterministic setting.
+
+    Examples
+    --------
+    >>> Exact(Problem.from_table([[0.25, 0.5]]), target=1).reward(0, None)
+    0.5
+    """
+
+    @property
+    def sigma(self) -> float:
+        """There is no noise."""
+        return 0.0
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A row of nothing a round."""
+        return np.empty((horizon, 0))
+
+    def reward(self, query: int, noise: Any) -> float:
+        """The mean."""
+        return self._mean[query]
+
+
+@dataclass(frozen=True, eq=False)
+class Coin(Kept):
+    r"""One of the two ends of the reward range: $\pm1$ with mean $\rho$, as one labelled example answers.
+
+    Examples
+    --------
+    >>> heads = Coin(Problem.from_table([[0.5]]), target=0)
+    >>> heads.reward(0, 0.74), heads.reward(0, 0.76)
+    (1.0, -1.0)
+    """
+
+    @property
+    def sigma(self) -> float:
+        """Half the length of the reward range (Hoeffding's lemma)."""
+        return self.problem.scale
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A uniform number a round."""
+        return rng.random(horizon)
+
+    def reward(self, query: int, noise: float) -> float:
+        """The high end with the probability that makes the mean right."""
+        low, high = self.problem.reward_range
+        return high if low + noise * (high - low) < self._mean[query] else low
+
+
+@dataclass(frozen=True, eq=False)
+class UniformNoise(Kept):
+    """The mean plus uniform noise of half-width `width`, narrower near the ends of the range, so never biased.
+
+    Examples
+    --------
+    >>> UniformNoise(Problem.from_table([[0.25, 0.875]]), target=0, width=0.5).reward(0, 1.0)
+    0.75
+    >>> UniformNoise(Problem.from_table([[0.25, 0.875]]), target=1, width=0.5).reward(0, 1.0)
+    1.0
+    """
+
+    _: KW_ONLY
+    width: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_positive("width", self.width)
+        super().__post_init__()
+
+    @property
+    def sigma(self) -> float:
+        r"""Width / sqrt 3: a uniform variable is sub-Gaussian with its own variance."""
+        return float(min(self.width, self._room.max()) / np.sqrt(3.0))
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A uniform number in [-1, 1] a round."""
+        return 2.0 * rng.random(horizon) - 1.0
+
+    def reward(self, query: int, noise: float) -> float:
+        """The mean and its share of noise."""
+        return self._mean[query] + self._widths[query] * noise
+
+    @cached_property
+    def _widths(self) -> Sequence[float]:
+        return np.minimum(self.width, self._room).tolist()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class TruncatedGaussian(Kept):
+    """The mean plus Gaussian noise cut off symmetrically where it would leave the range, so never biased.
+
+    A symmetric cut keeps the mean and makes the tails lighter: the noise stays sigma-sub-Gaussian.
+
+    Examples
+    --------
+    >>> TruncatedGaussian(Problem.from_table([[0.25]]), target=0, sigma=0.5).reward(0, 0.5)
+    0.25
+    """
+
+    _: KW_ONLY
+    sigma: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_positive("sigma", self.sigma)
+        super().__post_init__()
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A uniform number a round, turned into the noise by the inverse distribution function."""
+        return rng.random(horizon)
+
+    def reward(self, query: int, noise: float) -> float:
+        """The quantile of the truncated Gaussian; an end of the range where rounding would step outside."""
+        lowest = self._lowest[query]
+        quantile = NormalDist(sigma=self.sigma).inv_cdf(max(lowest + noise * (1.0 - 2.0 * lowest), 1e-300))
+        room = self._rooms[query]
+        return self._mean[query] + max(-room, min(room, quantile))
+
+    @cached_property
+    def _lowest(self) -> Sequence[float]:
+        return [NormalDist(sigma=self.sigma).cdf(-room) for room in self._room]
+
+    @cached_property
+    def _rooms(self) -> Sequence[float]:
+        return self._room.tolist()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class SampleMean(Kept):
+    """The mean of n fresh tosses of `Coin`: empirical accuracy on n fresh examples.
+
+    Examples
+    --------
+    >>> SampleMean(Problem.from_table([[0.5]]), target=0, n=4).reward(0, [0.1, 0.2, 0.3, 0.9])
+    0.5
+    """
+
+    _: KW_ONLY
+    n: int = 10
+
+    def __post_init__(self) -> None:
+        check_count("n", self.n)
+        super().__post_init__()
+
+    @property
+    def sigma(self) -> float:
+        """The sigma of one toss over the root of n."""
+        return float(self.problem.scale / np.sqrt(self.n))
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """N uniform numbers a round."""
+        return rng.random((horizon, self.n))
+
+    def reward(self, query: int, noise: Any) -> float:
+        """The share of tosses that came up high, on the scale of rewards."""
+        low, high = self.problem.reward_range
+        share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean[query])) / self.n
+        return low + share * (high - low)

@@ -1,0 +1,1 @@
+"""Compiled loops over targets: arrays in, arrays and numbers out."""

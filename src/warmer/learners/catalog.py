@@ -1,0 +1,50 @@
+"""Every learner by name, built from the same few settings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from warmer.learners.blind import UCB1, Uniform
+from warmer.learners.elimination import Elimination
+from warmer.learners.least_squares import LeastSquares
+from warmer.learners.optimistic import Optimistic
+from warmer.learners.posterior import InformationDirected, Thompson
+from warmer.model import InvalidValueError, Learner, Problem
+
+__all__ = ["CATALOG", "Settings", "build"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a learner may need to be told; each takes what it uses."""
+
+    alpha: float
+    delta: float
+    sigma: float
+    horizon: int
+
+
+CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
+    "least-squares": lambda problem, s: LeastSquares(problem, alpha=s.alpha),
+    "optimistic": lambda problem, s: Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma),
+    "optimistic-paper": lambda problem, s: Optimistic(problem, "paper", delta=s.delta, horizon=s.horizon),
+    "thompson": lambda problem, s: Thompson(problem, sigma=s.sigma),
+    "information-directed": lambda problem, s: InformationDirected(problem, sigma=s.sigma),
+    "elimination": lambda problem, s: Elimination(problem, delta=s.delta, sigma=s.sigma),
+    "ucb1": lambda problem, s: UCB1(problem),
+    "uniform": lambda problem, s: Uniform(problem),
+}
+
+
+def build(name: str, problem: Problem, settings: Settings) -> Learner[Any]:
+    """The learner of that name for this problem.
+
+    Examples
+    --------
+    >>> settings = Settings(alpha=0.5, delta=0.05, sigma=0.5, horizon=100)
+    >>> type(build("ucb1", Problem.from_table([[0.5]]), settings)).__name__
+    'UCB1'
+    """
+    if name not in CATALOG:
+        raise InvalidValueError(f"there is no learner {name!r}; choose one of {', '.join(CATALOG)}.")
+    return CATALOG[name](problem, settings)

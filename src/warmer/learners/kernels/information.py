@@ -1,0 +1,64 @@
+"""What information-directed sampling weighs: the variance that knowing the best query would explain, a ratio."""
+
+import numpy as np
+from numba import njit
+
+from warmer.model import Array
+
+__all__ = ["explained_variances", "least_ratio_pair"]
+
+
+@njit(cache=True)
+def explained_variances(
+    rho: Array, queries: Array, targets: Array, weights: Array, groups: Array, n_groups: int
+) -> tuple[Array, Array]:  # pragma: no cover
+    """For each query: its posterior mean, and the variance over groups of its mean given the group.
+
+    targets are those with weight; weights and groups run parallel to them, and the weights sum to 1.
+    """
+    shares = np.zeros(n_groups)
+    for k in range(targets.size):
+        shares[groups[k]] += weights[k]
+    means = np.empty(queries.size)
+    variances = np.empty(queries.size)
+    sums = np.empty(n_groups)
+    for q in range(queries.size):
+        row = rho[queries[q]]
+        sums[:] = 0.0
+        for k in range(targets.size):
+            sums[groups[k]] += weights[k] * row[targets[k]]
+        mean = sums.sum()
+        variance = 0.0
+        for g in range(n_groups):
+            if shares[g] > 0.0:
+                difference = sums[g] / shares[g] - mean
+                variance += shares[g] * difference * difference
+        means[q] = mean
+        variances[q] = variance
+    return means, variances
+
+
+@njit(cache=True)
+def least_ratio_pair(gaps: Array, variances: Array) -> tuple[int, int, float]:  # pragma: no cover
+    """The pair i, j and the probability p of i that minimise (p gap_i + (1-p) gap_j)^2 / (p var_i + (1-p) var_j).
+
+    Some variance must be positive. A square over a line is convex in p, so its stationary point, cut to [0, 1], is
+    the best for the pair; the best over distributions is always reached on two points.
+    """
+    best = np.inf
+    first, second, share = 0, 0, 1.0
+    for i in range(gaps.size):
+        for j in range(i + 1):
+            rise = gaps[i] - gaps[j]
+            spread = variances[i] - variances[j]
+            p = 1.0
+            if rise != 0.0 and spread != 0.0:
+                p = min(1.0, max(0.0, (spread * gaps[j] - 2.0 * rise * variances[j]) / (rise * spread)))
+            elif gaps[j] < gaps[i] or variances[j] > variances[i]:
+                p = 0.0
+            gap = p * gaps[i] + (1.0 - p) * gaps[j]
+            variance = p * variances[i] + (1.0 - p) * variances[j]
+            if variance > 0.0 and gap * gap / variance < best:
+                best = gap * gap / variance
+                first, second, share = i, j, p
+    return first, second, share

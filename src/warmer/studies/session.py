@@ -1,0 +1,170 @@
+"""Ask and tell for people: one learner, its state, and what has happened, in the user's own labels."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from warmer.analysis import Certificate, certify
+from warmer.bounds import anytime_radius
+from warmer.estimation import FiniteFit, Losses, misfit
+from warmer.model import (
+    Answer,
+    History,
+    InvalidValueError,
+    Label,
+    Learner,
+    Problem,
+    check_count,
+    check_positive,
+    check_probability,
+)
+
+__all__ = ["Session"]
+
+
+class Session:
+    """A conversation with a learner: it says what to ask, is told what came, and knows what has been proven.
+
+    Parameters
+    ----------
+    learner
+        Who chooses the queries.
+    seed
+        Where a learner that draws lots takes them from.
+    delta
+        The probability with which confidence sets may be wrong, unless a call says otherwise.
+    sigma
+        The noise of one answer is sigma-sub-Gaussian; the learner's own declaration, or half the length of the
+        reward range (always true), where none is given. A smaller true value rules targets out sooner.
+
+    Examples
+    --------
+    >>> from warmer import LeastSquares
+    >>> problem = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
+    >>> session = Session(LeastSquares(problem, alpha=0.7), seed=0)
+    >>> session.ask()
+    'right'
+    >>> session.tell("right", 0.25)
+    >>> session.tell("left", 0.875, count=40)
+    >>> session.recommend(), session.confidence_set(delta=0.05), session.misspecified
+    ('left', ['sun'], False)
+    >>> bool(session.certificate(epsilon=0.1, delta=0.05))
+    True
+    """
+
+    def __init__(
+        self, learner: Learner[Any], *, seed: int = 0, delta: float = 0.05, sigma: float | None = None
+    ) -> None:
+        self.learner = learner
+        self.delta = check_probability("delta", delta)
+        self.sigma = self.problem.sigma(getattr(learner, "sigma", None) if sigma is None else sigma)
+        self._rng = np.random.default_rng(check_count("seed", seed, least=0))
+        self._state = learner.init(self._rng)
+        self._pending: int | None = None
+        self._answers: list[Answer] = []
+        self._fit = FiniteFit(self.problem)
+        self._losses = self._fit.start()
+        self._n_fitted = 0
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that the learner was made for."""
+        return self.learner.problem
+
+    @property
+    def history(self) -> History:
+        """The answers so far, in the order they came."""
+        return History(self._answers)
+
+    @property
+    def cost(self) -> float:
+        """What the answers so far have cost; one a repetition where the problem declares no costs."""
+        costs, position = self.problem.costs, self.problem.queries.position
+        return float(sum(a.count * (1.0 if costs is None else costs[position(a.query)]) for a in self._answers))
+
+    def ask(self) -> Label:
+        """The label of the query to make next; the same one until something is told."""
+        if self._pending is None:
+            self._pending = self.learner.ask(self._state, self._rng)
+        return self.problem.queries[self._pending]
+
+    def tell(self, query: Label, reward: float, *, count: int = 1) -> None:
+        """Record a reward, or the mean of `count` rewards, for a query by label or index.
+
+        The query need not be the one that was asked for, and may be told again. An answer that failed (None, NaN, a
+        number outside the reward range) raises `InvalidValueError` and changes nothing.
+        """
+        position = self.problem.queries.position(query)
+        label = self.problem.queries[position]
+        value = self._checked(label, reward)
+        check_count("count", count)
+        self._state = self.learner.tell(self._state, position, value, count)
+        self._answers.append(Answer(len(self._answers) + 1, label, value, count))
+        self._pending = None
+
+    def recommend(self) -> Label:
+        """The best query of the candidate that explains the answers best."""
+        return self.problem.queries[self._recommended()]
+
+    def confidence_set(self, delta: float | None = None) -> list[Label]:
+        """The targets still possible: it contains the truth, at all times, with probability 1-delta."""
+        losses, radius = self._fitted(), self._radius(delta)
+        return [self.problem.targets[int(k)] for k in np.flatnonzero(losses.excess <= losses.least + radius)]
+
+    def certificate(self, epsilon: float, delta: float | None = None) -> Certificate:
+        """Whether the recommendation is within epsilon of the best with probability 1-delta, or who objects."""
+        check_positive("epsilon", epsilon)
+        losses = self._fitted()
+        return certify(
+            self.problem,
+            losses.excess - losses.least,
+            radius=self._radius(delta),
+            recommended=self._recommended(),
+            epsilon=epsilon,
+            delta=self.delta if delta is None else delta,
+        )
+
+    @property
+    def misspecified(self) -> bool:
+        """Whether the answers reject every candidate, wrongly with probability at most delta over all time."""
+        counts, sums = np.zeros(self.problem.n_queries), np.zeros(self.problem.n_queries)
+        for answer in self._answers:
+            position = self.problem.queries.position(answer.query)
+            counts[position] += answer.count
+            sums[position] += answer.count * answer.reward
+        means = sums / np.maximum(counts, 1)
+        evidence = misfit(self.problem, counts, means, sigma=self.sigma)
+        return bool(evidence.min() >= math.log(1 / self.delta))
+
+    def __repr__(self) -> str:
+        return f"Session({type(self.learner).__name__}, {len(self._answers)} answers)"
+
+    def _checked(self, label: Label, reward: Any) -> float:
+        low, high = self.problem.reward_range
+        try:
+            value = float(reward)
+        except (TypeError, ValueError):
+            value = math.nan
+        if not low <= value <= high:
+            raise InvalidValueError(
+                f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
+                "nothing was recorded, tell it again when it is known."
+            )
+        return value
+
+    def _fitted(self) -> Losses:
+        """The losses of all targets, brought up to date only when somebody looks."""
+        for answer in self._answers[self._n_fitted :]:
+            position = self.problem.queries.position(answer.query)
+            self._losses = self._fit.update(self._losses, position, answer.reward, answer.count)
+        self._n_fitted = len(self._answers)
+        return self._losses
+
+    def _radius(self, delta: float | None) -> float:
+        return anytime_radius(
+            n_targets=self.problem.n_targets, delta=self.delta if delta is None else delta, sigma=self.sigma
+        )
+
+    def _recommended(self) -> int:
+        return self._fit.best_query(self._fitted().best)
