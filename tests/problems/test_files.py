@@ -80,6 +80,11 @@ def test_labels_that_are_all_whole_numbers_are_numbers(tmp_path: Path) -> None:
     assert list(read_problem(written(tmp_path, ",10,-2\n3,0.5,0.5\n")).targets) == [10, -2]
 
 
+def test_queries_may_be_named_by_numbers(tmp_path: Path) -> None:
+    assert list(read_problem(written(tmp_path, ",x\n0.5,0.1\n1.5,0.2\n")).queries) == ["0.5", "1.5"]
+    assert list(read_problem(written(tmp_path, "id,x\n7,0.1\n8,0.2\n")).queries) == [7, 8]
+
+
 def test_quoted_labels_may_hold_commas(tmp_path: Path) -> None:
     assert read_problem(written(tmp_path, ',"a, b"\nq,0.5\n')).targets[0] == "a, b"
 
@@ -134,6 +139,10 @@ def test_what_comes_with_the_table_can_be_given_by_keyword(tmp_path: Path) -> No
         (
             ";x;y\na;0.5;0.5\n",
             "the table is empty: below the row of target labels",
+        ),
+        (
+            "rain,sun\n0.1,0.9\n0.7,0.3\n",
+            "the first column, under 'rain', holds numbers, so they may be query labels or",
         ),
         ("\n\n", "the file is empty; it must hold at least one query and one target."),
         ("", "the file is empty; it must hold at least one query and one target."),

@@ -49,8 +49,9 @@ def read_problem(
     r"""The problem in a file: a row for each query, a column for each candidate target.
 
     * `.csv`: comma-separated. If the first cell is a number the file is nothing but the table; otherwise the
-      first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it. Cells are
-      decimals, whole numbers or fractions such as `3/4`; without decimals the table is kept exactly.
+      first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it with its
+      index. Cells are decimals, whole numbers or fractions such as `3/4`; without decimals the table is kept
+      exactly.
     * `.parquet`: columns are targets; the stored index, or else a first column of text, names the queries.
       Needs the extra `warmer[tables]`.
     * `.npy`: the table alone, memory-mapped: it is read from the disk as it is needed.
