@@ -84,6 +84,14 @@ def test_masked_entries_are_missing() -> None:
         Problem.from_table(np.ma.masked_array([[0.5, 0.5]], mask=[[False, True]]))
 
 
+def test_anything_that_can_become_an_array_will_do() -> None:
+    class Tensor:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.array([[0.5, 0.25]])
+
+    assert Problem.from_table(Tensor()).rho.tolist() == [[0.5, 0.25]]
+
+
 def test_a_matrix_becomes_an_array() -> None:
     with pytest.warns(PendingDeprecationWarning):
         matrix = np.matrix([[0.5, 0.25]])
@@ -137,6 +145,7 @@ def test_rounding_beyond_the_range_is_forgiven() -> None:
         (np.zeros(3), "a table must have two dimensions (queries, targets), got shape (3,)."),
         (np.zeros((2, 2, 2)), "a table must have two dimensions (queries, targets), got shape (2, 2, 2)."),
         ([[[0.5], [0.5, 0.5]]], "must be a real number, got [0.5]"),
+        ([[np.zeros((2, 2)), np.zeros((2, 3))]], "a table must have two dimensions (queries, targets): "),
         ([[0.5, "x"]], "the entry in row 0, column 1 must be a real number, got 'x'."),
         ([[0.5], [None]], "the entry in row 1, column 0 must be a real number, got None."),
         ([[0.5, 1j]], "the entry in row 0, column 1 must be a real number, got 1j."),
