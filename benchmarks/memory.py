@@ -43,7 +43,7 @@ def main() -> None:
 def write(path: Path) -> None:
     table = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(N_QUERIES, N_TARGETS))
     rng = np.random.default_rng(0)
-    for row in track(range(N_QUERIES), description="writing the map", transient=True):
+    for row in track(range(N_QUERIES), description="writing the map", transient=True, console=Console(stderr=True)):
         table[row] = rng.random(N_TARGETS, dtype=np.float32) - np.float32(0.5)
     table.flush()
     del table

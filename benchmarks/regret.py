@@ -44,7 +44,7 @@ def players() -> dict[str, Play]:
 
 def measure(make: Callable[[np.random.Generator], Problem], play: Play, name: str) -> tuple[np.ndarray, float]:
     regrets, seconds = np.empty(N_SEEDS), 0.0
-    for seed in track(range(N_SEEDS), description=f"{name:28}", transient=True):
+    for seed in track(range(N_SEEDS), description=f"{name:28}", transient=True, console=Console(stderr=True)):
         rng = np.random.default_rng(seed)
         problem = make(rng)
         target = int(rng.integers(problem.n_targets))
