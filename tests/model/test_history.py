@@ -39,7 +39,8 @@ def test_to_frame_without_pandas_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
 def test_regret_needs_an_environment_that_keeps_a_target() -> None:
     class Keeper:
-        means = np.array([0.5, 1.0])
+        def expected(self, queries):
+            return np.array([0.5, 1.0])[queries]
 
     class Player:
         problem = "the problem"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, InvalidValueError, Label, Problem
+from warmer.model import Array, Family, InvalidValueError, Problem
 
 __all__ = ["Asked"]
 
@@ -23,16 +23,16 @@ class Asked:
     0.25
     """
 
-    problem: Problem
+    problem: Problem | Family
     function: Callable[[Any], Any]
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """A row of nothing a round: the function brings its own."""
         return np.empty((horizon, 0))
 
-    def reward(self, query: int, noise: Any) -> float:
+    def reward(self, query: Any, noise: Any) -> float:
         """What the function answers, which must be a number in the reward range."""
-        label: Label = self.problem.queries[query]
+        label = self.problem.queries[query]
         answer = self.function(label)
         low, high = self.problem.reward_range
         try:

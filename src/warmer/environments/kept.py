@@ -1,7 +1,7 @@
 """Environments that keep a target of a table: every answer lies in the reward range and has the right mean."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, Label, Problem, check_count, check_positive
+from warmer.model import Array, Family, Problem, check_count, check_positive
 
 __all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise"]
 
@@ -26,19 +26,22 @@ class Kept(ABC):
         The truth, by label or index.
     """
 
-    problem: Problem
-    target: Label
+    problem: Problem | Family
+    target: Any
 
     def __post_init__(self) -> None:
-        assert self.means.size == self.problem.n_queries
+        assert self._position is not None
 
     @cached_property
     def means(self) -> Array:
-        """The expected reward of each query: the target's column."""
-        column = self.problem.targets.position(self.target)
-        return np.array(self.problem.rho[:, column], dtype=float)
+        """The expected reward of each query, where queries are indices: the target's column."""
+        return np.asarray(self.expected(slice(None)))
 
-    def respond(self, query: Label, rng: np.random.Generator) -> float:
+    def expected(self, queries: Any) -> Array:
+        """The expected reward of a query, or of each of an array of queries."""
+        return np.asarray(self.problem.evaluate(queries, self._position), dtype=float)
+
+    def respond(self, query: Any, rng: np.random.Generator) -> float:
         """The answer to one query, by label or index, with noise drawn on the spot."""
         return self.reward(self.problem.queries.position(query), self.noise(1, rng)[0])
 
@@ -47,7 +50,7 @@ class Kept(ABC):
         """All the chance of a run in one block, a row a round."""
 
     @abstractmethod
-    def reward(self, query: int, noise: Any) -> float:
+    def reward(self, query: Any, noise: Any) -> float:
         """The answer to a query, given the round's row of noise."""
 
     @property
@@ -56,14 +59,19 @@ class Kept(ABC):
         """The noise of one answer is sigma-sub-Gaussian."""
 
     @cached_property
-    def _mean(self) -> Sequence[float]:
-        return self.means.tolist()  # type: ignore[no-any-return]
+    def _position(self) -> Any:
+        return self.problem.targets.position(self.target)
 
     @cached_property
-    def _room(self) -> Array:
-        """How far each mean is from the nearer end of the reward range."""
+    def _mean(self) -> Callable[[Any], float]:
+        if self.problem.query_shape:
+            return lambda query: float(self.problem.evaluate(query, self._position))
+        return self.means.tolist().__getitem__  # type: ignore[no-any-return]
+
+    def _room(self, mean: float) -> float:
+        """How far a mean is from the nearer end of the reward range."""
         low, high = self.problem.reward_range
-        return np.minimum(self.means - low, high - self.means)
+        return min(mean - low, high - mean)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +93,9 @@ class Exact(Kept):
         """A row of nothing a round."""
         return np.empty((horizon, 0))
 
-    def reward(self, query: int, noise: Any) -> float:
+    def reward(self, query: Any, noise: Any) -> float:
         """The mean."""
-        return self._mean[query]
+        return self._mean(query)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +118,10 @@ class Coin(Kept):
         """A uniform number a round."""
         return rng.random(horizon)
 
-    def reward(self, query: int, noise: float) -> float:
+    def reward(self, query: Any, noise: float) -> float:
         """The high end with the probability that makes the mean right."""
         low, high = self.problem.reward_range
-        return high if low + noise * (high - low) < self._mean[query] else low
+        return high if low + noise * (high - low) < self._mean(query) else low
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,20 +145,17 @@ class UniformNoise(Kept):
 
     @property
     def sigma(self) -> float:
-        r"""Width / sqrt 3: a uniform variable is sub-Gaussian with its own variance."""
-        return float(min(self.width, self._room.max()) / np.sqrt(3.0))
+        """The width over the root of 3: a uniform variable is sub-Gaussian with its own variance."""
+        return float(min(self.width, self.problem.scale) / np.sqrt(3.0))
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """A uniform number in [-1, 1] a round."""
         return 2.0 * rng.random(horizon) - 1.0
 
-    def reward(self, query: int, noise: float) -> float:
+    def reward(self, query: Any, noise: float) -> float:
         """The mean and its share of noise."""
-        return self._mean[query] + self._widths[query] * noise
-
-    @cached_property
-    def _widths(self) -> Sequence[float]:
-        return np.minimum(self.width, self._room).tolist()  # type: ignore[no-any-return]
+        mean = self._mean(query)
+        return mean + min(self.width, self._room(mean)) * noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,20 +181,13 @@ class TruncatedGaussian(Kept):
         """A uniform number a round, turned into the noise by the inverse distribution function."""
         return rng.random(horizon)
 
-    def reward(self, query: int, noise: float) -> float:
+    def reward(self, query: Any, noise: float) -> float:
         """The quantile of the truncated Gaussian; an end of the range where rounding would step outside."""
-        lowest = self._lowest[query]
-        quantile = NormalDist(sigma=self.sigma).inv_cdf(max(lowest + noise * (1.0 - 2.0 * lowest), 1e-300))
-        room = self._rooms[query]
-        return self._mean[query] + max(-room, min(room, quantile))
-
-    @cached_property
-    def _lowest(self) -> Sequence[float]:
-        return [NormalDist(sigma=self.sigma).cdf(-room) for room in self._room]
-
-    @cached_property
-    def _rooms(self) -> Sequence[float]:
-        return self._room.tolist()  # type: ignore[no-any-return]
+        mean, bell = self._mean(query), NormalDist(sigma=self.sigma)
+        room = self._room(mean)
+        lowest = bell.cdf(-room)
+        quantile = bell.inv_cdf(max(lowest + noise * (1.0 - 2.0 * lowest), 1e-300))
+        return mean + max(-room, min(room, quantile))
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,8 +216,8 @@ class SampleMean(Kept):
         """N uniform numbers a round."""
         return rng.random((horizon, self.n))
 
-    def reward(self, query: int, noise: Any) -> float:
+    def reward(self, query: Any, noise: Any) -> float:
         """The share of tosses that came up high, on the scale of rewards."""
         low, high = self.problem.reward_range
-        share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean[query])) / self.n
+        share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean(query))) / self.n
         return low + share * (high - low)

@@ -1,7 +1,9 @@
 """Fitting rho to rewards: least squares, posteriors, confidence sets."""
 
-from warmer.estimation.confidence import Ball, DistanceBall, LossBall
-from warmer.estimation.finite import FiniteFit, Losses
+from warmer.estimation.confidence import DistanceBall, LossBall
+from warmer.estimation.finite import FiniteFit
+from warmer.estimation.fitting import fitting
 from warmer.estimation.goodness import misfit
+from warmer.estimation.losses import Losses
 
-__all__ = ["Ball", "DistanceBall", "FiniteFit", "LossBall", "Losses", "misfit"]
+__all__ = ["DistanceBall", "FiniteFit", "LossBall", "Losses", "fitting", "misfit"]

@@ -1,14 +1,17 @@
 """Confidence sets around the least-squares target, and the most optimistic target inside."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from warmer.estimation.finite import FiniteFit, Losses
+from warmer.estimation.losses import Losses
 from warmer.model import Array
 
-__all__ = ["Ball", "DistanceBall", "LossBall"]
+if TYPE_CHECKING:
+    from warmer.estimation.finite import FiniteFit
+
+__all__ = ["DistanceBall", "LossBall"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +22,7 @@ class LossBall:
     queries were chosen, if the noise is $\sigma$-sub-Gaussian.
     """
 
-    fit: FiniteFit
+    fit: "FiniteFit"
     radius: float
 
     def start(self) -> Losses:
@@ -58,7 +61,7 @@ class DistanceBall:
     The distances grow by one row an answer; they are summed anew only when the minimiser changes.
     """
 
-    fit: FiniteFit
+    fit: "FiniteFit"
     radius: float
 
     def start(self) -> Distances:
@@ -95,6 +98,3 @@ class DistanceBall:
 
     def _moved(self, distances: Losses, query: int, center: int, count: int) -> Losses:
         return self.fit.update(distances, query, self.fit.problem.rho[query, center], count)
-
-
-Ball = LossBall | DistanceBall

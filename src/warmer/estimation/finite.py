@@ -3,27 +3,15 @@
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import NamedTuple
 
 import numpy as np
 
+from warmer.bounds import anytime_radius, paper_radius
+from warmer.estimation.confidence import DistanceBall, LossBall
+from warmer.estimation.losses import Losses
 from warmer.model import Array, InvalidValueError, Problem, at_least
 
-__all__ = ["FiniteFit", "Losses"]
-
-
-class Losses(NamedTuple):
-    r"""The sum of squared residuals of every target, up to one constant that they share.
-
-    Only differences of losses ever matter, so each update first takes the least loss off all of them. The losses
-    of the targets in contention then stay small, and single precision stays sharp however long the run. `lows` holds
-    the least loss of each block of targets, `least` the least of all, `best` the lowest-numbered target that has it.
-    """
-
-    excess: Array
-    lows: Array
-    least: float
-    best: int
+__all__ = ["FiniteFit"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +55,20 @@ class FiniteFit:
     def best_query(self, target: int) -> int:
         """The query that a target evaluates highest."""
         return int(self.problem.best_queries[target])
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> LossBall:
+        r"""The loss ball of radius $2\sigma^2\ln(|Z|/\delta)$."""
+        return LossBall(self, anytime_radius(n_targets=self.problem.n_targets, delta=delta, sigma=sigma))
+
+    def paper_ball(self, *, delta: float, horizon: int) -> DistanceBall:
+        r"""The distance ball of radius $128\ln(2T|Z|/\delta)$."""
+        problem = self.problem
+        radius = paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=delta, scale=problem.scale)
+        return DistanceBall(self, radius)
+
+    def ball(self, radius: float) -> DistanceBall:
+        """The distance ball of any radius."""
+        return DistanceBall(self, radius)
 
     def viable(self, alpha: float) -> Array:
         r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.bounds import anytime_radius
 from warmer.estimation import FiniteFit, LossBall, Losses
 from warmer.model import Array, Problem, check_probability
 
@@ -66,6 +65,4 @@ class Elimination:
 
     @cached_property
     def _ball(self) -> LossBall:
-        sigma = self.problem.sigma(self.sigma)
-        radius = anytime_radius(n_targets=self.problem.n_targets, delta=self.delta, sigma=sigma)
-        return LossBall(FiniteFit(self.problem), radius)
+        return FiniteFit(self.problem).anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))

@@ -2,11 +2,12 @@
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from warmer.estimation import FiniteFit, Losses
-from warmer.model import Problem, check_finite
+from warmer.estimation import fitting
+from warmer.model import Family, Fit, Problem, check_finite
 
 __all__ = ["LeastSquares"]
 
@@ -21,7 +22,7 @@ class LeastSquares:
     Parameters
     ----------
     problem
-        The table.
+        The table, or a family of targets that knows how to fit itself.
     alpha
         The optimality level: only targets whose own best query earns at least this are considered. It must not
         exceed what the truth can earn; where that is unknown use `Optimistic`.
@@ -38,29 +39,30 @@ class LeastSquares:
     0
     """
 
-    problem: Problem
+    problem: Problem | Family
     _: KW_ONLY
     alpha: float
 
     def __post_init__(self) -> None:
-        self._fit.viable(check_finite("alpha", self.alpha))
+        check_finite("alpha", self.alpha)
+        self._fit.start(self.alpha)  # raises where no target reaches alpha
 
-    def init(self, rng: np.random.Generator) -> Losses:
+    def init(self, rng: np.random.Generator) -> Any:
         """Nothing observed yet."""
         return self._fit.start(self.alpha)
 
-    def ask(self, state: Losses, rng: np.random.Generator) -> int:
+    def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The best query of the estimate."""
-        return self._fit.best_query(state.best)
+        return self._fit.best_query(self._fit.estimate(state))
 
-    def tell(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
-        """Add the squared residuals of the answered row."""
+    def tell(self, state: Any, query: Any, reward: float, count: int = 1) -> Any:
+        """One more answer."""
         return self._fit.update(state, query, reward, count)
 
-    def estimate(self, state: Losses) -> int:
+    def estimate(self, state: Any) -> Any:
         """The viable target with the least loss."""
         return self._fit.estimate(state)
 
     @cached_property
-    def _fit(self) -> FiniteFit:
-        return FiniteFit(self.problem)
+    def _fit(self) -> Fit[Any]:
+        return fitting(self.problem)

@@ -6,9 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from warmer.bounds import anytime_radius, paper_radius
-from warmer.estimation import Ball, DistanceBall, FiniteFit, LossBall
-from warmer.model import InvalidValueError, Problem, check_finite, check_probability
+from warmer.estimation import fitting
+from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_finite, check_probability
 
 __all__ = ["Optimistic"]
 
@@ -23,7 +22,7 @@ class Optimistic:
     Parameters
     ----------
     problem
-        The table.
+        The table, or a family of targets that knows how to fit itself.
     radius
         `"anytime"`: the loss ball $\{L_t-\min L_t\le 2\sigma^2\ln(|Z|/\delta)\}$, rigorous at all times and small.
         `"paper"`: the paper's distance ball, $\sum_i(\rho(z_i|z)-\rho(z_i|\hat z_t))^2\le 128\ln(2T|Z|/\delta)$, which
@@ -44,7 +43,7 @@ class Optimistic:
     0
     """
 
-    problem: Problem
+    problem: Problem | Family
     radius: float | Literal["anytime", "paper"] = "anytime"
     _: KW_ONLY
     delta: float = 0.05
@@ -53,39 +52,39 @@ class Optimistic:
 
     def __post_init__(self) -> None:
         check_probability("delta", self.delta)
-        assert self.ball.radius >= 0
+        assert self.ball is not None
 
     def init(self, rng: np.random.Generator) -> Any:
         """Nothing observed yet."""
         return self.ball.start()
 
-    def ask(self, state: Any, rng: np.random.Generator) -> int:
+    def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The best query of the most optimistic target."""
-        return self.ball.fit.best_query(self.estimate(state))
+        return self._fit.best_query(self.ball.most_optimistic(state))
 
-    def tell(self, state: Any, query: int, reward: float, count: int = 1) -> Any:
+    def tell(self, state: Any, query: Any, reward: float, count: int = 1) -> Any:
         """One more answer."""
         return self.ball.update(state, query, reward, count)
 
-    def estimate(self, state: Any) -> int:
+    def estimate(self, state: Any) -> Any:
         """The most optimistic target of the confidence set."""
         return self.ball.most_optimistic(state)
 
     @cached_property
-    def ball(self) -> Ball:
+    def ball(self) -> Ball[Any]:
         """The confidence set."""
-        fit, n_targets = FiniteFit(self.problem), self.problem.n_targets
         if self.radius == "anytime":
-            sigma = self.problem.sigma(self.sigma)
-            return LossBall(fit, anytime_radius(n_targets=n_targets, delta=self.delta, sigma=sigma))
+            return self._fit.anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))
         if self.radius == "paper":
             if self.horizon is None:
                 raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
-            scale = self.problem.scale
-            radius = paper_radius(n_targets=n_targets, horizon=self.horizon, delta=self.delta, scale=scale)
-            return DistanceBall(fit, radius)
+            return self._fit.paper_ball(delta=self.delta, horizon=self.horizon)
         if isinstance(self.radius, str):
             raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
         if check_finite("radius", self.radius) < 0:
             raise InvalidValueError(f"radius must be at least 0, got {self.radius:g}.")
-        return DistanceBall(fit, float(self.radius))
+        return self._fit.ball(float(self.radius))
+
+    @cached_property
+    def _fit(self) -> Fit[Any]:
+        return fitting(self.problem)

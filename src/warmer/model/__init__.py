@@ -10,7 +10,7 @@ from warmer.model.checks import (
     check_probability,
     slack_for,
 )
-from warmer.model.contracts import Array, Environment, EstimatingLearner, Fit, Learner
+from warmer.model.contracts import Array, Ball, Environment, EstimatingLearner, Family, Fit, Learner, Names
 from warmer.model.errors import (
     CertificateError,
     HypothesisError,
@@ -29,9 +29,11 @@ __all__ = [
     "SLACK",
     "Answer",
     "Array",
+    "Ball",
     "CertificateError",
     "Environment",
     "EstimatingLearner",
+    "Family",
     "Fit",
     "History",
     "HypothesisError",
@@ -40,6 +42,7 @@ __all__ = [
     "Labels",
     "Learner",
     "MissingExtraError",
+    "Names",
     "Numerators",
     "Problem",
     "ProtocolError",

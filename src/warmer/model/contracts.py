@@ -1,47 +1,75 @@
-"""What a learner, an environment and a fit promise each other."""
+"""What problems, fits, learners and environments promise each other.
+
+A *query* is an index into a table's rows, or a vector where the queries are a continuum; a *target* likewise.
+"""
 
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.problem import Problem
-
-__all__ = ["Array", "Environment", "EstimatingLearner", "Fit", "Learner"]
+__all__ = ["Array", "Ball", "Environment", "EstimatingLearner", "Family", "Fit", "Learner", "Names"]
 
 Array = npt.NDArray[Any]
 State = TypeVar("State")
 
 
-class Learner(Protocol[State]):
-    """A rule for one problem. It never changes; what it remembers is its state."""
+class Names(Protocol):
+    """How users name queries or targets: labels of a table, or the vectors themselves."""
+
+    def position(self, label: Any) -> Any:
+        """The query or target with this name; raises `InvalidValueError` where there is none."""
+        ...
+
+    def __getitem__(self, position: Any) -> Any:
+        """The name of a query or target."""
+        ...
+
+
+class Family(Protocol):
+    """A class of candidate targets that has no table but knows how to fit itself.
+
+    A `Problem` offers all of this but `fit`; `estimation.fitting` gives the fit of either.
+    """
 
     @property
-    def problem(self) -> Problem:
-        """The problem whose queries this learner chooses among."""
+    def queries(self) -> Names:
+        """What can be asked."""
         ...
 
-    def init(self, rng: np.random.Generator) -> State:
-        """The state before the first round."""
+    @property
+    def targets(self) -> Names:
+        """What could be true."""
         ...
 
-    def ask(self, state: State, rng: np.random.Generator) -> int:
-        """The index of the query to make next."""
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """The shape of one query: () for an index, (n,) for a vector."""
         ...
 
-    def tell(self, state: State, query: int, reward: float, count: int = 1) -> State:
-        """The state after `reward` (the mean of `count` answers) came for `query`.
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """The smallest and largest possible reward."""
+        ...
 
-        It may reuse the memory of the state it was given.
+    @property
+    def scale(self) -> float:
+        """Half the length of the reward range."""
+        ...
+
+    def sigma(self, declared: float | None) -> float:
+        """The declared deviation of the noise, or what is always true."""
+        ...
+
+    def evaluate(self, query: Any, target: Any) -> Any:
+        """The expected reward of a query, or of each of an array of queries, if target is the truth.
+
+        Where queries are indices, slices stand for several.
         """
         ...
 
-
-class EstimatingLearner(Learner[State], Protocol[State]):
-    """A learner whose query is always the best query of one target, its estimate."""
-
-    def estimate(self, state: State) -> int:
-        """The index of the target that the next query is best for."""
+    def fit(self) -> "Fit[Any]":
+        """Least squares over this class."""
         ...
 
 
@@ -52,16 +80,76 @@ class Fit(Protocol[State]):
         """Nothing observed yet; with alpha, only targets whose self-evaluation reaches it are fitted."""
         ...
 
-    def update(self, state: State, query: int, reward: float, count: int = 1) -> State:
-        """One more answer, or the mean of `count` of them."""
+    def update(self, state: State, query: Any, reward: float, count: int = 1) -> State:
+        """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
         ...
 
-    def estimate(self, state: State) -> int:
+    def estimate(self, state: State) -> Any:
         """The target with the least sum of squared residuals."""
         ...
 
-    def best_query(self, target: int) -> int:
+    def best_query(self, target: Any) -> Any:
         """The query that a target evaluates highest."""
+        ...
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> "Ball[Any]":
+        """A confidence set that contains the truth at all times with probability 1-delta."""
+        ...
+
+    def paper_ball(self, *, delta: float, horizon: int) -> "Ball[Any]":
+        """The confidence set of the paper for so many rounds."""
+        ...
+
+    def ball(self, radius: float) -> "Ball[Any]":
+        r"""The targets with $\sum_i(\rho(z_i|z)-\rho(z_i|\hat z))^2$ at most the radius."""
+        ...
+
+
+class Ball(Protocol[State]):
+    """A confidence set around the least-squares target: what optimism needs to know about it."""
+
+    def start(self) -> State:
+        """Nothing observed yet."""
+        ...
+
+    def update(self, state: State, query: Any, reward: float, count: int = 1) -> State:
+        """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
+        ...
+
+    def most_optimistic(self, state: State) -> Any:
+        """The target inside with the largest self-evaluation."""
+        ...
+
+
+class Learner(Protocol[State]):
+    """A rule for one problem. It never changes; what it remembers is its state."""
+
+    @property
+    def problem(self) -> Any:
+        """The `Problem` or `Family` whose queries this learner chooses among."""
+        ...
+
+    def init(self, rng: np.random.Generator) -> State:
+        """The state before the first round."""
+        ...
+
+    def ask(self, state: State, rng: np.random.Generator) -> Any:
+        """The query to make next."""
+        ...
+
+    def tell(self, state: State, query: Any, reward: float, count: int = 1) -> State:
+        """The state after `reward` (the mean of `count` answers) came for `query`.
+
+        It may reuse the memory of the state it was given.
+        """
+        ...
+
+
+class EstimatingLearner(Learner[State], Protocol[State]):
+    """A learner whose query is always the best query of one target, its estimate."""
+
+    def estimate(self, state: State) -> Any:
+        """The target that the next query is best for."""
         ...
 
 
@@ -70,14 +158,14 @@ class Environment(Protocol):
     """The keeper of the target."""
 
     @property
-    def problem(self) -> Problem:
-        """The problem whose queries this environment answers."""
+    def problem(self) -> Any:
+        """The `Problem` or `Family` whose queries this environment answers."""
         ...
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """All the chance of a run in one block, a row a round."""
         ...
 
-    def reward(self, query: int, noise: Any) -> float:
+    def reward(self, query: Any, noise: Any) -> float:
         """The answer to a query, given the round's row of noise."""
         ...

@@ -9,7 +9,6 @@ import numpy as np
 from warmer.model.contracts import Array, Environment, Learner
 from warmer.model.errors import ProtocolError, missing_extra
 from warmer.model.labels import Label
-from warmer.model.problem import Problem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,17 +91,17 @@ class Runs:
     rewards: Array
 
     @property
-    def problem(self) -> Problem:
+    def problem(self) -> Any:
         """The problem that was played."""
         return self.learner.problem
 
     @property
     def means(self) -> Array:
-        """The expected reward of each query made, runs by horizon; only a kept target can tell."""
-        means: Array | None = getattr(self.environment, "means", None)
-        if means is None:
+        """The expected reward of each query made, runs by horizon; only the keeper of a target can tell."""
+        expected = getattr(self.environment, "expected", None)
+        if expected is None:
             raise ProtocolError("this environment is a plain function: it keeps no target, so nobody knows the regret.")
-        return means[self.queries]
+        return np.asarray(expected(self.queries), dtype=float)
 
     def regret(self, alpha: float) -> Array:
         r"""$\mathrm{Regret}(T,\alpha)=\sum_t(\alpha-\rho(z_t|z^*))$ of each run (Section 2)."""

@@ -145,6 +145,15 @@ class Problem:
         )
 
     @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is an index."""
+        return ()
+
+    def evaluate(self, query: Any, target: int) -> Any:
+        """The expected reward of a query, or of each of an array of queries, if target is the truth."""
+        return self.rho[query, target]
+
+    @property
     def n_queries(self) -> int:
         """How many queries there are, forbidden ones included."""
         return int(self.rho.shape[0])

@@ -54,7 +54,8 @@ def simulate(
     check_count("runs", runs)
     check_count("seed", seed, least=0)
     keeper = _as_environment(learner, environment)
-    queries = np.empty((runs, horizon), dtype=np.int32)
+    shape = learner.problem.query_shape
+    queries = np.empty((runs, horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((runs, horizon))
     for run, seeds in enumerate(np.random.SeedSequence(seed).spawn(runs)):
         play(learner, keeper, seeds, queries[run], rewards[run], progress)
@@ -69,17 +70,18 @@ def play(
     rewards: Array,
     progress: Progress | None = None,
 ) -> None:
-    """Play one run of `len(queries)` rounds and write what happened into the two arrays."""
+    """Play one run of `len(rewards)` rounds and write what happened into the two arrays."""
     learner_rng, environment_rng = (np.random.default_rng(child) for child in seeds.spawn(2))
-    horizon = queries.size
+    horizon = rewards.size
     noise = environment.noise(horizon, environment_rng)
+    rows = noise.tolist() if noise.ndim == 1 else noise  # plain floats are the faster ones to reckon with
     state = learner.init(learner_rng)
     ask, tell, answer = learner.ask, learner.tell, environment.reward
     for start in range(0, horizon, _ROUNDS_A_REPORT):
         stop = min(start + _ROUNDS_A_REPORT, horizon)
         for t in range(start, stop):
             query = ask(state, learner_rng)
-            reward = answer(query, noise[t])
+            reward = answer(query, rows[t])
             state = tell(state, query, reward)
             queries[t] = query
             rewards[t] = reward
@@ -92,9 +94,9 @@ def _as_environment(learner: Learner[Any], environment: Environment | Callable[[
         if not callable(environment):
             raise InvalidValueError(f"an environment answers queries; got {type(environment).__name__}.")
         return Asked(learner.problem, environment)
-    if environment.problem.rho.shape != learner.problem.rho.shape:
+    if environment.problem is not learner.problem:
         raise InvalidValueError(
-            f"the environment's table is {environment.problem.rho.shape}, the learner's {learner.problem.rho.shape}; "
+            f"the learner plays {learner.problem!r}, the environment {environment.problem!r}; "
             "build both on the same problem."
         )
     return environment

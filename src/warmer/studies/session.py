@@ -7,7 +7,7 @@ import numpy as np
 
 from warmer.analysis import Certificate, certify
 from warmer.bounds import anytime_radius
-from warmer.estimation import FiniteFit, Losses, misfit
+from warmer.estimation import Losses, fitting, misfit
 from warmer.model import (
     Answer,
     History,
@@ -15,6 +15,7 @@ from warmer.model import (
     Label,
     Learner,
     Problem,
+    ProtocolError,
     check_count,
     check_positive,
     check_probability,
@@ -63,13 +64,13 @@ class Session:
         self._state = learner.init(self._rng)
         self._pending: int | None = None
         self._answers: list[Answer] = []
-        self._fit = FiniteFit(self.problem)
-        self._losses = self._fit.start()
+        self._fit = fitting(self.problem)
+        self._fitted = self._fit.start()
         self._n_fitted = 0
 
     @property
-    def problem(self) -> Problem:
-        """The problem that the learner was made for."""
+    def problem(self) -> Any:
+        """The problem or family that the learner was made for."""
         return self.learner.problem
 
     @property
@@ -80,10 +81,10 @@ class Session:
     @property
     def cost(self) -> float:
         """What the answers so far have cost; one a repetition where the problem declares no costs."""
-        costs, position = self.problem.costs, self.problem.queries.position
+        costs, position = getattr(self.problem, "costs", None), self.problem.queries.position
         return float(sum(a.count * (1.0 if costs is None else costs[position(a.query)]) for a in self._answers))
 
-    def ask(self) -> Label:
+    def ask(self) -> Any:
         """The label of the query to make next; the same one until something is told."""
         if self._pending is None:
             self._pending = self.learner.ask(self._state, self._rng)
@@ -103,21 +104,23 @@ class Session:
         self._answers.append(Answer(len(self._answers) + 1, label, value, count))
         self._pending = None
 
-    def recommend(self) -> Label:
+    def recommend(self) -> Any:
         """The best query of the candidate that explains the answers best."""
         return self.problem.queries[self._recommended()]
 
     def confidence_set(self, delta: float | None = None) -> list[Label]:
         """The targets still possible: it contains the truth, at all times, with probability 1-delta."""
-        losses, radius = self._fitted(), self._radius(delta)
-        return [self.problem.targets[int(k)] for k in np.flatnonzero(losses.excess <= losses.least + radius)]
+        table = self._table()
+        losses: Losses = self._up_to_date()
+        return [table.targets[int(k)] for k in np.flatnonzero(losses.excess <= losses.least + self._radius(delta))]
 
     def certificate(self, epsilon: float, delta: float | None = None) -> Certificate:
         """Whether the recommendation is within epsilon of the best with probability 1-delta, or who objects."""
         check_positive("epsilon", epsilon)
-        losses = self._fitted()
+        table = self._table()
+        losses: Losses = self._up_to_date()
         return certify(
-            self.problem,
+            table,
             losses.excess - losses.least,
             radius=self._radius(delta),
             recommended=self._recommended(),
@@ -128,13 +131,14 @@ class Session:
     @property
     def misspecified(self) -> bool:
         """Whether the answers reject every candidate, wrongly with probability at most delta over all time."""
-        counts, sums = np.zeros(self.problem.n_queries), np.zeros(self.problem.n_queries)
+        table = self._table()
+        counts, sums = np.zeros(table.n_queries), np.zeros(table.n_queries)
         for answer in self._answers:
-            position = self.problem.queries.position(answer.query)
+            position = table.queries.position(answer.query)
             counts[position] += answer.count
             sums[position] += answer.count * answer.reward
         means = sums / np.maximum(counts, 1)
-        evidence = misfit(self.problem, counts, means, sigma=self.sigma)
+        evidence = misfit(table, counts, means, sigma=self.sigma)
         return bool(evidence.min() >= math.log(1 / self.delta))
 
     def __repr__(self) -> str:
@@ -153,18 +157,26 @@ class Session:
             )
         return value
 
-    def _fitted(self) -> Losses:
-        """The losses of all targets, brought up to date only when somebody looks."""
+    def _table(self) -> Problem:
+        if not isinstance(self.problem, Problem):
+            raise ProtocolError(
+                f"{type(self.problem).__name__} is a continuum of targets; confidence sets, certificates and the test "
+                "for misspecification need a finite table of candidates."
+            )
+        return self.problem
+
+    def _up_to_date(self) -> Any:
+        """The fit to all answers, brought up to date only when somebody looks."""
         for answer in self._answers[self._n_fitted :]:
             position = self.problem.queries.position(answer.query)
-            self._losses = self._fit.update(self._losses, position, answer.reward, answer.count)
+            self._fitted = self._fit.update(self._fitted, position, answer.reward, answer.count)
         self._n_fitted = len(self._answers)
-        return self._losses
+        return self._fitted
 
     def _radius(self, delta: float | None) -> float:
         return anytime_radius(
             n_targets=self.problem.n_targets, delta=self.delta if delta is None else delta, sigma=self.sigma
         )
 
-    def _recommended(self) -> int:
-        return self._fit.best_query(self._fitted().best)
+    def _recommended(self) -> Any:
+        return self._fit.best_query(self._fit.estimate(self._up_to_date()))
