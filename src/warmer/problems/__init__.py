@@ -1,1 +1,40 @@
-"""The room `problems`."""
+"""Builders and readers of problems: files, bandits, hypotheses, points, classifiers; and a catalogue by name."""
+
+from warmer.problems.agreement import classifiers
+from warmer.problems.bandits import arms, from_features, linear, needle, random_table
+from warmer.problems.catalog import CATALOG, Entry, Recipe, build, names, parse
+from warmer.problems.geometry import circle, from_vectors, sphere
+from warmer.problems.hypotheses import (
+    dictators,
+    from_hypotheses,
+    halfspaces,
+    monotone_conjunctions,
+    parities,
+    thresholds,
+)
+from warmer.problems.semicircles import separation
+
+__all__ = [
+    "CATALOG",
+    "Entry",
+    "Recipe",
+    "arms",
+    "build",
+    "circle",
+    "classifiers",
+    "dictators",
+    "from_features",
+    "from_hypotheses",
+    "from_vectors",
+    "halfspaces",
+    "linear",
+    "monotone_conjunctions",
+    "names",
+    "needle",
+    "parities",
+    "parse",
+    "random_table",
+    "separation",
+    "sphere",
+    "thresholds",
+]

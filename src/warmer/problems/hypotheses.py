@@ -1,0 +1,223 @@
+"""Statistical queries: classes of hypotheses, compared by their correlation under a distribution (Section 2)."""
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model import Array, InvalidValueError, Label, Problem, check_count
+from warmer.problems.sizes import check_size
+
+__all__ = ["dictators", "from_hypotheses", "halfspaces", "monotone_conjunctions", "parities", "thresholds"]
+
+_MAX_HALFSPACE_BITS = 4
+_LARGEST_WEIGHT = 3
+"""Weights in -3..3 give every halfspace on up to four bits: 4, 14, 104, 1882 of them."""
+
+
+def from_hypotheses(
+    hypotheses: Any, distribution: Iterable[Any] | None = None, *, labels: Iterable[Label] | None = None
+) -> Problem:
+    r"""The correlations $\rho(h|h')=\mathbb{E}_{x\sim D}[h(x)h'(x)]$ of hypotheses with values in $\{-1,1\}$.
+
+    The table is exact where $D$ is uniform or given in whole numbers and `fractions.Fraction`.
+
+    Parameters
+    ----------
+    hypotheses
+        A row for each hypothesis, a column for each point $x$, entries -1 and 1.
+    distribution
+        The weight of each point; they are at least 0 and add up to 1. Uniform where None.
+    labels
+        A name for each hypothesis.
+
+    Examples
+    --------
+    >>> from_hypotheses([[1, 1, 1, -1], [1, 1, -1, -1]], labels=["h", "g"]).rho.tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    signs = _check_signs(hypotheses)
+    n_hypotheses, n_points = signs.shape
+    check_size(n_hypotheses, n_hypotheses, advice="give fewer hypotheses")
+    if distribution is None:
+        numerators = np.rint(signs @ signs.T).astype(np.int64)
+        return Problem.from_similarity(numerators, labels=labels, denominator=n_points)
+    weights = list(distribution)
+    _check_weights(weights, n_points)
+    if all(isinstance(weight, int | Fraction) for weight in weights):
+        return _exactly_weighted(signs, [Fraction(weight) for weight in weights], labels)
+    floats = np.array(weights, dtype=float)
+    return Problem.from_similarity((signs * (floats / floats.sum())) @ signs.T, labels=labels)
+
+
+def thresholds(n_points: int = 6) -> Problem:
+    r"""Thresholds on a line of points: $h_k(x)=1$ iff $x\ge k$, under the uniform distribution.
+
+    Points are 1..n; $k$ runs from 1 (always true) to n+1 (never true).
+
+    Examples
+    --------
+    >>> problem = thresholds(2)
+    >>> list(problem.targets), problem.rho.tolist()
+    (['x>=1', 'x>=2', 'x>=3'], [[1.0, 0.0, -1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
+    """
+    n_points = check_count("n_points", n_points)
+    check_size(n_points + 1, n_points + 1, advice="lower n_points")
+    points, cuts = np.arange(1, n_points + 1), np.arange(1, n_points + 2)
+    signs = np.where(points[None, :] >= cuts[:, None], 1, -1)
+    return from_hypotheses(signs, labels=[f"x>={cut}" for cut in cuts])
+
+
+def parities(n_bits: int = 3, *, negations: bool = False) -> Problem:
+    r"""All $2^n$ parities of subsets of n bits, pairwise uncorrelated under the uniform distribution.
+
+    `negations` adds the negation of each. The parity of no bits is the constant 0.
+
+    Examples
+    --------
+    >>> list(parities(2).targets), list(parities(1, negations=True).targets)
+    (['0', 'x1', 'x2', 'x1^x2'], ['0', 'x1', 'not 0', 'not x1'])
+    """
+    n_bits = check_count("n_bits", n_bits)
+    n_parities = 2 ** (n_bits + bool(negations))
+    check_size(n_parities, n_parities, advice="lower n_bits")
+    subsets = _subsets(n_bits)
+    signs = 1 - 2 * ((subsets @ _cube(n_bits).T) % 2)
+    labels = _subset_labels(subsets, "^", "0")
+    if negations:
+        signs, labels = np.vstack([signs, -signs]), labels + [f"not {label}" for label in labels]
+    return from_hypotheses(signs, labels=labels)
+
+
+def monotone_conjunctions(n_bits: int = 3) -> Problem:
+    r"""All $2^n$ conjunctions of unnegated bits, the empty one (always true) included, uniform distribution.
+
+    Examples
+    --------
+    >>> problem = monotone_conjunctions(2)
+    >>> list(problem.targets), problem.rho[0].tolist()
+    (['true', 'x1', 'x2', 'x1&x2'], [1.0, 0.0, 0.0, -0.5])
+    """
+    n_bits = check_count("n_bits", n_bits)
+    check_size(2**n_bits, 2**n_bits, advice="lower n_bits")
+    subsets = _subsets(n_bits)
+    holds = subsets @ _cube(n_bits).T == subsets.sum(axis=1, keepdims=True)
+    return from_hypotheses(np.where(holds, 1, -1), labels=_subset_labels(subsets, "&", "true"))
+
+
+def dictators(n_bits: int = 4) -> Problem:
+    r"""The n single bits $h_i(x)=x_i$, pairwise uncorrelated under the uniform distribution.
+
+    Examples
+    --------
+    >>> list(dictators(2).targets), dictators(2).rho.tolist()
+    (['x1', 'x2'], [[1.0, 0.0], [0.0, 1.0]])
+    """
+    n_bits = check_count("n_bits", n_bits)
+    check_size(n_bits, n_bits, advice="lower n_bits")
+    # E[x_i x_j] = 0 for i != j, so the cube of 2^n points need not be listed
+    return Problem.from_similarity(np.eye(n_bits, dtype=np.int64), labels=[f"x{bit + 1}" for bit in range(n_bits)])
+
+
+def halfspaces(n_bits: int = 2) -> Problem:
+    r"""Every distinct halfspace $w\cdot x\ge\theta$ on the cube of at most four bits, uniform distribution.
+
+    Each is named by the smallest whole weights that describe it.
+
+    Examples
+    --------
+    >>> len(halfspaces(2).targets), len(halfspaces(3).targets)
+    (14, 104)
+    >>> list(halfspaces(1).targets)
+    ['false', 'x1>=1', '-x1>=0', 'true']
+    """
+    n_bits = check_count("n_bits", n_bits)
+    if n_bits > _MAX_HALFSPACE_BITS:
+        raise InvalidValueError(f"halfspaces are listed for n_bits up to {_MAX_HALFSPACE_BITS}, got {n_bits}.")
+    names = _halfspace_names(n_bits)
+    signs = sorted(names)
+    return from_hypotheses(np.array(signs), labels=[names[sign] for sign in signs])
+
+
+def _check_signs(hypotheses: Any) -> npt.NDArray[np.float64]:
+    try:
+        signs = np.array(hypotheses, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"hypotheses must be a matrix of -1 and 1, got {type(hypotheses).__name__}.") from error
+    if signs.ndim != 2 or signs.size == 0:
+        raise InvalidValueError(
+            "hypotheses must be a matrix, a row for each hypothesis and a column for each point, "
+            f"got shape {signs.shape}."
+        )
+    wrong = np.argwhere(np.abs(signs) != 1)
+    if len(wrong):
+        row, column = (int(place) for place in wrong[0])
+        raise InvalidValueError(
+            f"hypotheses must have values -1 and 1, got {signs[row, column]:g} for hypothesis {row} at point {column}; "
+            "write 0 as -1."
+        )
+    return signs
+
+
+def _check_weights(weights: list[Any], n_points: int) -> None:
+    if len(weights) != n_points:
+        raise InvalidValueError(f"distribution needs {n_points} weights, one a point, got {len(weights)}.")
+    try:
+        wrong = [place for place, weight in enumerate(weights) if not 0 <= weight <= 1]
+        total = sum(weights)
+    except TypeError as error:
+        raise InvalidValueError("distribution must hold numbers, one a point.") from error
+    if wrong:
+        raise InvalidValueError(
+            f"distribution needs weights between 0 and 1, got {weights[wrong[0]]} at point {wrong[0]}."
+        )
+    if not math.isclose(total, 1):
+        raise InvalidValueError(
+            f"the weights of distribution must add up to 1, got {float(total):g}; divide by the sum."
+        )
+
+
+def _exactly_weighted(signs: Array, weights: list[Fraction], labels: Iterable[Label] | None) -> Problem:
+    if sum(weights) != 1:
+        raise InvalidValueError(f"the exact weights of distribution must add up to 1, got {sum(weights)}.")
+    common = math.lcm(*(weight.denominator for weight in weights))
+    counts = np.array([int(weight * common) for weight in weights], dtype=object)
+    whole = np.rint(signs).astype(np.int64).astype(object)
+    return Problem.from_similarity((whole * counts) @ whole.T, labels=labels, denominator=common)
+
+
+def _cube(n_bits: int) -> npt.NDArray[np.int64]:
+    """The points of {0,1}^n, a row each, in lexicographic order."""
+    return np.array(list(product((0, 1), repeat=n_bits)), dtype=np.int64)
+
+
+def _subsets(n_bits: int) -> npt.NDArray[np.int64]:
+    """The subsets of the bits as rows of 0 and 1; bit i of the row number says whether x_{i+1} is in."""
+    return _cube(n_bits)[:, ::-1]
+
+
+def _subset_labels(subsets: npt.NDArray[np.int64], sign: str, empty: str) -> list[str]:
+    return [sign.join(f"x{bit + 1}" for bit in np.flatnonzero(subset)) or empty for subset in subsets]
+
+
+def _halfspace_names(n_bits: int) -> dict[tuple[int, ...], str]:
+    cube = _cube(n_bits)
+    names: dict[tuple[int, ...], str] = {}
+    weights = product(range(-_LARGEST_WEIGHT, _LARGEST_WEIGHT + 1), repeat=n_bits)
+    for weight in sorted(weights, key=lambda w: (sum(map(abs, w)), [-entry for entry in w])):
+        sums = cube @ np.array(weight)
+        for threshold in range(int(sums.min()), int(sums.max()) + 2):
+            signs = tuple(np.where(sums >= threshold, 1, -1).tolist())
+            names.setdefault(signs, _halfspace_name(weight, threshold))
+    names[(1,) * len(cube)], names[(-1,) * len(cube)] = "true", "false"
+    return names
+
+
+def _halfspace_name(weight: tuple[int, ...], threshold: int) -> str:
+    terms = [(entry, f"x{bit + 1}") for bit, entry in enumerate(weight) if entry]
+    text = "".join(f"{entry:+d}{bit}".replace("1x", "x", 1) for entry, bit in terms)
+    return f"{text.removeprefix('+')}>={threshold}"

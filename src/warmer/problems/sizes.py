@@ -1,0 +1,22 @@
+"""The guard of the builders: a table is refused before it fills the memory."""
+
+from warmer.model import InvalidValueError
+
+__all__ = ["MAX_ENTRIES", "check_size"]
+
+MAX_ENTRIES = 10_000_000
+"""The largest table a builder makes, 80 MB of float64; larger ones come from files or from the user's own arrays."""
+
+
+def check_size(n_queries: int, n_targets: int, *, advice: str) -> None:
+    """Raise where a table would be too large, with advice on the parameter to lower.
+
+    Examples
+    --------
+    >>> check_size(1000, 1000, advice="lower n_bits")
+    """
+    if n_queries * n_targets > MAX_ENTRIES:
+        raise InvalidValueError(
+            f"a built table may hold at most {MAX_ENTRIES:,} entries, this one needs "
+            f"{n_queries:,} x {n_targets:,}; {advice}, or give your own array to Problem.from_table."
+        )

@@ -1,0 +1,76 @@
+"""Rows of numbers: as the user gave them, drawn from a sphere, or rational on a circle."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model import Array, InvalidValueError, check_count
+
+__all__ = ["CIRCLE_SIZES", "Point", "as_vectors", "circle_points", "point_label", "random_directions"]
+
+Point = tuple[Fraction, Fraction]
+
+_TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25))
+
+CIRCLE_SIZES = tuple(4 + 8 * number for number in range(len(_TRIPLES) + 1))
+"""How many rational points of the circle can be had: the four poles, and eight for each Pythagorean triple."""
+
+
+def as_vectors(name: str, vectors: Any) -> Array:
+    """A matrix with a row for each vector: of `Fraction` objects if all entries are rational, else of floats.
+
+    Examples
+    --------
+    >>> as_vectors("actions", [[1, 0], [0, 1]]).dtype, as_vectors("actions", [[0.5, 1]]).dtype
+    (dtype('O'), dtype('float64'))
+    """
+    try:
+        rows = [list(row) for row in vectors]
+        is_exact = all(isinstance(entry, int | np.integer | Fraction) for row in rows for entry in row)
+        matrix = np.array([[Fraction(x) for x in row] for row in rows] if is_exact else rows, dtype=object)
+        floats = matrix.astype(float)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"{name} must be rows of numbers, all of the same length: {error}.") from error
+    if matrix.ndim != 2 or matrix.size == 0:
+        raise InvalidValueError(f"{name} must be a non-empty matrix, a row for each vector, got shape {matrix.shape}.")
+    if not np.isfinite(floats).all():
+        row = int(np.argwhere(~np.isfinite(floats))[0][0])
+        raise InvalidValueError(f"{name} must be finite, got {floats[row].tolist()} in row {row}.")
+    return matrix if is_exact else floats
+
+
+def random_directions(n_vectors: int, dimension: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    """Independent points of the unit sphere, uniformly distributed, a row each.
+
+    Examples
+    --------
+    >>> bool(np.allclose(np.linalg.norm(random_directions(5, 3, np.random.default_rng(0)), axis=1), 1))
+    True
+    """
+    size = check_count("n_vectors", n_vectors), check_count("dimension", dimension)
+    gaussian = rng.standard_normal(size)
+    return np.asarray(gaussian / np.linalg.norm(gaussian, axis=1, keepdims=True))
+
+
+def circle_points(n_points: int = 12) -> list[Point]:
+    """Rational points of the unit circle: the four poles, then those of the first Pythagorean triples.
+
+    Examples
+    --------
+    >>> [point_label(point) for point in circle_points(12)[3:6]]
+    ['(0, -1)', '(3/5, 4/5)', '(3/5, -4/5)']
+    """
+    if n_points not in CIRCLE_SIZES:
+        raise InvalidValueError(f"n_points must be one of {', '.join(map(str, CIRCLE_SIZES))}, got {n_points!r}.")
+    points = [(Fraction(x), Fraction(y)) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+    for a, b, c in _TRIPLES:
+        for x, y in ((Fraction(a, c), Fraction(b, c)), (Fraction(b, c), Fraction(a, c))):
+            points += [(x, y), (x, -y), (-x, y), (-x, -y)]
+    return points[:n_points]
+
+
+def point_label(point: Point) -> str:
+    """A point of the circle as text: '(3/5, -4/5)'."""
+    return f"({point[0]}, {point[1]})"
