@@ -15,8 +15,10 @@ from warmer.model.errors import (
     CertificateError,
     HypothesisError,
     InvalidValueError,
+    MissingExtraError,
     ProtocolError,
     WarmerError,
+    missing_extra,
 )
 from warmer.model.history import Answer, History, Runs
 from warmer.model.labels import Label, Labels
@@ -37,6 +39,7 @@ __all__ = [
     "Label",
     "Labels",
     "Learner",
+    "MissingExtraError",
     "Numerators",
     "Problem",
     "ProtocolError",
@@ -49,5 +52,6 @@ __all__ = [
     "check_finite",
     "check_positive",
     "check_probability",
+    "missing_extra",
     "slack_for",
 ]

@@ -6,7 +6,8 @@
     ├── InvalidValueError (also ValueError)   a value that cannot be used, named where it stands
     ├── HypothesisError                       a theorem asked outside its hypotheses
     ├── ProtocolError                         a call that makes no sense now
-    └── CertificateError                      a witness that does not check
+    ├── CertificateError                      a witness that does not check
+    └── MissingExtraError (also ImportError)  an optional package that is not installed
 """
 
 
@@ -28,3 +29,18 @@ class ProtocolError(WarmerError):
 
 class CertificateError(WarmerError):
     """A witness that does not satisfy the definition; the message names the pair that fails."""
+
+
+class MissingExtraError(WarmerError, ImportError):
+    """Something needs an optional package; the message names the extra to install."""
+
+
+def missing_extra(what: str, extra: str) -> MissingExtraError:
+    """The error to raise where an optional package is not there.
+
+    Examples
+    --------
+    >>> print(missing_extra("to_frame", "tables"))
+    to_frame needs the extra warmer[tables]; install it with: pip install 'warmer[tables]'
+    """
+    return MissingExtraError(f"{what} needs the extra warmer[{extra}]; install it with: pip install 'warmer[{extra}]'")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from warmer.model.contracts import Array, Environment, Learner
-from warmer.model.errors import ProtocolError
+from warmer.model.errors import ProtocolError, missing_extra
 from warmer.model.labels import Label
 from warmer.model.problem import Problem
 
@@ -57,8 +57,10 @@ class History(Sequence[Answer]):
 
     def to_frame(self) -> "pd.DataFrame":
         """The history as a pandas DataFrame (needs the extra `warmer[tables]`)."""
-        import pandas as pd
-
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise missing_extra("to_frame", "tables") from error
         return pd.DataFrame([asdict(answer) for answer in self._answers], columns=[f.name for f in fields(Answer)])
 
     @overload

@@ -113,12 +113,19 @@ def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:
 
 
 def _check_label(label: Any, position: int, noun: str) -> None:
-    if label is None or label != label or label == "":  # NaN is the one label that differs from itself
-        raise InvalidValueError(f"the {noun} label at position {position} is missing ({label!r}).")
     try:
         hash(label)
     except TypeError:
         raise InvalidValueError(f"the {noun} label at position {position} must be hashable, got {label!r}.") from None
+    if _is_missing(label):
+        raise InvalidValueError(f"the {noun} label at position {position} is missing ({label!r}).")
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or label == "" or bool(label != label)  # NaN differs from itself
+    except TypeError:  # pandas.NA will not even say that much
+        return True
 
 
 def _is_index(label: Any) -> bool:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import check_positive, slack_for
-from warmer.model.errors import InvalidValueError
+from warmer.model.checks import at_least, check_positive, slack_for
+from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
-from warmer.model.tables import Numerators, Table, as_table, check_table
+from warmer.model.tables import Numerators, Source, Table, as_table, check_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,18 +82,18 @@ class Problem:
         """
         source = as_table(rho, denominator=denominator)
         n_queries, n_targets = source.values.shape
-        low, high = _check_range(reward_range)
-        problem = cls(
-            rho=source.values,
-            queries=Labels(source.rows if queries is None else queries, length=n_queries, noun="query"),
-            targets=Labels(source.columns if targets is None else targets, length=n_targets, noun="target"),
+        rows = Labels(source.rows if queries is None else queries, length=n_queries, noun="query")
+        columns = Labels(source.columns if targets is None else targets, length=n_targets, noun="target")
+        bounds = _check_range(reward_range)
+        return cls(
+            rho=_check_entries(source, rows, columns, bounds),
+            queries=rows,
+            targets=columns,
             allowed=_check_forbidden(forbidden, n_queries),
-            costs=_check_costs(costs, n_queries),
-            reward_range=(low, high),
+            costs=_check_costs(costs, rows),
+            reward_range=bounds,
             exact=source.exact,
         )
-        check_table(problem.rho, problem.queries, problem.targets, low=low, high=high)
-        return problem
 
     @classmethod
     def from_similarity(
@@ -129,20 +129,20 @@ class Problem:
                 "a similarity needs the same labels on rows and columns, in the same order; "
                 "use Problem.from_table for actions and models."
             )
-        names = source.rows if labels is None else list(labels)
-        low, high = _check_range(reward_range)
-        problem = cls(
-            rho=source.values,
-            queries=Labels(names, length=n_rows, noun="query"),
-            targets=Labels(names, length=n_rows, noun="target"),
+        names = source.rows if labels is None else labels
+        rows = Labels(names, length=n_rows, noun="query")
+        columns = Labels(None if names is None else rows, length=n_rows, noun="target")
+        bounds = _check_range(reward_range)
+        return cls(
+            rho=_check_entries(source, rows, columns, bounds),
+            queries=rows,
+            targets=columns,
             is_square=True,
             allowed=_check_forbidden(forbidden, n_rows),
-            costs=_check_costs(costs, n_rows),
-            reward_range=(low, high),
+            costs=_check_costs(costs, rows),
+            reward_range=bounds,
             exact=source.exact,
         )
-        check_table(problem.rho, problem.queries, problem.targets, low=low, high=high)
-        return problem
 
     @property
     def n_queries(self) -> int:
@@ -194,7 +194,8 @@ class Problem:
     @cached_property
     def valid_targets(self) -> npt.NDArray[np.bool_]:
         r"""Which targets satisfy the paper's assumption $\rho(z^*|z^*)\ge\rho(z|z^*)$ for every allowed query."""
-        return np.asarray(self.self_evaluations >= _column_best(self.rho, self.legal_queries)[1])
+        best = _column_best(self.rho, self.legal_queries)[1]
+        return np.asarray(at_least(self.self_evaluations, best, self.slack))
 
     @cached_property
     def _best(self) -> tuple[npt.NDArray[np.int32], Table]:
@@ -210,8 +211,10 @@ class Problem:
 
     def to_frame(self) -> "pd.DataFrame":
         """The table as a pandas DataFrame with labels (needs the extra `warmer[tables]`)."""
-        import pandas as pd
-
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise missing_extra("to_frame", "tables") from error
         return pd.DataFrame(np.asarray(self.rho), index=list(self.queries), columns=list(self.targets))
 
     def __repr__(self) -> str:
@@ -230,6 +233,12 @@ def _column_best(rho: Table, legal: npt.NDArray[np.intp]) -> tuple[npt.NDArray[n
         np.copyto(values, row, where=better)
         queries[better] = query
     return queries, values
+
+
+def _check_entries(source: Source, queries: Labels, targets: Labels, bounds: tuple[float, float]) -> Table:
+    low, high = bounds
+    slack = 0.0 if source.exact else slack_for(source.values.dtype)
+    return check_table(source.values, queries, targets, low=low, high=high, slack=slack)
 
 
 def _check_range(reward_range: tuple[float, float]) -> tuple[float, float]:
@@ -256,13 +265,18 @@ def _check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDA
     return ~mask
 
 
-def _check_costs(costs: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.float64] | None:
+def _check_costs(costs: npt.ArrayLike | None, queries: Labels) -> npt.NDArray[np.float64] | None:
     if costs is None:
         return None
-    values = np.array(costs, dtype=float)
-    if values.shape != (n_queries,):
-        raise InvalidValueError(f"costs must hold {n_queries} numbers, one a query, got shape {values.shape}.")
-    if not (np.isfinite(values) & (values >= 0)).all():
-        worst = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])
-        raise InvalidValueError(f"the cost of query number {worst} must be finite and at least 0, got {values[worst]}.")
+    try:
+        values = np.array(costs, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one a query: {error}.") from error
+    if values.shape != (len(queries),):
+        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one a query, got shape {values.shape}.")
+    wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+    if len(wrong):
+        raise InvalidValueError(
+            f"the cost of query {queries[wrong[0]]!r} must be finite and at least 0, got {values[wrong[0]]}."
+        )
     return values

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from numbers import Rational, Real
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import check_count
+from warmer.model.checks import at_least, at_most, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.labels import Label
 
@@ -41,43 +42,56 @@ class Source(NamedTuple):
 
 def as_table(rho: Any, *, denominator: int | None = None) -> Source:
     """Read anything two-dimensional as a table, without copying float64 or float32 arrays."""
+    rows, columns = None, None
     if hasattr(rho, "columns") and hasattr(rho, "to_numpy"):
-        inner = as_table(rho.to_numpy(), denominator=denominator)
-        return inner._replace(rows=list(rho.index), columns=list(rho.columns))
-    array = rho if isinstance(rho, np.ndarray) else _from_nested(rho)
-    if array.ndim != 2:
-        raise InvalidValueError(f"a table must have two dimensions (queries, targets), got shape {array.shape}.")
+        rho, rows, columns = rho.to_numpy(), list(rho.index), list(rho.columns)
+    array = _plain(rho) if isinstance(rho, np.ndarray) else _from_nested(rho)
     if array.size == 0:
         raise InvalidValueError(
             f"the table is empty: its shape is {array.shape}; give at least one query and one target."
         )
+    if array.ndim != 2:
+        raise InvalidValueError(f"a table must have two dimensions (queries, targets), got shape {array.shape}.")
     if array.dtype == object:
-        return _from_fractions(array, denominator)
-    if array.dtype.kind in "iub":
-        return _over(array.astype(np.int64), 1 if denominator is None else denominator)
-    if denominator is not None:
-        raise InvalidValueError(f"a denominator needs a table of whole numbers, got {array.dtype}.")
-    if array.dtype.kind != "f":
-        raise InvalidValueError(f"a table must hold real numbers, got {array.dtype}.")
-    values = array.view() if array.dtype in (np.float64, np.float32) else array.astype(np.float64)
-    values.flags.writeable = False
-    return Source(values)
+        array = _unboxed(array, rows, columns)
+    return _source(array, denominator)._replace(rows=rows, columns=columns)
 
 
-def check_table(rho: Table, queries: Sequence[Label], targets: Sequence[Label], *, low: float, high: float) -> None:
-    """Raise for the first entry that is not a number in [low, high], by its labels."""
+def check_table(
+    rho: Table, queries: Sequence[Label], targets: Sequence[Label], *, low: float, high: float, slack: float = 0.0
+) -> Table:
+    """The table itself, or an error for the first entry that is not a number in [low, high], by its labels.
+
+    Entries that leave the range by rounding alone, by no more than the slack, come back as its ends; only then is
+    the table copied.
+    """
     rows = max(1, _BLOCK_ENTRIES // rho.shape[1])
+    is_inside = True
     for start in range(0, rho.shape[0], rows):
         block = rho[start : start + rows]
         if block.min() >= low and block.max() <= high:  # false where anything is NaN
             continue
-        query, target = (int(place[0]) for place in np.nonzero(~((block >= low) & (block <= high))))
-        value = block[query, target]
-        what = f"must lie in [{low:g}, {high:g}]" if math.isfinite(value) else "must be a finite number"
-        advice = "; declare reward_range=(low, high) if rewards have another range" if math.isfinite(value) else ""
-        raise InvalidValueError(
-            f"the entry of query {queries[start + query]!r} and target {targets[target]!r} {what}, got {value}{advice}."
-        )
+        is_inside = False
+        fine = at_least(block, low, slack) & at_most(block, high, slack)
+        if not fine.all():
+            query, target = (int(place[0]) for place in np.nonzero(~fine))
+            _refuse(block[query, target], queries[start + query], targets[target], low=low, high=high)
+    return rho if is_inside else _read_only(np.clip(rho, low, high))
+
+
+def _refuse(value: Any, query: Label, target: Label, *, low: float, high: float) -> NoReturn:
+    if math.isfinite(value):
+        needed, advice = f"must lie in [{low:g}, {high:g}]", "; declare reward_range=(low, high) if rewards go further"
+    else:
+        needed, advice = "must be a finite number", "; fill it in, or leave out its row or column"
+    raise InvalidValueError(f"the entry of query {query!r} and target {target!r} {needed}, got {value}{advice}.")
+
+
+def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array without the habits of its subclass; masked entries are missing, so NaN."""
+    if isinstance(array, np.ma.MaskedArray):
+        return np.asarray(np.ma.filled(array.astype(float), np.nan))
+    return np.asarray(array)
 
 
 def _from_nested(rho: Any) -> npt.NDArray[Any]:
@@ -90,22 +104,51 @@ def _from_nested(rho: Any) -> npt.NDArray[Any]:
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise InvalidValueError(f"row {number} has {len(row)} entries, but row 0 has {len(rows[0])}.")
-    if any(isinstance(entry, Fraction) for row in rows for entry in row):
+    if {type(entry) for row in rows for entry in row} in ({float}, {int}):
+        return np.array(rows)
+    try:
         return np.array(rows, dtype=object)
-    return np.array(rows)
+    except ValueError as error:  # entries that are themselves sequences, of different lengths
+        raise InvalidValueError(f"a table must have two dimensions (queries, targets): {error}.") from error
+
+
+def _unboxed(array: npt.NDArray[Any], rows: Any, columns: Any) -> npt.NDArray[Any]:
+    """Python numbers as an array of theirs: floats, unless every entry is rational."""
+    is_rational = True
+    for (row, column), entry in np.ndenumerate(array):
+        is_rational = is_rational and isinstance(entry, Rational)
+        if not isinstance(entry, Real):
+            where = f"row {rows[row]!r}, column {columns[column]!r}" if rows else f"row {row}, column {column}"
+            raise InvalidValueError(f"the entry in {where} must be a real number, got {entry!r}.")
+    if is_rational:
+        return array
+    try:
+        return array.astype(np.float64)
+    except OverflowError as error:
+        raise InvalidValueError(f"the table holds a number that is too large for a float: {error}.") from error
+
+
+def _source(array: npt.NDArray[Any], denominator: int | None) -> Source:
+    if array.dtype == object:
+        return _from_fractions(array, denominator)
+    if array.dtype == np.uint64:
+        return _from_fractions(array.astype(object), denominator)
+    if array.dtype.kind in "iub":
+        return _over(array.astype(np.int64), 1 if denominator is None else denominator)
+    if denominator is not None:
+        raise InvalidValueError(f"a denominator needs a table of whole numbers, got {array.dtype}.")
+    if array.dtype.kind != "f":
+        raise InvalidValueError(f"a table must hold real numbers, got {array.dtype}.")
+    values = array.view() if array.dtype in (np.float64, np.float32) else array.astype(np.float64)
+    return Source(_read_only(values))
 
 
 def _from_fractions(array: npt.NDArray[Any], denominator: int | None) -> Source:
-    for (row, column), entry in np.ndenumerate(array):
-        if isinstance(entry, bool) or not isinstance(entry, int | Fraction):
-            raise InvalidValueError(
-                f"the entry in row {row}, column {column} must be a whole number or a Fraction "
-                f"in a table that holds either, got {entry!r}."
-            )
-    if denominator is not None and any(Fraction(entry).denominator != 1 for entry in array.flat):
+    fractions = [[Fraction(entry) for entry in row] for row in array]
+    common = math.lcm(*(entry.denominator for row in fractions for entry in row))
+    if denominator is not None and common != 1:
         raise InvalidValueError("a denominator needs a table of whole numbers, got fractions.")
-    common = math.lcm(*(Fraction(entry).denominator for entry in array.flat))
-    numerators = np.array([[int(Fraction(entry) * common) for entry in row] for row in array], dtype=object)
+    numerators = np.array([[int(entry * common) for entry in row] for row in fractions], dtype=object)
     if max(abs(entry) for entry in numerators.flat) <= np.iinfo(np.int64).max:
         numerators = numerators.astype(np.int64)
     return _over(numerators, common if denominator is None else denominator)
@@ -113,9 +156,13 @@ def _from_fractions(array: npt.NDArray[Any], denominator: int | None) -> Source:
 
 def _over(numerators: npt.NDArray[Any], denominator: int) -> Source:
     over = check_count("denominator", denominator)
-    return Source(_read_only((numerators / over).astype(np.float64)), exact=Numerators(numerators, over))
+    try:
+        values = (numerators / over).astype(np.float64)
+    except OverflowError as error:
+        raise InvalidValueError(f"the table holds a number that is too large for a float: {error}.") from error
+    return Source(_read_only(values), exact=Numerators(_read_only(numerators), over))
 
 
-def _read_only(values: Table) -> Table:
+def _read_only(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     values.flags.writeable = False
     return values

@@ -3,6 +3,7 @@
 from warmer.problems.agreement import classifiers
 from warmer.problems.bandits import arms, from_features, linear, needle, random_table
 from warmer.problems.catalog import CATALOG, Entry, Recipe, build, names, parse
+from warmer.problems.files import read_problem
 from warmer.problems.geometry import circle, from_vectors, sphere
 from warmer.problems.hypotheses import (
     dictators,
@@ -34,6 +35,7 @@ __all__ = [
     "parities",
     "parse",
     "random_table",
+    "read_problem",
     "separation",
     "sphere",
     "thresholds",

@@ -1,0 +1,114 @@
+"""Tables in CSV files: numbers, exact fractions, and labels."""
+
+import csv
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+from warmer.model import InvalidValueError, Label
+
+__all__ = ["CsvTable", "read_csv"]
+
+Number = int | float | Fraction
+
+_NOT_A_NUMBER = (OverflowError, ValueError, ZeroDivisionError)
+
+
+class CsvTable(NamedTuple):
+    """The numbers of a file, row by row, and the labels of its rows and columns, where it has them."""
+
+    rho: list[list[Number]]
+    queries: Sequence[Label] | None
+    targets: Sequence[Label] | None
+
+
+class _Line(NamedTuple):
+    number: int
+    cells: list[str]
+
+
+def read_csv(file: Path) -> CsvTable:
+    """Read a table; every complaint names the line and the column."""
+    lines = _lines(file)
+    _check_rectangular(lines)
+    if _is_number(lines[0].cells[0]):
+        names = [str(place) for place in range(len(lines[0].cells))]
+        return CsvTable(_numbers(lines, names), None, None)
+    header, body = lines[0], lines[1:]
+    names = header.cells[1:]
+    if not (body and names):
+        raise InvalidValueError(
+            "the table is empty: below the row of target labels each line needs a query label and its numbers, "
+            "separated by commas."
+        )
+    numbers = _numbers([line._replace(cells=line.cells[1:]) for line in body], names)
+    return CsvTable(numbers, _labels([line.cells[0] for line in body]), _labels(names))
+
+
+def _lines(file: Path) -> list[_Line]:
+    try:
+        with file.open(newline="", encoding="utf-8-sig") as stream:
+            reader = csv.reader(stream, strict=True)
+            lines = [_Line(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if cells]
+    except UnicodeDecodeError as error:
+        raise InvalidValueError(f"the file is not text in UTF-8 ({error}); save it as CSV in UTF-8.") from error
+    except csv.Error as error:
+        raise InvalidValueError(f"line {reader.line_num} is not valid CSV ({error}).") from error
+    if not lines:
+        raise InvalidValueError("the file is empty; it must hold at least one query and one target.")
+    return lines
+
+
+def _check_rectangular(lines: list[_Line]) -> None:
+    first = lines[0]
+    for line in lines:
+        if len(line.cells) != len(first.cells):
+            raise InvalidValueError(
+                f"line {line.number} has {len(line.cells)} cells, but line {first.number} has {len(first.cells)}; "
+                "give every line the same number."
+            )
+
+
+def _numbers(lines: list[_Line], names: list[str]) -> list[list[Number]]:
+    """The cells as numbers: all rational, or all floats."""
+    rows = [[_number(cell, line.number, name) for cell, name in zip(line.cells, names, strict=True)] for line in lines]
+    if any(isinstance(entry, float) for row in rows for entry in row):
+        return [[float(entry) for entry in row] for row in rows]
+    return rows
+
+
+def _number(cell: str, line: int, name: str) -> Number:
+    try:
+        return _parse(cell)
+    except _NOT_A_NUMBER:
+        came = f"got {cell!r}" if cell else "the cell is empty"
+        raise InvalidValueError(f"line {line}, column {name!r} must be a number such as 0.75 or 3/4, {came}.") from None
+
+
+def _parse(cell: str) -> Number:
+    if "_" in cell:  # Python reads 1_000 as a number; nobody writes it in a table
+        raise ValueError(cell)
+    if "/" in cell:
+        number: Number = Fraction(cell)
+    elif cell.lstrip("+-").isdecimal():
+        number = int(cell)
+    else:
+        return float(cell)
+    float(number)  # refuses what no float can hold
+    return number
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        _parse(cell)
+    except _NOT_A_NUMBER:
+        return False
+    return True
+
+
+def _labels(texts: list[str]) -> list[Label]:
+    """Labels as they were before they were written: whole numbers if all are, else text."""
+    if all(text.removeprefix("-").isdecimal() and str(int(text)) == text for text in texts):
+        return [int(text) for text in texts]
+    return list(texts)

@@ -1,0 +1,196 @@
+"""Problems from files: CSV, Parquet, .npy and .npz."""
+
+import zipfile
+import zlib
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model import InvalidValueError, Label, Problem, missing_extra
+from warmer.problems.csv_files import read_csv
+
+__all__ = ["read_problem"]
+
+_BROKEN_ARCHIVE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_NPZ_KEYS = ("rho", "queries", "targets", "square", "forbidden", "costs", "reward_range", "denominator")
+
+
+class _Contents(NamedTuple):
+    """What a file says; None where it is silent."""
+
+    rho: Any
+    queries: Sequence[Label] | None = None
+    targets: Sequence[Label] | None = None
+    square: bool | None = None
+    forbidden: npt.ArrayLike | None = None
+    costs: npt.ArrayLike | None = None
+    reward_range: tuple[float, float] | None = None
+    denominator: int | None = None
+
+
+def read_problem(
+    path: str | PathLike[str],
+    *,
+    square: bool | None = None,
+    forbidden: npt.ArrayLike | None = None,
+    costs: npt.ArrayLike | None = None,
+    reward_range: tuple[float, float] | None = None,
+    denominator: int | None = None,
+) -> Problem:
+    r"""The problem in a file: a row for each query, a column for each candidate target.
+
+    * `.csv`: comma-separated. If the first cell is a number the file is nothing but the table; otherwise the
+      first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it. Cells are
+      decimals, whole numbers or fractions such as `3/4`; without decimals the table is kept exactly.
+    * `.parquet`: columns are targets; the stored index, or else a first column of text, names the queries.
+      Needs the extra `warmer[tables]`.
+    * `.npy`: the table alone, memory-mapped: it is read from the disk as it is needed.
+    * `.npz`: `rho`, and where wanted `queries`, `targets`, `square`, `forbidden`, `costs`, `reward_range` and
+      `denominator`.
+
+    Parameters
+    ----------
+    path
+        The file; its suffix says what it is.
+    square
+        Whether row k and column k are the same alternative. By default they are if both have labels, the same
+        in the same order.
+    forbidden, costs, reward_range, denominator
+        As in `Problem.from_table`; they go before what the file says.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "weather.csv"
+    ...     _ = path.write_text(",rain,sun\nleft,0.1,0.9\nright,0.7,0.3\n")
+    ...     problem = read_problem(path)
+    >>> problem, list(problem.queries), list(problem.targets)
+    (Problem(2 x 2 queries x targets, float64), ['left', 'right'], ['rain', 'sun'])
+    """
+    file = Path(path)
+    given: dict[str, Any] = {
+        "square": square,
+        "forbidden": forbidden,
+        "costs": costs,
+        "reward_range": reward_range,
+        "denominator": denominator,
+    }
+    try:
+        contents = _reader(file)(file)
+        return _assemble(contents._replace(**{key: value for key, value in given.items() if value is not None}))
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{file}: {error}") from (error.__cause__ or error)
+    except OSError as error:
+        raise InvalidValueError(f"{file}: the file cannot be read ({error.strerror}).") from error
+
+
+def _reader(file: Path) -> Callable[[Path], _Contents]:
+    if not file.exists():
+        raise InvalidValueError("there is no such file; check the path.")
+    if not file.is_file():
+        raise InvalidValueError("a problem is read from a file, this is a folder.")
+    suffix = file.suffix.lower()
+    if suffix not in _READERS:
+        raise InvalidValueError(f"the suffix must be one of {', '.join(_READERS)}, got {suffix!r}; save it as one.")
+    if file.stat().st_size == 0:
+        raise InvalidValueError("the file is empty; it must hold at least one query and one target.")
+    return _READERS[suffix]
+
+
+def _assemble(contents: _Contents) -> Problem:
+    rho, queries, targets, square, forbidden, costs, reward_range, denominator = contents
+    has_same_labels = queries is not None and targets is not None and list(queries) == list(targets)
+    bounds = (-1.0, 1.0) if reward_range is None else reward_range
+    if square is False or (square is None and not has_same_labels):
+        return Problem.from_table(
+            rho,
+            queries=queries,
+            targets=targets,
+            forbidden=forbidden,
+            costs=costs,
+            reward_range=bounds,
+            denominator=denominator,
+        )
+    if queries is not None and targets is not None and not has_same_labels:
+        raise InvalidValueError(
+            "a similarity needs the same labels on rows and columns, in the same order; "
+            "reorder them, or read it with square=False."
+        )
+    return Problem.from_similarity(
+        rho,
+        labels=targets if queries is None else queries,
+        forbidden=forbidden,
+        costs=costs,
+        reward_range=bounds,
+        denominator=denominator,
+    )
+
+
+def _read_csv(file: Path) -> _Contents:
+    return _Contents(*read_csv(file))
+
+
+def _read_npy(file: Path) -> _Contents:
+    try:
+        return _Contents(np.lib.format.open_memmap(file, mode="r"))
+    except (OSError, OverflowError, ValueError) as error:
+        raise InvalidValueError(
+            f"the file is not a whole .npy array of numbers ({error}); write it again with numpy.save."
+        ) from error
+
+
+def _read_npz(file: Path) -> _Contents:
+    try:
+        with file.open("rb") as stream, np.lib.npyio.NpzFile(stream, allow_pickle=False) as archive:
+            arrays = {key: np.asarray(archive[key]) for key in archive.files}
+    except _BROKEN_ARCHIVE as error:
+        raise InvalidValueError(
+            f"the file is not a whole .npz archive of plain arrays ({error}); write it again with numpy.savez, "
+            "and labels as text."
+        ) from error
+    if "rho" not in arrays:
+        raise InvalidValueError(f"the archive needs a table named rho, got {', '.join(arrays) or 'nothing'}.")
+    unknown = [key for key in arrays if key not in _NPZ_KEYS]
+    if unknown:
+        raise InvalidValueError(f"the archive has an array {unknown[0]!r}; it may hold {', '.join(_NPZ_KEYS)}.")
+    return _contents_of(arrays)
+
+
+def _contents_of(arrays: dict[str, Any]) -> _Contents:
+    for key, noun, kind in (("square", "a single true or false", "b"), ("denominator", "a single whole number", "iu")):
+        if key in arrays and (arrays[key].ndim or arrays[key].dtype.kind not in kind):
+            raise InvalidValueError(f"{key} must be {noun}, got {arrays[key]!r}.")
+    for key in ("queries", "targets"):
+        if key in arrays and arrays[key].ndim != 1:
+            raise InvalidValueError(f"{key} must be a list of labels, got an array of shape {arrays[key].shape}.")
+    plain = {"square", "denominator", "queries", "targets"}
+    return _Contents(**{key: array.tolist() if key in plain else array for key, array in arrays.items()})
+
+
+def _read_parquet(file: Path) -> _Contents:
+    try:
+        import pandas as pd
+
+        frame = pd.read_parquet(file)
+    except ImportError as error:
+        raise missing_extra("reading Parquet", "tables") from error
+    except (OSError, ValueError) as error:
+        raise InvalidValueError(f"the file is not a whole Parquet table ({error}); write it again.") from error
+    queries = None if isinstance(frame.index, pd.RangeIndex) else frame.index.tolist()
+    if queries is None and frame.shape[1] and not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[0]):
+        queries = frame.iloc[:, 0].tolist()
+        frame = frame.iloc[:, 1:]
+    return _Contents(frame.reset_index(drop=True), queries, frame.columns.tolist())
+
+
+_READERS: dict[str, Callable[[Path], _Contents]] = {
+    ".csv": _read_csv,
+    ".parquet": _read_parquet,
+    ".npy": _read_npy,
+    ".npz": _read_npz,
+}
