@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from warmer.environments.kept import Coin, Exact, Kept, SampleMean, TruncatedGaussian, UniformNoise
+from warmer.environments.kept import Coin, Exact, Keeper, SampleMean, TruncatedGaussian, UniformNoise
 from warmer.model import InvalidValueError, Label, Problem
 
 __all__ = ["CATALOG", "build"]
 
-CATALOG: dict[str, Callable[[Problem, Label, float, int], Kept]] = {
+CATALOG: dict[str, Callable[[Problem, Label, float, int], Keeper]] = {
     "exact": lambda problem, target, width, n: Exact(problem, target),
     "coin": lambda problem, target, width, n: Coin(problem, target),
     "uniform": lambda problem, target, width, n: UniformNoise(problem, target, width=width),
@@ -16,7 +16,7 @@ CATALOG: dict[str, Callable[[Problem, Label, float, int], Kept]] = {
 }
 
 
-def build(name: str, problem: Problem, target: Label, *, width: float = 0.5, n: int = 10) -> Kept:
+def build(name: str, problem: Problem, target: Label, *, width: float = 0.5, n: int = 10) -> Keeper:
     """The environment of that name; width is the noise's half-width or deviation, n the sample size of "mean".
 
     Examples

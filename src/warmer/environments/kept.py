@@ -4,13 +4,32 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from warmer.model import Array, Label, Problem, check_count, check_positive
+from warmer.model import Array, Environment, Label, Problem, check_count, check_positive
 
-__all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise"]
+__all__ = ["Coin", "Exact", "Keeper", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise"]
+
+
+class Keeper(Environment, Protocol):
+    """An environment that keeps a target and knows its own noise."""
+
+    @property
+    def target(self) -> Label:
+        """The truth."""
+        ...
+
+    @property
+    def means(self) -> Array:
+        """The expected reward of each query."""
+        ...
+
+    @property
+    def sigma(self) -> float:
+        """The noise is sigma-sub-Gaussian; 0 where there is none."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
