@@ -19,7 +19,7 @@ class Stop(NamedTuple):
     first_round: int
     column: int
     row: int
-    count: int
+    n_asks: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ def hunt(environment: Keeper, queries: Array) -> Hunt:
     >>> from warmer import environments, problems
     >>> trip = hunt(environments.Exact(problems.treasure(side=3), "C2"), np.array([0, 4, 4, 5]))
     >>> trip.stops[1], (trip.column, trip.row), trip.warmth.shape
-    (Stop(first_round=2, column=1, row=1, count=2), (2, 1), (3, 3))
+    (Stop(first_round=2, column=1, row=1, n_asks=2), (2, 1), (3, 3))
     """
     problem = environment.problem
     side = isqrt(problem.n_queries)
