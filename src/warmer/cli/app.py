@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except WarmerError as error:
         return _refuse(str(error))
     except _UsageError as error:
-        return _refuse(f"{error.format_message()} Try 'warmer --help'.")
+        return _refuse(f"{error.format_message().rstrip('.')}. Try 'warmer --help'.")
     except MemoryError:
         return _refuse("there is not enough memory for this; lower --horizon or take a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):

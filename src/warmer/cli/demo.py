@@ -30,7 +30,8 @@ def demo(
 ) -> None:
     """Hunt for a treasure by asking "how warm am I?".
 
-    Plays the learners and their rivals on one map, says what happened, and draws it. Takes about ten seconds."""
+    Plays the learners and their rivals on one map, says what happened, and draws it. Takes about ten seconds.
+    """
     check_figure(figure)
     comparison = _play(seed=seed, horizon=horizon, runs=runs)
     if figure is not None:

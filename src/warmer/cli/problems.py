@@ -87,4 +87,4 @@ def _ends(labels: Labels) -> dict[str, Any]:
 
 def _listed(labels: Labels) -> str:
     shown = [str(label) for label in labels[:3]]
-    return ", ".join(shown if len(labels) <= 3 else [*shown, "...", str(labels[-1])])
+    return "; ".join(shown if len(labels) <= 3 else [*shown, "...", str(labels[-1])])

@@ -13,8 +13,8 @@ def scene(comparison: Comparison, *, width: float) -> str:
         f"A treasure lies in one of {problem.n_queries} places, {problem.queries[0]} to {problem.queries[-1]}. "
         f"Ask a place and hear how warm it is, give or take {width:g}: 1 on the spot, 0 three steps away, towards -1 "
         f"beyond. Each learner hunts {comparison.n_runs} times, {rules.horizon:,} asks a time. Regret is the warmth "
-        f"missed, all asks together; bad asks miss more than {rules.epsilon:g}; proven after: the asks after which half "
-        f"of its hunts had proof of the answer."
+        f"missed, all asks together; bad asks miss more than {rules.epsilon:g}; proven after: the asks after which "
+        "half of its hunts had proof of the answer."
     )
 
 

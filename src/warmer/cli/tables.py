@@ -1,6 +1,7 @@
 """Results as tables that fit 80 columns."""
 
 import math
+import re
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
@@ -9,20 +10,7 @@ from warmer.analysis import Comparison, Interval, Outcome
 
 __all__ = ["new_table", "plain", "regret_table", "short"]
 
-_SYMBOLS = {
-    r"\mathcal{F}": "F",
-    r"\epsilon": "ε",
-    r"\theta": "θ",
-    r"\rho": "ρ",
-    r"\langle": "<",
-    r"\rangle": ">",
-    r"\cdot": "·",
-    r"\ge": ">=",
-    r"\le": "<=",
-    "_{": "(",
-    "}": ")",
-    "$": "",
-}
+_SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
 
 def new_table(*headings: str, numbers: int = 0) -> Table:
@@ -47,10 +35,15 @@ def regret_table(comparison: Comparison) -> Table:
 
 
 def plain(text: str) -> str:
-    """A docstring's line with its formulas as they can stand in a terminal."""
-    for symbol, words in _SYMBOLS.items():
-        text = text.replace(symbol, words)
-    return text
+    r"""A docstring's line with its formulas as they can stand in a terminal.
+
+    Examples
+    --------
+    >>> plain(r"Every halfspace $w\cdot x\ge\theta$ of $\mathcal{F}_{N,\epsilon}$.")
+    'Every halfspace w·x>=θ of F_(N,ε).'
+    """
+    bare = text.replace("$", "").replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
+    return re.sub(r"\\([a-z]+) ?", lambda found: _SYMBOLS.get(found[1], found[1]), bare)
 
 
 def short(value: float) -> str:
