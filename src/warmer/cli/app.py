@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         code = _INTERRUPTED
     if code == _INTERRUPTED:
-        print("interrupted: stopped before the end, nothing was written.", file=sys.stderr)
+        print("interrupted: stopped before the end; no file was left half-written.", file=sys.stderr)
     return int(code)
 
 

@@ -29,7 +29,7 @@ from warmer.cli.options import (
 )
 from warmer.cli.screen import progress, show, show_json
 from warmer.cli.sources import find_problem, find_target
-from warmer.cli.tables import regret_table, short
+from warmer.cli.tables import counted, regret_table, short
 from warmer.environments import Keeper
 from warmer.learners import CATALOG
 from warmer.model import InvalidValueError, Problem, check_count
@@ -108,8 +108,8 @@ def _describe(comparison: Comparison, source: str, environment: str, figure: Pat
     level = "each target's own best value" if rules.alpha is None else f"alpha = {rules.alpha:g}"
     words = (
         f"{source}, {problem.n_queries:,} queries x {problem.n_targets:,} targets; {environment} answers, "
-        f"learners told sigma = {short(comparison.sigma)}. {comparison.n_runs:,} runs of {rules.horizon:,} asks, "
-        f"seed {rules.seed}, "
+        f"learners told sigma = {short(comparison.sigma)}. "
+        f"{counted(comparison.n_runs, 'run')} of {counted(rules.horizon, 'ask')}, seed {rules.seed}, "
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'a target drawn for each run'}. "
         f"Regret against {level}; bad asks fall short by more than {rules.epsilon:g}."
     )

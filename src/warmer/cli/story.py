@@ -1,7 +1,9 @@
 """What happened in a demo, in sentences made of this run's numbers."""
 
-from warmer.analysis import Comparison, Outcome
-from warmer.cli.tables import short
+import math
+
+from warmer.analysis import Comparison
+from warmer.cli.tables import counted, short
 
 __all__ = ["scene", "story"]
 
@@ -12,9 +14,9 @@ def scene(comparison: Comparison, *, width: float) -> str:
     return (
         f"A treasure lies in one of {problem.n_queries} places, {problem.queries[0]} to {problem.queries[-1]}. "
         f"Ask a place and hear how warm it is, give or take {width:g}: 1 on the spot, 0 three steps away, towards -1 "
-        f"beyond. Each learner hunts {comparison.n_runs} times, {rules.horizon:,} asks a time. Regret is the warmth "
-        f"missed, all asks together; bad asks miss more than {rules.epsilon:g}; proven after: the asks after which "
-        "half of its hunts had proof of the answer."
+        f"beyond. Each learner plays {counted(comparison.n_runs, 'hunt')} of {counted(rules.horizon, 'ask')}. "
+        f"Regret is the warmth missed, all asks together; bad asks miss more than {rules.epsilon:g}; "
+        "proven after: the asks after which half of its hunts had proof of the answer."
     )
 
 
@@ -27,7 +29,7 @@ def story(comparison: Comparison) -> list[str]:
 def _extremes(comparison: Comparison) -> str:
     first, last = comparison.ranking[0], comparison.ranking[-1]
     low, high = first.regret.estimate, last.regret.estimate
-    times = f", {short(high / low)} times as much" if low > 0 else ""
+    times = f", {high / low:,.0f} times as much" if low > 0 else ""
     least = f"{first.learner} missed the least warmth, {short(low)} a hunt"
     return f"{least}, and {last.learner} the most, {short(high)}{times}."
 
@@ -50,18 +52,15 @@ def _blind(comparison: Comparison) -> str:
 
 def _speed(comparison: Comparison) -> str:
     rules = comparison.rules
-    proven = [outcome for outcome in comparison.ranking if outcome.answers_to_proof is not None]
-    needed = f"with probability {1 - rules.delta:.0%}, that its answer is within {rules.epsilon:g} of the best"
-    if not proven:
+    needed = f"with probability {1 - rules.delta:.0%}, that the answer is within {rules.epsilon:g} of the best"
+    fewest = min((outcome.answers_to_proof or math.inf for outcome in comparison.outcomes), default=math.inf)
+    if math.isinf(fewest):
         return f"No learner could prove in half of its hunts, {needed}."
-    soonest = min(proven, key=lambda outcome: outcome.answers_to_proof or 0)
+    soonest = [outcome.learner for outcome in comparison.ranking if outcome.answers_to_proof == fewest]
     return (
-        f"{soonest.learner} was the first to prove, {needed}: after {_asks(soonest)}; {_asked_at_random(comparison)}."
+        f"{_listed(soonest)} needed the fewest asks to prove, {needed}: {fewest} in half of the hunts; "
+        f"{_asked_at_random(comparison)}."
     )
-
-
-def _asks(outcome: Outcome) -> str:
-    return f"{outcome.answers_to_proof} asks in half of its hunts"
 
 
 def _asked_at_random(comparison: Comparison) -> str:
@@ -76,7 +75,9 @@ def _trust(comparison: Comparison) -> str:
     wrong = sum(outcome.n_wrong_proofs for outcome in comparison.outcomes)
     if not made:
         return ""
-    return f"All {made} proofs were right." if not wrong else f"Of {made} proofs {wrong} turned out wrong."
+    if wrong:
+        return f"Of {counted(made, 'proof')} {wrong} turned out wrong."
+    return f"All {made} proofs were right." if made > 1 else "The one proof was right."
 
 
 def _listed(names: list[str]) -> str:

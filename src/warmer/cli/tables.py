@@ -8,14 +8,14 @@ from rich.table import Table
 
 from warmer.analysis import Comparison, Interval, Outcome
 
-__all__ = ["new_table", "plain", "regret_table", "short"]
+__all__ = ["counted", "new_table", "plain", "regret_table", "short"]
 
 _SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
 
 def new_table(*headings: str, numbers: int = 0) -> Table:
     """An empty table whose last columns, so many, hold numbers."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for place, heading in enumerate(headings):
         is_number = place >= len(headings) - numbers
         table.add_column(heading, justify="right" if is_number else "left", no_wrap=is_number or place == 0)
@@ -42,13 +42,34 @@ def plain(text: str) -> str:
     >>> plain(r"Every halfspace $w\cdot x\ge\theta$ of $\mathcal{F}_{N,\epsilon}$.")
     'Every halfspace w·x>=θ of F_(N,ε).'
     """
-    bare = text.replace("$", "").replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
-    return re.sub(r"\\([a-z]+) ?", lambda found: _SYMBOLS.get(found[1], found[1]), bare)
+    return re.sub(r"\$([^$]*)\$", lambda formula: _plain_formula(formula[1]), text)
 
 
 def short(value: float) -> str:
-    """Three digits, and thousands whole."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    """Three digits, and hundreds and more without a fraction.
+
+    Examples
+    --------
+    >>> short(9.7), short(12345.6)
+    ('9.70', '12,346')
+    """
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}".rstrip(".")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, in the plural where it is one.
+
+    Examples
+    --------
+    >>> counted(1, "run"), counted(2000, "run")
+    ('1 run', '2,000 runs')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _plain_formula(tex: str) -> str:
+    bare = tex.replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
+    return re.sub(r"\\([a-z]+) ?", lambda symbol: _SYMBOLS.get(symbol[1], symbol[1]), bare)
 
 
 def _limits(interval: Interval) -> str:
@@ -62,4 +83,5 @@ def _proof_cells(outcome: Outcome) -> tuple[str, str]:
 
 def _success_cells(outcome: Outcome) -> tuple[str, str]:
     low, rate, high = (f"{100 * share:.0f}" for share in outcome.success)
-    return f"{rate}% ({low}-{high})", f"{outcome.steps_per_second:,.0f}"
+    thousands = outcome.steps_per_second / 1000
+    return f"{rate}% ({low}-{high})", f"{thousands:.3g}k" if thousands < 1000 else f"{thousands:,.0f}k"

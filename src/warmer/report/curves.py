@@ -29,7 +29,7 @@ def draw_regret(axes: Axes, comparison: Comparison) -> None:
         band, colour = outcome.regret_band, colours[outcome.learner]
         axes.plot(comparison.rounds, band.mean, color=colour, linewidth=1.6, label=outcome.learner)
         if comparison.n_runs > 1:
-            axes.fill_between(comparison.rounds, band.low, band.high, color=colour, alpha=0.15, linewidth=0)
+            axes.fill_between(comparison.rounds, band.low, band.high, color=colour, alpha=0.12, linewidth=0)
     _scale(axes, comparison)
     _name_lines(axes, comparison, colours)
     clean(axes, title=_title(comparison))
