@@ -12,6 +12,7 @@ from warmer.model import (
     Runs,
     WarmerError,
 )
+from warmer.problems import read_problem
 from warmer.simulation import simulate
 from warmer.studies import Session
 
@@ -37,6 +38,7 @@ __all__ = [
     "environments",
     "learners",
     "problems",
+    "read_problem",
     "simulate",
 ]
 __version__ = "0.1.0"

@@ -1,5 +1,6 @@
 """Environments that keep a target of a table: every answer lies in the reward range and has the right mean."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -33,7 +34,7 @@ class Keeper(Environment, Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class Kept(ABC):
     """A problem and the target that the learner does not see; what all noise models share.
 
     Parameters
@@ -55,6 +56,23 @@ class Kept:
         """The expected reward of each query: the target's column."""
         column = self.problem.targets.position(self.target)
         return np.array(self.problem.rho[:, column], dtype=float)
+
+    def respond(self, query: Label, rng: np.random.Generator) -> float:
+        """The answer to one query, by label or index, with noise drawn on the spot."""
+        return self.reward(self.problem.queries.position(query), self.noise(1, rng)[0])
+
+    @abstractmethod
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """All the chance of a run in one block, a row a round."""
+
+    @abstractmethod
+    def reward(self, query: int, noise: Any) -> float:
+        """The answer to a query, given the round's row of noise."""
+
+    @property
+    @abstractmethod
+    def sigma(self) -> float:
+        """The noise of one answer is sigma-sub-Gaussian."""
 
     @cached_property
     def _mean(self) -> Sequence[float]:

@@ -36,18 +36,19 @@ class LossBall:
 
     def most_optimistic(self, state: Losses) -> int:
         """The lowest-numbered target inside with the largest self-evaluation."""
-        return int(
-            self.fit.kernels.top_within(state.excess, self.fit.problem.self_evaluations, state.least + self.radius)
-        )
+        return self.fit.most_promising(state, state.least + self.radius)
 
 
 class Distances(NamedTuple):
-    """Losses, how often each query was answered, and the squared distances to the center over those answers."""
+    """Losses, how often each query was answered, and the squared distances to the center over those answers.
+
+    The distances are what the losses would be, had every answer been the center's own prediction.
+    """
 
     losses: Losses
     counts: Array
     center: int
-    distances: Array
+    distances: Losses
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,32 +65,36 @@ class DistanceBall:
         """Every target is inside."""
         losses = self.fit.start()
         counts = np.zeros(self.fit.problem.n_queries, dtype=np.int64)
-        return Distances(losses, counts, losses.best, np.zeros_like(losses.excess))
+        return Distances(losses, counts, losses.best, self.fit.start())
 
     def update(self, state: Distances, query: int, reward: float, count: int = 1) -> Distances:
         """One more answer, in the memory of the given state."""
         losses = self.fit.update(state.losses, query, reward, count)
         state.counts[query] += count
         if losses.best == state.center:
-            row = self.fit.problem.rho[query]
-            self.fit.kernels.add_squared_differences(state.distances, row, row[losses.best], count)
+            distances = self._moved(state.distances, query, state.center, count)
         else:
-            self._measure(state, losses.best)
-        return Distances(losses, state.counts, losses.best, state.distances)
+            distances = self._measured(state, losses.best)
+        return Distances(losses, state.counts, losses.best, distances)
 
     def mask(self, state: Distances) -> Array:
         """Which targets are inside."""
-        return np.asarray(state.distances <= self.radius)
+        return np.asarray(state.distances.excess <= self.radius)
 
     def most_optimistic(self, state: Distances) -> int:
         """The lowest-numbered target inside with the largest self-evaluation."""
-        return int(self.fit.kernels.top_within(state.distances, self.fit.problem.self_evaluations, self.radius))
+        return self.fit.most_promising(state.distances, self.radius)
 
-    def _measure(self, state: Distances, center: int) -> None:
-        state.distances.fill(0)
-        for query in np.flatnonzero(state.counts):
-            row = self.fit.problem.rho[query]
-            self.fit.kernels.add_squared_differences(state.distances, row, row[center], state.counts[query])
+    def _measured(self, state: Distances, center: int) -> Losses:
+        """The distances to a new center, in the memory of the old ones."""
+        state.distances.excess.fill(0)
+        distances = state.distances._replace(least=0.0)
+        for query in np.flatnonzero(state.counts).tolist():
+            distances = self._moved(distances, query, center, state.counts[query])
+        return distances
+
+    def _moved(self, distances: Losses, query: int, center: int, count: int) -> Losses:
+        return self.fit.update(distances, query, self.fit.problem.rho[query, center], count)
 
 
 Ball = LossBall | DistanceBall

@@ -16,10 +16,12 @@ class Losses(NamedTuple):
     r"""The sum of squared residuals of every target, up to one constant that they share.
 
     Only differences of losses ever matter, so each update first takes the least loss off all of them. The losses
-    of the targets in contention then stay small, and single precision stays sharp however long the run.
+    of the targets in contention then stay small, and single precision stays sharp however long the run. `lows` holds
+    the least loss of each block of targets, `least` the least of all, `best` the lowest-numbered target that has it.
     """
 
     excess: Array
+    lows: Array
     least: float
     best: int
 
@@ -50,12 +52,13 @@ class FiniteFit:
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
         if alpha is not None:
             excess[~self.viable(alpha)] = np.inf
-        return Losses(excess, 0.0, int(excess.argmin()))
+        return Losses(excess, self._block_lows(excess), 0.0, int(excess.argmin()))
 
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
-        least, best = self.kernels.add_residuals(state.excess, self.problem.rho[query], reward, count, state.least)
-        return Losses(state.excess, least, best)
+        row = self.problem.rho[query]
+        least, best = self.kernels.add_squares(state.excess, state.lows, row, reward, count, state.least)
+        return Losses(state.excess, state.lows, least, best)
 
     def estimate(self, state: Losses) -> int:
         """The lowest-numbered target with the least loss."""
@@ -76,11 +79,27 @@ class FiniteFit:
             )
         return mask
 
+    def most_promising(self, state: Losses, limit: float) -> int:
+        """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
+        values = self.problem.self_evaluations
+        return int(self.kernels.top_within(state.excess, state.lows, values, self._block_tops, limit))
+
     def posterior(self, state: Losses, sigma: float) -> Array:
         """The posterior over targets for a uniform prior and Gaussian noise of deviation sigma."""
-        weights = self.kernels.posterior_weights(state.excess, state.least, sigma**2)
+        weights = self._weights(state, sigma)
         return np.asarray(weights / weights.sum())
 
     def draw(self, state: Losses, sigma: float, rng: np.random.Generator) -> int:
         """A target drawn from the posterior, by one uniform number."""
-        return int(self.kernels.posterior_draw(state.excess, state.least, sigma**2, rng.random()))
+        running = self._weights(state, sigma).cumsum()
+        return int(running.searchsorted(rng.random() * running[-1], side="right"))
+
+    def _weights(self, state: Losses, sigma: float) -> Array:
+        return np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)
+
+    def _block_lows(self, excess: Array) -> Array:
+        return -self.kernels.block_tops(-excess)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _block_tops(self) -> Array:
+        return self.kernels.block_tops(self.problem.self_evaluations)  # type: ignore[no-any-return]

@@ -86,7 +86,7 @@ class InformationDirected:
         """One of the two queries with the least information ratio."""
         gaps, variances = self._gaps_and_variances(state)
         coin = rng.random()
-        if not variances.any():
+        if gaps.min() == 0.0 or not variances.any():  # no regret to pay, or nothing to learn
             return int(self.problem.legal_queries[gaps.argmin()])
         first, second, share = self._kernels.least_ratio_pair(gaps, variances)
         return int(self.problem.legal_queries[first if coin < share else second])

@@ -48,12 +48,9 @@ def classifiers(
     check_size(len(named), len(named), advice="give fewer classifiers")
     n_examples = _length(X)
     codes = _encode([_predict(name, estimator, X, n_examples) for name, estimator in named])
-    agreements = np.zeros((len(named), len(named)))
-    for code in range(int(codes.max()) + 1):
-        says = (codes == code).astype(float)
-        agreements += says @ says.T
+    agreements = np.array([np.count_nonzero(codes == row, axis=1) for row in codes])
     return Problem.from_similarity(
-        2 * np.rint(agreements).astype(np.int64) - n_examples,
+        2 * agreements - n_examples,
         labels=[name for name, _ in named] if labels is None else labels,
         denominator=n_examples,
     )
@@ -96,10 +93,13 @@ def _predict(name: Label, estimator: Any, examples: Any, n_examples: int) -> Arr
             f"classifier {name!r} must predict one class for each of the {n_examples} rows of X, "
             f"got predictions of shape {predictions.shape}."
         )
+    missing = np.flatnonzero(predictions != predictions)  # NaN is the one class that differs from itself
+    if len(missing):
+        raise InvalidValueError(f"classifier {name!r} predicts a missing class (nan) for row {missing[0]} of X.")
     return predictions
 
 
-def _encode(predictions: list[Array]) -> npt.NDArray[np.int64]:
+def _encode(predictions: list[Array]) -> npt.NDArray[np.int32]:
     """The predicted classes as whole numbers, a row for each classifier; the text "1" is not the number 1."""
     numbers: dict[Any, int] = {}
     rows = []
@@ -110,4 +110,4 @@ def _encode(predictions: list[Array]) -> npt.NDArray[np.int64]:
         names, places = np.unique(row, return_inverse=True)
         codes = [numbers.setdefault(name, len(numbers)) for name in names.tolist()]
         rows.append(np.array(codes)[places.ravel()].tolist())
-    return np.array(rows, dtype=np.int64)
+    return np.array(rows, dtype=np.int32)

@@ -42,6 +42,7 @@ def read_csv(file: Path) -> CsvTable:
             "the table is empty: below the row of target labels each line needs a query label and its numbers, "
             "separated by commas."
         )
+    _check_first_column(header.cells[0], [line.cells[0] for line in body])
     numbers = _numbers([line._replace(cells=line.cells[1:]) for line in body], names)
     return CsvTable(numbers, _labels([line.cells[0] for line in body]), _labels(names))
 
@@ -68,6 +69,15 @@ def _check_rectangular(lines: list[_Line]) -> None:
                 f"line {line.number} has {len(line.cells)} cells, but line {first.number} has {len(first.cells)}; "
                 "give every line the same number."
             )
+
+
+def _check_first_column(corner: str, texts: list[str]) -> None:
+    """Raise where the first column may be rewards under a target's label, as in a file written without its index."""
+    if corner and all(map(_is_number, texts)) and not all(map(_is_whole, texts)):
+        raise InvalidValueError(
+            f"the first column, under {corner!r}, holds numbers, so they may be query labels or rewards; if they are "
+            "labels leave the first cell of the file empty, if they are rewards put a column of query labels first."
+        )
 
 
 def _numbers(lines: list[_Line], names: list[str]) -> list[list[Number]]:
@@ -109,6 +119,8 @@ def _is_number(cell: str) -> bool:
 
 def _labels(texts: list[str]) -> list[Label]:
     """Labels as they were before they were written: whole numbers if all are, else text."""
-    if all(text.removeprefix("-").isdecimal() and str(int(text)) == text for text in texts):
-        return [int(text) for text in texts]
-    return list(texts)
+    return [int(text) for text in texts] if all(map(_is_whole, texts)) else list(texts)
+
+
+def _is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and str(int(text)) == text

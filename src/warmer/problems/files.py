@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,11 @@ from warmer.problems.csv_files import read_csv
 
 __all__ = ["read_problem"]
 
-_BROKEN_ARCHIVE = (OSError, ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_BROKEN_ARRAY = (OSError, OverflowError, SyntaxError, TokenError, TypeError, ValueError)
+_BROKEN_ARCHIVE = (*_BROKEN_ARRAY, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+_BROKEN_FRAME = (KeyError, NotImplementedError, OSError, TypeError, ValueError)
+"""What numpy and pandas raise for damaged files; they name no class of their own."""
+
 _NPZ_KEYS = ("rho", "queries", "targets", "square", "forbidden", "costs", "reward_range", "denominator")
 
 
@@ -44,8 +49,9 @@ def read_problem(
     r"""The problem in a file: a row for each query, a column for each candidate target.
 
     * `.csv`: comma-separated. If the first cell is a number the file is nothing but the table; otherwise the
-      first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it. Cells are
-      decimals, whole numbers or fractions such as `3/4`; without decimals the table is kept exactly.
+      first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it with its
+      index. Cells are decimals, whole numbers or fractions such as `3/4`; without decimals the table is kept
+      exactly.
     * `.parquet`: columns are targets; the stored index, or else a first column of text, names the queries.
       Needs the extra `warmer[tables]`.
     * `.npy`: the table alone, memory-mapped: it is read from the disk as it is needed.
@@ -138,7 +144,7 @@ def _read_csv(file: Path) -> _Contents:
 def _read_npy(file: Path) -> _Contents:
     try:
         return _Contents(np.lib.format.open_memmap(file, mode="r"))
-    except (OSError, OverflowError, ValueError) as error:
+    except _BROKEN_ARRAY as error:
         raise InvalidValueError(
             f"the file is not a whole .npy array of numbers ({error}); write it again with numpy.save."
         ) from error
@@ -179,13 +185,13 @@ def _read_parquet(file: Path) -> _Contents:
         frame = pd.read_parquet(file)
     except ImportError as error:
         raise missing_extra("reading Parquet", "tables") from error
-    except (OSError, ValueError) as error:
+    except _BROKEN_FRAME as error:
         raise InvalidValueError(f"the file is not a whole Parquet table ({error}); write it again.") from error
     queries = None if isinstance(frame.index, pd.RangeIndex) else frame.index.tolist()
     if queries is None and frame.shape[1] and not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[0]):
         queries = frame.iloc[:, 0].tolist()
-        frame = frame.iloc[:, 1:]
-    return _Contents(frame.reset_index(drop=True), queries, frame.columns.tolist())
+        frame = frame.iloc[:, 1:].set_axis(queries, axis="index")
+    return _Contents(frame, queries, frame.columns.tolist())
 
 
 _READERS: dict[str, Callable[[Path], _Contents]] = {

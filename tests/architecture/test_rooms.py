@@ -1,0 +1,66 @@
+"""The shape of the package: who may import whom, what is public, and what an import costs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import warmer
+
+SOURCE = Path(warmer.__file__).parent
+PUBLIC = [
+    *("Problem", "read_problem", "LeastSquares", "Optimistic", "Session", "simulate"),
+    *("problems", "environments", "bounds"),
+    *("Problem.from_table", "Problem.from_similarity"),
+    *("environments.Exact", "environments.Coin", "environments.UniformNoise"),
+    *("environments.TruncatedGaussian", "environments.SampleMean"),
+    *("Session.ask", "Session.tell", "Session.recommend", "Session.history", "Session.confidence_set"),
+    *("Session.certificate", "Session.misspecified", "Runs.regret"),
+]
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, cwd=SOURCE.parents[1], check=False)
+
+
+def test_imports_only_go_down():
+    result = run(str(Path(sys.executable).parent / "lint-imports"), "--no-cache")
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_public_names_are_where_users_look(name):
+    found = warmer
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert found is not None
+
+
+def test_importing_warmer_loads_nothing_heavy():
+    heavy = ["numba", "scipy.special", "scipy.stats", "pandas", "sklearn", "matplotlib", "typer", "rich"]
+    code = f"import sys, warmer; print([name for name in {heavy!r} if name in sys.modules])"
+    assert run(sys.executable, "-c", code).stdout.strip() == "[]"
+
+
+def test_no_underscore_name_crosses_a_room():
+    """Private to a room: nobody outside imports it."""
+    crossing = []
+    for path in SOURCE.rglob("*.py"):
+        room = path.relative_to(SOURCE).parts[0]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("warmer."):
+                other = (node.module or "").split(".")[1]
+                crossing += [f"{path.name}: {a.name}" for a in node.names if a.name.startswith("_") and other != room]
+    assert crossing == []
+
+
+def test_every_public_function_and_class_has_a_docstring():
+    bare = []
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.parse(path.read_text()).body:
+            is_thing = isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+            if is_thing and not ast.get_docstring(node):
+                bare.append(f"{path.name}: {node.name}")
+    assert bare == []

@@ -1,0 +1,122 @@
+"""The rivals do what their papers say."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.learners import reference
+from tests.strategies import problems
+from warmer import UCB1, Elimination, InformationDirected, Problem, Thompson, Uniform
+from warmer.learners.kernels.information import explained_variances, least_ratio_pair
+
+answers = st.lists(st.tuples(st.integers(0, 50), st.integers(-8, 8)), max_size=12)
+
+
+def told(learner, pairs):
+    rng = np.random.default_rng(0)
+    state = learner.init(rng)
+    for number, eighths in pairs:
+        state = learner.tell(state, number % learner.problem.n_queries, eighths / 8)
+    return state
+
+
+def losses(problem, pairs):
+    history = [(number % problem.n_queries, eighths / 8) for number, eighths in pairs]
+    return [sum((problem.rho[q, z] - r) ** 2 for q, r in history) for z in range(problem.n_targets)]
+
+
+@given(problems(), answers)
+@settings(max_examples=200, deadline=None)
+def test_ucb1_asks_the_largest_index(problem, pairs):
+    rewards = [[e / 8 for n, e in pairs if n % problem.n_queries == q] for q in range(problem.n_queries)]
+    learner = UCB1(problem)
+    assert learner.ask(told(learner, pairs), np.random.default_rng(0)) == reference.ucb1(rewards, width=2.0)
+
+
+@given(problems(), answers, st.floats(0.3, 2.0))
+@settings(max_examples=200, deadline=None)
+def test_the_posterior_is_bayes_rule(problem, pairs, sigma):
+    learner = Thompson(problem, sigma=sigma)
+    fit = learner._fit
+    expected = reference.posterior(losses(problem, pairs), sigma)
+    assert fit.posterior(told(learner, pairs), sigma) == pytest.approx(expected, abs=1e-12)
+
+
+def test_thompson_draws_targets_in_proportion_to_the_posterior():
+    problem = Problem.from_table(np.eye(3))
+    learner = Thompson(problem, sigma=0.5)
+    rng = np.random.default_rng(1)
+    state = learner.tell(learner.init(rng), 0, 0.25)
+    posterior = reference.posterior([(0.25 - value) ** 2 for value in (1, 0, 0)], 0.5)
+    draws = np.bincount([learner.ask(state, rng) for _ in range(20_000)], minlength=3) / 20_000
+    # Hoeffding: a share of 20,000 draws is off by more than 0.025 with probability below 2 exp(-25)
+    assert np.abs(draws - posterior).max() < 0.025
+
+
+def test_uniform_asks_every_allowed_query_and_no_other():
+    problem = Problem.from_table(np.zeros((4, 2)), forbidden=[False, True, False, False])
+    rng = np.random.default_rng(0)
+    assert {Uniform(problem).ask(None, rng) for _ in range(200)} == {0, 2, 3}
+
+
+@given(problems(), answers)
+@settings(max_examples=200, deadline=None)
+def test_elimination_never_revives_a_target_that_left_the_confidence_set(problem, pairs):
+    learner = Elimination(problem, delta=0.5, sigma=0.5)
+    radius = 2 * 0.5**2 * np.log(problem.n_targets / 0.5)
+    alive = np.ones(problem.n_targets, dtype=bool)
+    for stop in range(len(pairs) + 1):
+        now = np.array(losses(problem, pairs[:stop]))
+        inside = now - now.min() <= radius
+        alive = alive & inside if (alive & inside).any() else inside
+    counts = np.bincount([n % problem.n_queries for n, _ in pairs], minlength=problem.n_queries)
+    best = sorted({int(problem.rho[:, z].argmax()) for z in np.flatnonzero(alive)})
+    assert learner.ask(told(learner, pairs), np.random.default_rng(0)) == min(best, key=lambda q: (counts[q], q))
+
+
+@given(problems(), st.lists(st.integers(0, 20), min_size=8, max_size=8))
+@settings(max_examples=200, deadline=None)
+def test_explained_variances_are_those_of_the_definition(problem, raw):
+    weights = np.array((raw * 2)[: problem.n_targets], dtype=float) + 1e-3
+    weights /= weights.sum()
+    best = problem.best_queries
+    names, groups = np.unique(best, return_inverse=True)
+    means, variances = explained_variances(
+        problem.rho, np.arange(problem.n_queries), np.arange(problem.n_targets), weights, groups, names.size
+    )
+    assert means == pytest.approx(problem.rho @ weights, abs=1e-12)
+    for query in range(problem.n_queries):
+        given_best = [np.average(problem.rho[query, best == b], weights=weights[best == b]) for b in names]
+        shares = [weights[best == b].sum() for b in names]
+        expected = sum(p * (m - means[query]) ** 2 for p, m in zip(shares, given_best, strict=True))
+        assert variances[query] == pytest.approx(expected, abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(1, 20), st.integers(0, 20)), min_size=1, max_size=6))
+@settings(max_examples=300, deadline=None)
+def test_the_least_information_ratio_beats_every_pair_on_a_grid(pairs):
+    gaps, variances = (np.array(column, dtype=float) / 20 for column in zip(*pairs, strict=True))
+    variances[0] += 0.05
+    first, second, share = least_ratio_pair(gaps, variances)
+
+    def ratio(i, j, p):
+        variance = p * variances[i] + (1 - p) * variances[j]
+        return (p * gaps[i] + (1 - p) * gaps[j]) ** 2 / variance if variance > 0 else np.inf
+
+    grid = itertools.product(range(len(pairs)), range(len(pairs)), np.linspace(0, 1, 21))
+    assert ratio(first, second, share) <= min(ratio(*point) for point in grid) + 1e-12
+
+
+def test_information_directed_sampling_asks_the_best_query_once_all_agree():
+    problem = Problem.from_table([[0.5, 0.75], [0.0, 0.25]])
+    learner, rng = InformationDirected(problem, sigma=0.5), np.random.default_rng(0)
+    assert learner.ask(learner.init(rng), rng) == 0
+
+
+@pytest.mark.parametrize("learner", [Thompson, InformationDirected, Elimination])
+def test_a_noise_level_that_is_no_noise_level_is_refused(learner):
+    with pytest.raises(ValueError, match="sigma must be greater than 0, got 0"):
+        learner(Problem.from_table([[0.5]]), sigma=0)
