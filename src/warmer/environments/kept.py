@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, Family, Problem, check_count, check_positive
+from warmer.model import Array, check_count, check_positive
 
 __all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise"]
 
@@ -26,7 +26,7 @@ class Kept(ABC):
         The truth, by label or index.
     """
 
-    problem: Problem | Family
+    problem: Any
     target: Any
 
     def __post_init__(self) -> None:
@@ -62,6 +62,11 @@ class Kept(ABC):
     def _position(self) -> Any:
         return self.problem.targets.position(self.target)
 
+    @property
+    def _ends(self) -> tuple[float, float]:
+        ends: tuple[float, float] = self.problem.reward_range
+        return ends
+
     @cached_property
     def _mean(self) -> Callable[[Any], float]:
         if self.problem.query_shape:
@@ -70,7 +75,7 @@ class Kept(ABC):
 
     def _room(self, mean: float) -> float:
         """How far a mean is from the nearer end of the reward range."""
-        low, high = self.problem.reward_range
+        low, high = self._ends
         return min(mean - low, high - mean)
 
 
@@ -112,7 +117,7 @@ class Coin(Kept):
     @property
     def sigma(self) -> float:
         """Half the length of the reward range (Hoeffding's lemma)."""
-        return self.problem.scale
+        return float(self.problem.scale)
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """A uniform number a round."""
@@ -120,7 +125,7 @@ class Coin(Kept):
 
     def reward(self, query: Any, noise: float) -> float:
         """The high end with the probability that makes the mean right."""
-        low, high = self.problem.reward_range
+        low, high = self._ends
         return high if low + noise * (high - low) < self._mean(query) else low
 
 
@@ -218,6 +223,6 @@ class SampleMean(Kept):
 
     def reward(self, query: Any, noise: Any) -> float:
         """The share of tosses that came up high, on the scale of rewards."""
-        low, high = self.problem.reward_range
+        low, high = self._ends
         share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean(query))) / self.n
         return low + share * (high - low)

@@ -14,6 +14,7 @@ from warmer.problems.hypotheses import (
     thresholds,
 )
 from warmer.problems.semicircles import separation
+from warmer.problems.treasure import places, treasure
 
 __all__ = [
     "CATALOG",
@@ -34,9 +35,11 @@ __all__ = [
     "needle",
     "parities",
     "parse",
+    "places",
     "random_table",
     "read_problem",
     "separation",
     "sphere",
     "thresholds",
+    "treasure",
 ]

@@ -1,0 +1,30 @@
+"""Figures for verbs: Matplotlib is loaded only if somebody wants one."""
+
+from pathlib import Path
+
+from warmer.analysis import Comparison, Hunt
+
+__all__ = ["check_figure", "write_hunt", "write_regret"]
+
+
+def check_figure(path: Path | None) -> None:
+    """Refuse a path before the long work, not after it."""
+    if path is not None:
+        from warmer.report import check_path
+
+        check_path(path)
+
+
+def write_regret(path: Path | None, comparison: Comparison) -> None:
+    """Draw the regret curves, if a path is given."""
+    if path is not None:
+        from warmer.report import regret_figure, save
+
+        save(regret_figure(comparison), path)
+
+
+def write_hunt(path: Path, trip: Hunt, comparison: Comparison, *, title: str) -> None:
+    """Draw the map of a hunt beside the regret curves."""
+    from warmer.report import hunt_figure, save
+
+    save(hunt_figure(trip, comparison, title=title), path)
