@@ -21,9 +21,9 @@ class Kept(ABC):
     Parameters
     ----------
     problem
-        The table.
+        The table, or a family.
     target
-        The truth, by label or index.
+        The truth, by label or index; a vector in a family of vectors.
     """
 
     problem: Any
@@ -85,6 +85,7 @@ class Exact(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> Exact(Problem.from_table([[0.25, 0.5]]), target=1).reward(0, None)
     0.5
     """
@@ -109,6 +110,7 @@ class Coin(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> heads = Coin(Problem.from_table([[0.5]]), target=0)
     >>> heads.reward(0, 0.74), heads.reward(0, 0.76)
     (1.0, -1.0)
@@ -135,6 +137,7 @@ class UniformNoise(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> UniformNoise(Problem.from_table([[0.25, 0.875]]), target=0, width=0.5).reward(0, 1.0)
     0.75
     >>> UniformNoise(Problem.from_table([[0.25, 0.875]]), target=1, width=0.5).reward(0, 1.0)
@@ -171,6 +174,7 @@ class TruncatedGaussian(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> TruncatedGaussian(Problem.from_table([[0.25]]), target=0, sigma=0.5).reward(0, 0.5)
     0.25
     """
@@ -201,6 +205,7 @@ class SampleMean(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> SampleMean(Problem.from_table([[0.5]]), target=0, n=4).reward(0, [0.1, 0.2, 0.3, 0.9])
     0.5
     """
