@@ -155,7 +155,7 @@ class PairCliques:
             )
         self._forward = forward
         self._actions, self._functions = np.nonzero(forward.is_reached)
-        self.size = min(forward.is_reached.shape)
+        self.size: int = min(forward.is_reached.shape)
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> SequenceSearch:
         """Look for a clique of pairs."""
@@ -186,7 +186,7 @@ class _InWindow:
 
     @property
     def is_finished(self) -> bool:
-        return self._search.is_finished
+        return bool(self._search.is_finished)
 
     def advance(self, n_nodes: int) -> None:
         self._search.advance(n_nodes)
