@@ -23,7 +23,7 @@ _MOST_STEPS = 50_000_000
 
 
 def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
-    """The rank of a matrix of whole numbers if it is at most `limit`; None if it is not, or if that is too dear to tell.
+    """The rank of a matrix of whole numbers if it is at most `limit`; None if it is not, or is too dear to tell.
 
     Examples
     --------

@@ -114,16 +114,16 @@ class Sweep:
             return []
         if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
             return halves(self._values, start, stop)
-        elements = self._search(start, stop, length)
+        enough = self._enough(start, length) if stop - start == 1 else length
+        elements = self._search(start, stop, length, enough)
         if not elements:
             return []
-        if self._keep(elements, length):
-            return [(start, stop)]
-        return halves(self._values, start, stop)
+        if not self._keep(elements, length):
+            return halves(self._values, start, stop)
+        return [(start, stop)] if len(elements) >= enough else []
 
-    def _search(self, start: int, stop: int, length: int) -> list[Element]:
-        """A sequence of at least this length in the union of a run's windows, if there is one."""
-        enough = self._enough(start, length) if stop - start == 1 else length
+    def _search(self, start: int, stop: int, length: int, enough: int) -> list[Element]:
+        """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
         bottom = self._scale.bottom(self._values, start, length)
         search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
         while not search.is_finished:
