@@ -14,6 +14,7 @@ from warmer.analysis.traces import (
     has_large_self_evaluations,
     success_rate,
 )
+from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
     "Band",
@@ -25,6 +26,7 @@ __all__ = [
     "Proof",
     "Rules",
     "Stop",
+    "WitnessValues",
     "bad_queries",
     "certify",
     "clopper_pearson",
@@ -39,4 +41,5 @@ __all__ = [
     "mean_interval",
     "shared_sigma",
     "success_rate",
+    "witness_values",
 ]

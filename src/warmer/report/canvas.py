@@ -31,14 +31,14 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
-def clean(axes: Axes, *, title: str) -> None:
+def clean(axes: Axes, *, title: str, pad: float = 10) -> None:
     """Take away what is not data, and set the title flush left."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("bottom", "left"):
         axes.spines[side].set_color("#BBBBBB")
     axes.tick_params(colors=INK, labelsize=8, length=3, color="#BBBBBB")
-    axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=10)
+    axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=pad)
 
 
 def check_path(path: Path) -> Path:
