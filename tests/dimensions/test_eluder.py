@@ -161,7 +161,13 @@ def test_wrong_witnesses_name_what_fails():
 
 @pytest.mark.parametrize(
     ("epsilon", "message"),
-    [(0, "greater than 0, got 0"), (-1, "got -1"), (float("nan"), "finite number, got nan"), ("x", "number, got 'x'")],
+    [
+        (0, "greater than 0, got 0"),
+        (-1, "got -1"),
+        (float("nan"), "finite number, got nan"),
+        ("x", "got 'x'"),
+        (None, "got None"),
+    ],
 )
 def test_scales_that_mean_nothing_are_refused(epsilon, message):
     problem = Problem.from_table(np.eye(2))

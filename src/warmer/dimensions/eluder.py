@@ -10,7 +10,7 @@ import numpy as np
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.eluder_pairs import Pairs, function_pairs
 from warmer.dimensions.eluder_search import Clock, ScaleSearch
-from warmer.dimensions.rationals import as_fraction, entry
+from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.model import CertificateError, Label, Problem, at_most, check_positive
 
 __all__ = ["EluderWitness", "eluder_dimension", "is_dependent", "is_independent"]
@@ -91,7 +91,7 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     >>> is_independent(arms, "left", [], epsilon=0.5), is_independent(arms, "left", ["right"], epsilon=0.5)
     (True, False)
     """
-    check_positive("epsilon", epsilon)
+    epsilon = check_scale("epsilon", epsilon)
     place = problem.queries.position(action)
     others = [problem.queries.position(other) for other in on]
     exact = problem.exact
@@ -150,7 +150,7 @@ def eluder_dimension(
     >>> bracket.value, bracket.witness.check(thresholds)
     (3, 0.5)
     """
-    check_positive("epsilon", epsilon)
+    epsilon = check_scale("epsilon", epsilon)
     if time_limit is not None:
         check_positive("time_limit", time_limit)
     pairs = function_pairs(problem)

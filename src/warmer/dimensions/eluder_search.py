@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.dimensions.kernels import bits
 from warmer.dimensions.kernels import eluder as kernel
 from warmer.model import Array
 
@@ -166,8 +167,5 @@ class ScaleSearch:
     @property
     def _hits(self) -> Array:
         if not hasattr(self, "_words"):
-            n_words = -(-self.is_hit.shape[1] // 64)
-            padded = np.zeros((len(self.is_hit), 64 * n_words), np.uint8)
-            padded[:, : self.is_hit.shape[1]] = self.is_hit
-            self._words = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+            self._words = bits.pack(self.is_hit)
         return self._words

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import check_finite
+from warmer.model import InvalidValueError, Problem, check_finite, check_positive
 
-__all__ = ["as_fraction", "entry", "floor_root"]
+__all__ = ["as_fraction", "check_scale", "entry", "floor_root"]
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -26,7 +26,18 @@ def as_fraction(value: Any) -> Fraction:
     return Fraction(repr(check_finite("a number", value)))
 
 
-def entry(problem: Any, query: int, target: int) -> Any:
+def check_scale(name: str, value: Any) -> Any:
+    """Return a number greater than 0 as it came, or as a fraction where it came as text such as "5/4"."""
+    if isinstance(value, str):
+        try:
+            value = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            raise InvalidValueError(f'{name} must be a number such as 0.5 or "5/4", got {value!r}.') from None
+    check_positive(name, value)
+    return value
+
+
+def entry(problem: Problem, query: int, target: int) -> Any:
     """One entry of a problem's table: a fraction where the table is rational, else a float."""
     if problem.exact is None:
         return float(problem.rho[query, target])

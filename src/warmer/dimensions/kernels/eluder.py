@@ -10,46 +10,18 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from warmer.dimensions.kernels.bits import count, first, one
+
 __all__ = ["EXHAUSTED", "FULL", "PAUSED", "beam", "grow", "root_bound", "search", "undominated"]
 
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
 
-_ONE = np.uint64(1)
-_M1 = np.uint64(0x5555555555555555)
-_M2 = np.uint64(0x3333333333333333)
-_M4 = np.uint64(0x0F0F0F0F0F0F0F0F)
-_H01 = np.uint64(0x0101010101010101)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(cache=True)
-def _popcount(word: Any) -> Any:
-    word = word - ((word >> np.uint64(1)) & _M1)
-    word = (word & _M2) + ((word >> np.uint64(2)) & _M2)
-    word = (word + (word >> np.uint64(4))) & _M4
-    return np.int64((word * _H01) >> np.uint64(56))
-
-
-@njit(cache=True)
-def _count(words: Any) -> Any:
-    total = 0
-    for word in words:
-        total += _popcount(word)
-    return total
-
-
-@njit(cache=True)
 def _has(words: Any, bit: Any) -> Any:
-    return (words[bit >> 6] >> np.uint64(bit & 63)) & _ONE != np.uint64(0)
-
-
-@njit(cache=True)
-def _lowest(words: Any) -> Any:
-    """The lowest bit of a set, or -1."""
-    for w in range(words.size):
-        if words[w] != np.uint64(0):
-            return 64 * w + _popcount((words[w] & (~words[w] + _ONE)) - _ONE)
-    return -1
+    return (words[bit >> 6] & one(bit)) != 0
 
 
 @njit(cache=True)
@@ -121,7 +93,7 @@ def _promising(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed
                 b = order[p, k]
                 if before + cost[p, b] > rest:
                     break
-                branch[b >> 6] |= _ONE << np.uint64(b & 63)
+                branch[b >> 6] |= one(b)
             is_open = False
             for w in range(n_words):
                 branch[w] &= allowed[w]
@@ -130,7 +102,7 @@ def _promising(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed
     for t in range(need, 0, -1):
         for w in range(n_words):
             union[w] |= reach[t - 1, w]
-        if _count(union) < need - t + 1:
+        if count(union) < need - t + 1:
             return False
     return True
 
@@ -146,7 +118,7 @@ def root_bound(cost: Any, order: Any, hits: Any, budget: Any) -> Any:
     pairs = np.arange(hits.shape[0]).astype(np.int32)
     rests = np.full(hits.shape[0], budget, cost.dtype)
     branch = np.zeros(n_words, np.uint64)
-    need = _count(allowed)
+    need = count(allowed)
     while need >= 1 and not _promising(cost, order, hits, pairs, rests, allowed, need, branch):
         need -= 1
     return need
@@ -204,15 +176,15 @@ def search(
         if 2 * n_seen > sizes.size:
             status = FULL
             break
-        action = _lowest(open_[depth])
-        if action < 0 or depth + _count(reaches[depth]) <= best:
+        action = first(open_[depth])
+        if action < 0 or depth + count(reaches[depth]) <= best:
             depth -= 1
             continue
-        open_[depth, action >> 6] &= ~(_ONE << np.uint64(action & 63))
+        open_[depth, action >> 6] &= ~one(action)
         size = depth + 1
         for w in range(n_words):
             key[w] = sets[depth, w]
-        key[action >> 6] |= _ONE << np.uint64(action & 63)
+        key[action >> 6] |= one(action)
         for w in range(n_words):
             sets[size, w] = key[w]
         if not by_closure:
@@ -237,7 +209,7 @@ def search(
             best = size
             found[:size] = path[:size]
         need = best + 1 - size
-        if _count(reach) < need:
+        if count(reach) < need:
             continue
         if need >= 2:
             alive, left = pairs[ends[depth] : ends[size]], rests[ends[depth] : ends[size]]
@@ -288,8 +260,8 @@ def beam(cost: Any, hits: Any, budget: Any, width: Any) -> Any:
             s, b = choice // n_actions, choice % n_actions
             members = np.zeros(hits.shape[1], np.uint64)
             for a in sequences[s]:
-                members[a >> 6] |= _ONE << np.uint64(a & 63)
-            members[b >> 6] |= _ONE << np.uint64(b & 63)
+                members[a >> 6] |= one(a)
+            members[b >> 6] |= one(b)
             is_new = True
             for other in range(n_chosen):
                 if (chosen_sets[other] == members).all():
