@@ -1,15 +1,16 @@
 """The largest clique of a graph, with a proof or with the time that was given."""
 
 import time
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.kernels import bits
+from warmer.dimensions.kernels import bits, ordered
 from warmer.dimensions.kernels import clique as kernel
 
-__all__ = ["Clique", "CliqueSearch", "maximum_clique"]
+__all__ = ["Clique", "CliqueSearch", "maximum_clique", "ordered_by"]
 
 _SLICE = 20_000
 """Nodes between two looks at the clock: some hundredths of a second."""
@@ -45,7 +46,8 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, dead
     >>> maximum_clique(triangle_with_tail, more_than=3).members.size
     0
     """
-    search = CliqueSearch(bits.pack(adjacency), more_than=more_than)
+    neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
+    search = CliqueSearch(bits.pack(neighbours), more_than=more_than)
     while not search.is_finished:
         if deadline is not None and time.monotonic() >= deadline:
             break
@@ -56,59 +58,90 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, dead
 class CliqueSearch:
     """A search for a clique of more than `more_than` vertices that goes on slice by slice.
 
-    `adjacency` holds each vertex's neighbours as a packed row. The search ends early at a clique with `enough` vertices.
+    Parameters
+    ----------
+    adjacency
+        Each vertex's neighbours as a packed row, without itself.
+    more_than, enough
+        A clique must have more vertices than the first; one with as many as the second ends the search early.
+    forced
+        For each vertex the neighbours that it must precede, and those that must precede it: only cliques that can be
+        ordered count.
     """
 
-    def __init__(self, adjacency: bits.Bits, *, more_than: int = 0, enough: int | None = None) -> None:
-        self._n = adjacency.shape[0]
-        self._enough = self._n if enough is None else enough
+    def __init__(
+        self,
+        adjacency: bits.Bits,
+        *,
+        more_than: int = 0,
+        enough: int | None = None,
+        forced: tuple[bits.Bits, bits.Bits] | None = None,
+    ) -> None:
+        n_vertices = adjacency.shape[0]
+        self._forced = forced
         self._more_than = more_than
-        self._best = np.zeros(0, dtype=np.int32)
-        self.is_finished = self._n <= more_than
+        self._enough = n_vertices if enough is None else enough
+        self._counters = np.array([-2, more_than, 0], dtype=np.int64)
+        self._best = np.zeros(n_vertices, dtype=np.int32)
+        self.is_finished = n_vertices <= more_than
         if not self.is_finished:
-            self._prepare(adjacency)
+            self._order, width = kernel.narrow_order(adjacency, n_vertices)
+            self.is_finished = width <= more_than
+        if not self.is_finished:
+            self._prepare(adjacency, width)
 
     @property
     def members(self) -> npt.NDArray[np.intp]:
         """The largest clique found so far, or nothing while none is larger than asked."""
-        size = int(self._counters[kernel.SIZE]) if hasattr(self, "_counters") else 0
+        size = int(self._counters[kernel.SIZE])
         if size <= self._more_than:
             return np.zeros(0, dtype=np.intp)
         return np.sort(self._order[self._best[:size]]).astype(np.intp)
 
     def advance(self, n_nodes: int) -> None:
         """Visit up to `n_nodes` more nodes."""
-        self.is_finished = kernel.search(*self._stack, self._enough, n_nodes)
+        if self._forced is None:
+            self.is_finished = kernel.search(self._adjacency, *self._stack, self._enough, n_nodes)
+        else:
+            self.is_finished = ordered.search(self._adjacency, *self._forced, *self._stack, self._enough, n_nodes)
 
-    def _prepare(self, adjacency: bits.Bits) -> None:
-        self._order, width = kernel.narrow_order(adjacency, self._n)
-        ordered = _reordered(adjacency, self._order)
-        words = ordered.shape[1]
-        incumbent = kernel.greedy(ordered, self._n, max(1, _GREEDY_STEPS // (self._n * self._n * words)))
-        size = max(len(incumbent), self._more_than)
-        self._best = np.zeros(self._n, dtype=np.int32)
-        self._best[: len(incumbent)] = incumbent
-        self._counters = np.array([-2, size, 0], dtype=np.int64)
-        rows = width + 2
-        candidates = np.zeros((rows, words), dtype=np.uint64)
-        candidates[0] = bits.pack(np.ones((1, self._n), dtype=bool))[0]
-        self._stack = (
-            ordered,
+    def _prepare(self, adjacency: bits.Bits, width: int) -> None:
+        self._adjacency = bits.reordered(adjacency, self._order)
+        n_vertices, words = adjacency.shape
+        candidates = np.zeros((width + 2, words), dtype=np.uint64)
+        candidates[0] = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
+        self._stack: tuple[Any, ...] = (
             candidates,
-            np.zeros((rows, self._n), dtype=np.int32),
-            np.zeros((rows, self._n), dtype=np.int32),
-            np.zeros(rows, dtype=np.int32),
-            np.zeros(rows, dtype=np.int32),
+            np.zeros((width + 2, n_vertices), dtype=np.int32),
+            np.zeros((width + 2, n_vertices), dtype=np.int32),
+            np.zeros(width + 2, dtype=np.int32),
+            np.zeros(width + 2, dtype=np.int32),
             self._best,
             self._counters,
-            np.zeros((self._n + 1, words), dtype=np.uint64),
+            np.zeros((width + 2, words), dtype=np.uint64),
         )
-        self.is_finished = width <= self._more_than or size >= min(self._enough, width)
+        if self._forced is None:
+            self._start(width)
+        else:
+            later, earlier = self._forced
+            self._forced = bits.reordered(later, self._order), bits.reordered(earlier, self._order)
+
+    def _start(self, width: int) -> None:
+        n_vertices, words = self._adjacency.shape
+        n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
+        incumbent = kernel.greedy(self._adjacency, n_vertices, n_starts)
+        if len(incumbent) > self._more_than:
+            self._best[: len(incumbent)] = incumbent
+            self._counters[kernel.SIZE] = len(incumbent)
+        self.is_finished = len(incumbent) >= min(self._enough, width)
 
 
-def _reordered(adjacency: bits.Bits, order: npt.NDArray[np.int32]) -> bits.Bits:
-    n_vertices = adjacency.shape[0]
-    octets = adjacency.view(np.uint8)[order]
-    matrix = np.unpackbits(octets, axis=1, count=n_vertices, bitorder="little").astype(bool)[:, order]
-    np.fill_diagonal(matrix, False)
-    return bits.pack(matrix)
+def ordered_by(after: bits.Bits, members: Sequence[int]) -> list[int]:
+    """The members in an order in which each may precede all that follow; there must be one."""
+    may_precede = {v: {w for w in members if after[v, w >> 6] >> np.uint64(w & 63) & np.uint64(1)} for v in members}
+    left, backwards = list(members), []
+    while left:  # removing an element never hurts the others, so any that can stand last may
+        last = next(w for w in left if all(w in may_precede[v] for v in left if v != w))
+        left.remove(last)
+        backwards.append(last)
+    return backwards[::-1]

@@ -13,7 +13,7 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one, popcount, trailing_zeros
 
-__all__ = ["DEPTH", "NODES", "SIZE", "colours", "greedy", "narrow_order", "search"]
+__all__ = ["DEPTH", "NODES", "SIZE", "branch", "colours", "greedy", "narrow_order", "search"]
 
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
@@ -149,7 +149,7 @@ def search(
     depth = counters[DEPTH]
     if depth == -2:
         depth = 0
-        n_left[0] = _branch(adjacency, candidates, 0, branches, bounds, counters[SIZE], classes, scratch, units, marks)
+        n_left[0] = branch(adjacency, candidates, 0, branches, bounds, counters[SIZE], classes, scratch, units, marks)
     stop = counters[NODES] + budget
     while depth >= 0 and counters[SIZE] < enough:
         if counters[NODES] >= stop:
@@ -174,7 +174,7 @@ def search(
                 counters[SIZE] = depth + 1
                 best[: depth + 1] = current[: depth + 1]
             continue
-        n_left[depth + 1] = _branch(
+        n_left[depth + 1] = branch(
             adjacency,
             candidates,
             depth + 1,
@@ -193,7 +193,7 @@ def search(
 
 
 @njit(cache=True)
-def _branch(
+def branch(
     adjacency: Bits,
     candidates: Bits,
     depth: int,
