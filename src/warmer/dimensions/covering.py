@@ -120,7 +120,8 @@ class CoverAndPacking:
 def covering_number(problem: Problem, *, epsilon: Any, time_limit: float | None = None) -> Bracket:
     r"""Bracket the covering number $\mathcal N(\mathcal Z,\epsilon)$: the least size of a (proper) $\epsilon$-cover.
 
-    Every target must be within $\epsilon$ of a chosen one in the distance $\psi$ of `prediction_distance`. Small
+    Every target must be within $\epsilon$ of a chosen one in the distance $\psi$ of `prediction_distance`
+    (Definition 7). Small
     instances are settled by an integer program (HiGHS); large ones get a greedy cover above and a packing below.
 
     Examples

@@ -83,7 +83,7 @@ class EluderWitness:
 def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsilon: Any) -> bool:
     r"""Whether an action is $\epsilon$-independent of others: some pair of functions is close on them and not at it.
 
-    Close means $\sqrt{\sum_i(f(a_i)-f'(a_i))^2}\le\epsilon$, apart means $|f(a)-f'(a)|>\epsilon$ (Section 5.1).
+    Close means $\sqrt{\sum_i(f(a_i)-f'(a_i))^2}\le\epsilon$, apart means $|f(a)-f'(a)|>\epsilon$ (Definition 5).
 
     Examples
     --------
@@ -126,7 +126,7 @@ def eluder_dimension(
 ) -> Bracket:
     r"""Bracket the eluder dimension: the longest sequence of actions, each independent of its predecessors.
 
-    Rows of the table are actions and columns are functions, also in a square problem; forbidden queries
+    This is Definition 6. Rows of the table are actions and columns are functions, also in a square problem; forbidden queries
     are no actions. The search is over sets of actions, because the order of the predecessors does not matter, and keeps
     the pairs of functions that are still close.
 

@@ -30,9 +30,14 @@ class Clock:
     start: float = field(default_factory=time.monotonic)
 
     @property
+    def left(self) -> float | None:
+        """The seconds that remain, or None where there is no limit."""
+        return None if self.time_limit is None else self.start + self.time_limit - time.monotonic()
+
+    @property
     def is_over(self) -> bool:
         """Whether the time limit has passed."""
-        return self.time_limit is not None and time.monotonic() - self.start >= self.time_limit
+        return self.left is not None and self.left <= 0
 
 
 class ScaleSearch:

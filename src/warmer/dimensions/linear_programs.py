@@ -31,7 +31,8 @@ _SLACK = 1e-7
 class FractionalCover:
     r"""The fractional covering number between two proven ends.
 
-    A query drawn from `distribution` is within `gap` of any target's best with probability at least $1/$`upper`; if the target is drawn from `prior`, no query is within `gap` of its best with probability more than $1/$`lower`.
+    A query drawn from `distribution` is within `gap` of any target's best with probability at least $1/$`upper`; if
+    the target is drawn from `prior`, no query is within `gap` of its best with probability more than $1/$`lower`.
     Both arrays run over all queries and all targets of the problem.
     """
 

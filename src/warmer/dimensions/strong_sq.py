@@ -46,7 +46,7 @@ class StrongSQWitness:
         return len(self.targets)
 
     def check(self, problem: Problem) -> float:
-        r"""Re-read Definition 3; return the margin of both conditions, or raise `CertificateError`."""
+        r"""Re-read Definition 4; return the margin of both conditions, or raise `CertificateError`."""
         length = len(self.targets)
         pairs = list(combinations(self.targets, 2))
         values = [entry(problem, i, j) for i, j in pairs]
@@ -85,7 +85,7 @@ def strong_sq_dimension(
     time_limit: float | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Bracket:
-    r"""Bracket the strong SQ dimension of a symmetric similarity (Definition 3).
+    r"""Bracket the strong SQ dimension of a symmetric similarity (Definition 4).
 
     The largest $d$ for which some $h_1,\dots,h_d$ satisfy (a) $|\langle h_i,h_j\rangle|\le1-\epsilon$ and (b) all
     $\langle h_i,h_j\rangle$, $i<j$, lie within $1/d$ of each other. A single hypothesis always will do, so the least
