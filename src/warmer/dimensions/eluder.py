@@ -126,9 +126,9 @@ def eluder_dimension(
 ) -> Bracket:
     r"""Bracket the eluder dimension: the longest sequence of actions, each independent of its predecessors.
 
-    This is Definition 6. Rows of the table are actions and columns are functions, also in a square problem; forbidden queries
-    are no actions. The search is over sets of actions, because the order of the predecessors does not matter, and keeps
-    the pairs of functions that are still close.
+    This is Definition 6. Rows of the table are actions and columns are functions, also in a square problem;
+    forbidden queries are no actions. The search is over sets of actions, because the order of the predecessors does
+    not matter, and keeps the pairs of functions that are still close.
 
     Parameters
     ----------
