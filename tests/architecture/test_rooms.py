@@ -13,6 +13,8 @@ SOURCE = Path(warmer.__file__).parent
 PUBLIC = [
     *("Problem", "read_problem", "LeastSquares", "Optimistic", "Session", "simulate"),
     *("problems", "environments", "bounds"),
+    *("dissimilarity_dimension", "dissimilarity_profile", "eluder_dimension", "strong_sq_dimension"),
+    *("covering_number", "complexity", "Bracket"),
     *("Problem.from_table", "Problem.from_similarity"),
     *("environments.Exact", "environments.Coin", "environments.UniformNoise"),
     *("environments.TruncatedGaussian", "environments.SampleMean"),

@@ -82,7 +82,7 @@ def complexity(
     problem
         The table.
     alpha, epsilon
-        The optimality level and the scale. For rational tables floats are read as the decimals they print as.
+        The optimality level and the scale. For rational tables a float is the simplest fraction that rounds to it.
     gamma
         The price of information of the decision-estimation coefficient.
     time_limit

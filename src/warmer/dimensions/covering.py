@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy import optimize, sparse
+import scipy
 
+from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.kernels import covering as kernel
 from warmer.dimensions.rationals import as_fraction, check_scale
 from warmer.model import Array, CertificateError, Label, Problem, at_most, check_positive
 
@@ -158,7 +158,7 @@ def _closeness(problem: Problem, epsilon: Any) -> Array:
         if columns.dtype == object or max(abs(int(columns.max())), abs(int(columns.min())), threshold) >= 1 << 62:
             whole = columns.astype(object)
             return np.array([[max(abs(row - other)) <= threshold for other in whole] for row in whole], dtype=bool)
-    return np.asarray(kernel.within(columns, threshold))
+    return np.asarray(kernels.covering.within(columns, threshold))
 
 
 def _greedy_cover(close: Array) -> list[int]:
@@ -194,11 +194,11 @@ def _solve(close: Array, cover: list[int], lower: int, time_limit: float | None)
     """The least cover by an integer program, with the bound that it proved."""
     n = len(close)
     options: Any = {"mip_rel_gap": 0.0} | ({} if time_limit is None else {"time_limit": time_limit})
-    result = optimize.milp(
+    result = scipy.optimize.milp(
         np.ones(n),
         integrality=np.ones(n, dtype=int),
-        bounds=optimize.Bounds(0, 1),
-        constraints=optimize.LinearConstraint(sparse.csr_array(close.astype(float)), lb=1.0),
+        bounds=scipy.optimize.Bounds(0, 1),
+        constraints=scipy.optimize.LinearConstraint(scipy.sparse.csr_array(close.astype(float)), lb=1.0),
         options=options,
     )
     if result.x is not None:

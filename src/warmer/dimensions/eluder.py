@@ -135,7 +135,7 @@ def eluder_dimension(
     problem
         The table; a rational one is searched in exact arithmetic.
     epsilon
-        The scale, greater than 0. For rational tables a float is read as the decimal it prints as.
+        The scale, greater than 0. For rational tables a float is the simplest fraction that rounds to it.
     monotone
         Maximise over all scales $\epsilon'\ge\epsilon$; the witness names the scale it was found at.
     time_limit

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.kernels import bits
-from warmer.dimensions.kernels import eluder as kernel
+from warmer.dimensions import kernels
 from warmer.model import Array
 
 __all__ = ["Clock", "ScaleSearch"]
@@ -57,7 +56,7 @@ class ScaleSearch:
         if squares.dtype == float:
             costs[squares > budget] = np.inf
         if not self.is_whole and 1 < useful.size <= _DOMINANCE:
-            is_hit = kernel.undominated(costs, is_hit)
+            is_hit = kernels.eluder.undominated(costs, is_hit)
             kept = np.flatnonzero(is_hit.any(axis=1))
             useful, costs, is_hit = useful[kept], costs[kept], is_hit[kept]
         # Actions that hit few pairs keep most of them alive: they come first.
@@ -72,13 +71,13 @@ class ScaleSearch:
         """A length that no sequence exceeds."""
         if self.is_whole or not self.costs.size:
             return int(self.is_hit.any(axis=0).sum())
-        return int(kernel.root_bound(self.costs, self._order, self._hits, self._limit))
+        return int(kernels.eluder.root_bound(self.costs, self._order, self._hits, self._limit))
 
     def guess(self, width: int = 8) -> list[int]:
         """A long sequence, not always the longest."""
         if self.is_whole or not self.costs.size:
             return []
-        return self._named(kernel.beam(self.costs, self._hits, self._limit, width))
+        return self._named(kernels.eluder.beam(self.costs, self._hits, self._limit, width))
 
     def run(self, *, more_than: int, stop_at: int, clock: Clock, work: float = np.inf) -> tuple[list[int] | None, bool]:
         """Look for a sequence longer than `more_than`; stop at length `stop_at`, or when the time or work is up.
@@ -111,22 +110,22 @@ class ScaleSearch:
         memory = np.zeros((1 << 12, n_words), np.uint64), np.full(1 << 12, -1, np.int16)
         state = np.array([0, more_than, stop_at, 0, 0], np.int64)
         path, found = np.zeros(n_actions, np.int32), np.zeros(n_actions, np.int32)
-        status = kernel.PAUSED
-        while status != kernel.EXHAUSTED and not clock.is_over and state[4] < work:
-            status = kernel.search(
+        status = kernels.eluder.PAUSED
+        while status != kernels.eluder.EXHAUSTED and not clock.is_over and state[4] < work:
+            status = kernels.eluder.search(
                 self.costs, self._order, self._hits, self._limit, self._by_closure,
                 stack, memory, state, path, found, _WORK,
             )  # fmt: skip
-            if status == kernel.FULL:
+            if status == kernels.eluder.FULL:
                 memory = self._more_room(memory)
                 state[3] = int((memory[1] >= 0).sum())
         best = int(state[1])
-        return (self._named(found[:best]) if best > more_than else None), status == kernel.EXHAUSTED
+        return (self._named(found[:best]) if best > more_than else None), status == kernels.eluder.EXHAUSTED
 
     def _more_room(self, memory: tuple[Array, Array]) -> tuple[Array, Array]:
         keys, sizes = memory
         if sizes.size < _MEMORY:
-            grown: tuple[Array, Array] = kernel.grow(keys, sizes)
+            grown: tuple[Array, Array] = kernels.eluder.grow(keys, sizes)
             return grown
         return np.zeros_like(keys), np.full_like(sizes, -1)
 
@@ -172,5 +171,5 @@ class ScaleSearch:
     @property
     def _hits(self) -> Array:
         if not hasattr(self, "_words"):
-            self._words = bits.pack(self.is_hit)
+            self._words = kernels.bits.pack(self.is_hit)
         return self._words

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from warmer.dimensions.eluder_search import Clock
 from warmer.dimensions.rationals import as_fraction, check_scale
@@ -205,7 +205,7 @@ class _Game(NamedTuple):
 def _solve(losses: Array) -> _Game:
     """A finite game: the columns' player minimises the largest expected loss over the rows."""
     n_rows, n_columns = losses.shape
-    result = optimize.linprog(
+    result = scipy.optimize.linprog(
         np.append(np.zeros(n_columns), 1.0),
         A_ub=np.hstack([losses, -np.ones((n_rows, 1))]),
         b_ub=np.zeros(n_rows),

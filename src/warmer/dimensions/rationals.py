@@ -8,22 +8,44 @@ import numpy as np
 
 from warmer.model import InvalidValueError, Problem, check_finite, check_positive
 
-__all__ = ["as_fraction", "check_scale", "entry", "floor_root"]
+__all__ = ["as_fraction", "as_number", "check_scale", "entry", "floor_root"]
 
 
 def as_fraction(value: Any) -> Fraction:
-    """A number as a fraction; a float as the shortest decimal that names it, so that 0.3 is 3/10.
+    """A number as a fraction; a float as the simplest fraction that rounds to it, so that 0.3 is 3/10.
+
+    A float that no fraction with a denominator of at most a million rounds to is read as the decimal that it prints as.
 
     Examples
     --------
-    >>> as_fraction(0.3), as_fraction(Fraction(1, 3)), as_fraction(2)
-    (Fraction(3, 10), Fraction(1, 3), Fraction(2, 1))
+    >>> as_fraction(0.3), as_fraction(7 / 9), as_fraction("5/4"), as_fraction(2)
+    (Fraction(3, 10), Fraction(7, 9), Fraction(5, 4), Fraction(2, 1))
     """
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Fraction | int | str):
         return Fraction(value)
-    return Fraction(repr(check_finite("a number", value)))
+    number = check_finite("a number", value)
+    simple = Fraction(number).limit_denominator(1_000_000)
+    return simple if float(simple) == number else Fraction(repr(number))
+
+
+def as_number(name: str, value: Any) -> Fraction:
+    """`as_fraction` of a user's number, or an error that says what came.
+
+    Examples
+    --------
+    >>> as_number("epsilon", "5/4"), as_number("epsilon", 0.5)
+    (Fraction(5, 4), Fraction(1, 2))
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+        raise InvalidValueError(f"{name} must be a number, got {value!r}.")
+    try:
+        return as_fraction(value)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise InvalidValueError(f'{name} must be a finite number such as 0.5 or "5/4", got {value!r}.') from None
 
 
 def check_scale(name: str, value: Any) -> Any:

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clique import maximum_clique
 from warmer.dimensions.eluder_search import Clock
-from warmer.dimensions.kernels import bits
-from warmer.dimensions.kernels import strong_sq as kernel
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_positive
 
@@ -96,7 +95,7 @@ def strong_sq_dimension(
     problem
         A symmetric square problem of correlations in $[-1,1]$.
     epsilon
-        The scale, greater than 0. For rational tables a float is read as the decimal it prints as.
+        The scale, greater than 0. For rational tables a float is the simplest fraction that rounds to it.
     absolute
         False drops the absolute value in (a).
     time_limit, progress
@@ -238,12 +237,12 @@ class _Run:
     def _at_edges(self, length: int) -> Iterator[Array]:
         """Cliques that contain an edge and otherwise only edges before it, for each edge."""
         edges, lows = self.edges, self.edges.lows(length)
-        adjacency = np.zeros((edges.n, bits.n_words(edges.n)), dtype=np.uint64)
+        adjacency = np.zeros((edges.n, kernels.bits.n_words(edges.n)), dtype=np.uint64)
         core = np.zeros(adjacency.shape[1], dtype=np.uint64)
         place = low = 0
         while place < edges.values.size:
             stop = min(place + _EDGES, edges.values.size)
-            edge, low = kernel.next_promising(
+            edge, low = kernels.strong_sq.next_promising(
                 edges.firsts, edges.seconds, lows, adjacency, place, low, self._refuted, length - 2, stop, core
             )
             if edge < stop:
