@@ -81,3 +81,21 @@ def _in_floats(values: list[float], alpha: float, epsilon: float, d: int, is_mon
     least = max(epsilon, root * (top - bottom) / 2) if is_monotone else epsilon
     fits = top - bottom <= 2 * (least / root + slack)
     return fits and top <= alpha - least + least / root + slack * 10 * is_monotone + slack
+
+
+def dimension_by_backtracking(rho: Table, alpha: Any, epsilon: Any, *, is_square: bool, is_monotone: bool) -> int:
+    """The same, dropping the beginnings of sequences that fail already: a subsequence of a feasible one is feasible."""
+    members = alternatives(rho, alpha, is_square=is_square)
+    is_feasible = _feasibility(is_monotone, 0)
+
+    def can_grow(sequence: list[Element], values: list[Any], d: int) -> bool:
+        if len(sequence) == d:
+            return True
+        for query, target in members:
+            grown = values + [rho[earlier][target] for earlier, _ in sequence]
+            is_allowed = (query, target) not in sequence and (not grown or is_feasible(grown, alpha, epsilon, d))
+            if is_allowed and can_grow([*sequence, (query, target)], grown, d):
+                return True
+        return False
+
+    return next(d for d in range(len(members) + 1) if not can_grow([], [], d + 1))

@@ -1,7 +1,7 @@
 """The largest clique of a graph, with a proof or with the time that was given."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,7 +78,7 @@ class CliqueSearch:
         forced: tuple[bits.Bits, bits.Bits] | None = None,
     ) -> None:
         n_vertices = adjacency.shape[0]
-        self._forced = forced
+        self._search: Callable[..., bool] = kernel.search if forced is None else ordered.search
         self._more_than = more_than
         self._enough = n_vertices if enough is None else enough
         self._counters = np.array([-2, more_than, 0], dtype=np.int64)
@@ -88,7 +88,10 @@ class CliqueSearch:
             self._order, width = kernel.narrow_order(adjacency, n_vertices)
             self.is_finished = width <= more_than
         if not self.is_finished:
-            self._prepare(adjacency, width)
+            self._relations = [bits.reordered(relation, self._order) for relation in (adjacency, *(forced or ()))]
+            self._stack = self._empty_stack(width)
+            if forced is None:
+                self._start(width)
 
     @property
     def members(self) -> npt.NDArray[np.intp]:
@@ -100,17 +103,13 @@ class CliqueSearch:
 
     def advance(self, n_nodes: int) -> None:
         """Visit up to `n_nodes` more nodes."""
-        if self._forced is None:
-            self.is_finished = kernel.search(self._adjacency, *self._stack, self._enough, n_nodes)
-        else:
-            self.is_finished = ordered.search(self._adjacency, *self._forced, *self._stack, self._enough, n_nodes)
+        self.is_finished = self._search(*self._relations, *self._stack, self._enough, n_nodes)
 
-    def _prepare(self, adjacency: bits.Bits, width: int) -> None:
-        self._adjacency = bits.reordered(adjacency, self._order)
-        n_vertices, words = adjacency.shape
+    def _empty_stack(self, width: int) -> tuple[Any, ...]:
+        n_vertices, words = self._relations[0].shape
         candidates = np.zeros((width + 2, words), dtype=np.uint64)
         candidates[0] = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
-        self._stack: tuple[Any, ...] = (
+        return (
             candidates,
             np.zeros((width + 2, n_vertices), dtype=np.int32),
             np.zeros((width + 2, n_vertices), dtype=np.int32),
@@ -120,16 +119,12 @@ class CliqueSearch:
             self._counters,
             np.zeros((width + 2, words), dtype=np.uint64),
         )
-        if self._forced is None:
-            self._start(width)
-        else:
-            later, earlier = self._forced
-            self._forced = bits.reordered(later, self._order), bits.reordered(earlier, self._order)
 
     def _start(self, width: int) -> None:
-        n_vertices, words = self._adjacency.shape
+        """Begin with a clique that was grown greedily."""
+        n_vertices, words = self._relations[0].shape
         n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
-        incumbent = kernel.greedy(self._adjacency, n_vertices, n_starts)
+        incumbent = kernel.greedy(self._relations[0], n_vertices, n_starts)
         if len(incumbent) > self._more_than:
             self._best[: len(incumbent)] = incumbent
             self._counters[kernel.SIZE] = len(incumbent)

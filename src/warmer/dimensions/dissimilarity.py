@@ -15,8 +15,8 @@ from warmer.model import InvalidValueError, Problem, check_positive
 
 __all__ = ["dissimilarity_dimension"]
 
-_SMALL_LIMIT = 100
-"""Rank beyond which exact elimination is not worth its time."""
+_MOST_RANK = 64
+"""Rank beyond which a certain rank is not worth its time."""
 
 
 def dissimilarity_dimension(
@@ -120,7 +120,7 @@ def make_witness(
 def _upper_bound(problem: Problem, table: Forward, within: Sequences) -> tuple[int, str]:
     """What is known before any search: how many alternatives there are, and the rank of a symmetric table."""
     if problem.exact is not None and table.is_symmetric:
-        limit = min((within.size - 2) // 2, _SMALL_LIMIT)  # 2 rank + 1 < size
+        limit = min((within.size - 2) // 2, _MOST_RANK)  # 2 rank + 1 < size
         rank = rank_at_most(table.table, limit) if limit >= 1 else None
         if rank is not None:
             return 2 * rank + 1, "rank bound 2*rank+1"

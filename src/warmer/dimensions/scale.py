@@ -20,7 +20,7 @@ import numpy.typing as npt
 from warmer.dimensions.witness import Number
 from warmer.model import InvalidValueError
 
-__all__ = ["ExactScale", "FloatScale", "Scale", "as_number"]
+__all__ = ["ExactScale", "FloatScale", "Scale", "Values", "as_number"]
 
 Values = npt.NDArray[Any]
 

@@ -1,7 +1,7 @@
 """Searches for a sequence whose forward values lie in one window of values, one kind for each shape of table."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +47,10 @@ class Sequences(Protocol):
         ...
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> SequenceSearch:
-        """Look for a sequence of more than `more_than` elements with values from place `bottom` to place `top`."""
+        """Look for the longest sequence with values from place `bottom` to place `top`.
+
+        It must have more than `more_than` elements; one with `enough` ends the search.
+        """
         ...
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
@@ -73,7 +76,7 @@ class Cliques:
         """Look for a clique of the window's graph."""
         members, adjacency = self._graph(bottom, top, more_than)
         search = CliqueSearch(adjacency, more_than=more_than, enough=enough)
-        return _InWindow(search, lambda places: [Element(int(members[k]), int(members[k])) for k in places])
+        return _InWindow(search, lambda: [Element(int(members[k]), int(members[k])) for k in search.members])
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
         """Colours of the window's graph, without the vertices that have too few neighbours."""
@@ -101,8 +104,8 @@ class OrderedSets:
         forced = after & ~before, before & ~after
         search = CliqueSearch(after | before, more_than=more_than, enough=enough, forced=forced)
 
-        def read(places: list[int]) -> list[Element]:
-            return [Element(int(members[k]), int(members[k])) for k in ordered_by(after, places)]
+        def read() -> list[Element]:
+            return [Element(int(members[k]), int(members[k])) for k in ordered_by(after, search.members.tolist())]
 
         return _InWindow(search, read)
 
@@ -128,8 +131,15 @@ class Chains:
         self._own = bits.pack(forward.is_reached.T if self._is_backward else forward.is_reached)
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> SequenceSearch:
-        """Look for a chain of `more_than + 1` items."""
-        return _ChainInWindow(self._reach(bottom, top), self._own, self.size, more_than + 1, self._is_backward)
+        """Look for chains of `more_than + 1` items, and of more up to `enough`."""
+        search = _ChainSearch(self._reach(bottom, top), self._own, self.size, more_than=more_than, enough=enough)
+        return _InWindow(search, lambda: self._elements(search.chain))
+
+    def _elements(self, chain: list[tuple[int, int]]) -> list[Element]:
+        """Items with partners as actions with functions, the first of the sequence first."""
+        if self._is_backward:
+            return [Element(partner, item) for item, partner in reversed(chain)]
+        return [Element(item, partner) for item, partner in chain]
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
         """Colours of the graph of partners that can share a chain."""
@@ -155,14 +165,14 @@ class PairCliques:
             )
         self._forward = forward
         self._actions, self._functions = np.nonzero(forward.is_reached)
-        self.size = min(forward.is_reached.shape)
+        self.size: int = min(forward.is_reached.shape)
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> SequenceSearch:
         """Look for a clique of pairs."""
         members, adjacency = self._graph(bottom, top, more_than)
         actions, functions = self._actions[members], self._functions[members]
         search = CliqueSearch(adjacency, more_than=more_than, enough=enough)
-        return _InWindow(search, lambda places: [Element(int(actions[k]), int(functions[k])) for k in places])
+        return _InWindow(search, lambda: [Element(int(actions[k]), int(functions[k])) for k in search.members])
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
         """Colours of the graph of pairs."""
@@ -178,60 +188,62 @@ class PairCliques:
 
 
 class _InWindow:
-    """A search of a window's graph, whose members are read as elements."""
+    """A search of a window, and how to read what it finds as elements."""
 
-    def __init__(self, search: CliqueSearch, read: Callable[[list[int]], list[Element]]) -> None:
+    def __init__(self, search: "CliqueSearch | _ChainSearch", read: Callable[[], list[Element]]) -> None:
         self._search = search
         self._read = read
 
     @property
     def is_finished(self) -> bool:
-        return self._search.is_finished
+        return bool(self._search.is_finished)
 
     def advance(self, n_nodes: int) -> None:
         self._search.advance(n_nodes)
 
     @property
     def found(self) -> list[Element]:
-        return self._read(self._search.members.tolist())
+        return self._read()
 
 
-class _ChainInWindow:
-    def __init__(self, reach: bits.Bits, own: bits.Bits, n_partners: int, length: int, is_backward: bool) -> None:
-        n_items, words = reach.shape
-        self._own, self._is_backward, self._length = own, is_backward, length
-        self._counters = np.array([0, 0, 1], dtype=np.int64)
-        self.is_finished = length > min(n_items, n_partners)
-        if self.is_finished:
-            return
-        self._current = np.zeros(length, dtype=np.int32)
-        self._alive = np.zeros((length + 1, words), dtype=np.uint64)
-        self._alive[0] = bits.pack(np.ones((1, n_partners), dtype=bool))[0]
-        self._stack = (
-            reach,
-            own,
-            _compatible(reach, own, n_partners),
-            self._alive,
-            np.zeros((length, n_items), dtype=np.int32),
-            np.zeros(length, dtype=np.int32),
-            self._current,
-            self._counters,
-            np.zeros((_MEMORY, words), dtype=np.uint64),
-            np.zeros(_MEMORY, dtype=np.int32),
-        )
+class _ChainSearch:
+    """A search for chains of more and more items, from one more than `more_than` up to `enough`."""
+
+    def __init__(self, reach: bits.Bits, own: bits.Bits, n_partners: int, *, more_than: int, enough: int) -> None:
+        self._reach, self._own, self._n_partners = reach, own, n_partners
+        self._enough = min(enough, len(reach), n_partners)
+        self._compatible = _compatible(reach, own, n_partners)
+        self._memory = np.zeros((_MEMORY, reach.shape[1]), dtype=np.uint64), np.zeros(_MEMORY, dtype=np.int32)
+        self._advance: Callable[..., bool] = chains.search
+        self._stack: tuple[Any, ...] = ()
+        self.is_finished = False
+        self.chain: list[tuple[int, int]] = []
+        self._look_for(more_than + 1)
 
     def advance(self, n_nodes: int) -> None:
-        self.is_finished = chains.search(*self._stack, n_nodes)
+        """Visit up to `n_nodes` more nodes."""
+        if not self._advance(self._reach, self._own, self._compatible, *self._stack, *self._memory, n_nodes):
+            return
+        alive, _, _, current, counters = self._stack
+        if counters[chains.DEPTH] != len(current):
+            self.is_finished = True
+            return
+        partners = [bits.first(alive[place] & self._own[item]) for place, item in enumerate(current)]
+        self.chain = [(int(item), int(partner)) for item, partner in zip(current, partners, strict=True)]
+        self._look_for(len(current) + 1)
 
-    @property
-    def found(self) -> list[Element]:
-        if not self.is_finished or self._counters[chains.DEPTH] != self._length or self._length == 0:
-            return []
-        items = [int(item) for item in self._current]
-        partners = [int(bits.first(self._alive[place] & self._own[item])) for place, item in enumerate(items)]
-        if self._is_backward:
-            return [Element(partner, item) for item, partner in zip(items, partners, strict=True)][::-1]
-        return [Element(item, partner) for item, partner in zip(items, partners, strict=True)]
+    def _look_for(self, length: int) -> None:
+        n_items, words = self._reach.shape
+        self.is_finished = length > self._enough
+        alive = np.zeros((length + 1, words), dtype=np.uint64)
+        alive[0] = bits.pack(np.ones((1, self._n_partners), dtype=bool))[0]
+        self._stack = (
+            alive,
+            np.zeros((length, n_items), dtype=np.int32),
+            np.zeros(length, dtype=np.int32),
+            np.zeros(length, dtype=np.int32),
+            np.array([0, 0, 1], dtype=np.int64),
+        )
 
 
 def _compatible(reach: bits.Bits, own: bits.Bits, n_partners: int) -> bits.Bits:

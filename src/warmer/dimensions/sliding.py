@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.dimensions.forward import Element, Forward
-from warmer.dimensions.scale import Scale
+from warmer.dimensions.scale import Scale, Values
 from warmer.dimensions.sequences import Sequences
 
-__all__ = ["Longest", "Progress", "Sweep", "longest_sequence"]
+__all__ = ["Longest", "OutOfTimeError", "Progress", "Sweep", "halves", "is_wide", "longest_sequence"]
 
 _SLICE = 4_000
 """Nodes between two looks at the clock."""
@@ -112,18 +112,18 @@ class Sweep:
         stop = min(stop, self._scale.n_tops(self._values, length))
         if start >= stop or self._n_entries(start, stop) < length * (length - 1) // 2:
             return []
-        if self._is_wide(start, stop, length):
-            return self._halves(start, stop)
-        elements = self._search(start, stop, length)
+        if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
+            return halves(self._values, start, stop)
+        enough = self._enough(start, length) if stop - start == 1 else length
+        elements = self._search(start, stop, length, enough)
         if not elements:
             return []
-        if self._keep(elements, length):
-            return [(start, stop)]
-        return self._halves(start, stop)
+        if not self._keep(elements, length):
+            return halves(self._values, start, stop)
+        return [(start, stop)] if len(elements) >= enough else []
 
-    def _search(self, start: int, stop: int, length: int) -> list[Element]:
-        """A sequence of at least this length in the union of a run's windows, if there is one."""
-        enough = self._enough(start, length) if stop - start == 1 else length
+    def _search(self, start: int, stop: int, length: int, enough: int) -> list[Element]:
+        """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
         bottom = self._scale.bottom(self._values, start, length)
         search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
         while not search.is_finished:
@@ -153,21 +153,6 @@ class Sweep:
             else:
                 high = middle - 1
         return low
-
-    def _is_wide(self, start: int, stop: int, length: int) -> bool:
-        """Whether a run spans too much of its windows to be searched at once."""
-        bottom = self._scale.bottom(self._values, start, length)
-        first, last, least = (_plain(self._values[place]) for place in (start, stop - 1, bottom))
-        return stop - start > 1 and bool(_SPREAD * (last - first) > first - least)
-
-    def _halves(self, start: int, stop: int) -> list[tuple[int, int]]:
-        """A run in two, near the middle of its span."""
-        assert stop - start > 1
-        tops = self._values[start:stop]
-        half = (tops[-1] - tops[0]) / 2 if tops.dtype.kind == "f" else (tops[-1] - tops[0]) // 2
-        middle = start + int(np.searchsorted(tops, tops[0] + half, side="right"))
-        middle = min(max(middle, start + 1), stop - 1)
-        return [(start, middle), (middle, stop)]
 
     def _push(self, start: int, stop: int) -> None:
         if start < stop:
@@ -211,8 +196,8 @@ class Sweep:
             stop = min(stop, self._scale.n_tops(self._values, length))
             if start >= stop:
                 continue
-            if self._is_wide(start, stop, length):
-                waiting += self._halves(start, stop)
+            if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
+                waiting += halves(self._values, start, stop)
                 continue
             if time.monotonic() >= deadline:
                 return False
@@ -220,6 +205,22 @@ class Sweep:
             if self._sequences.bound(bottom, stop - 1, length - 1) >= length:
                 return False
         return True
+
+
+def is_wide(values: Values, start: int, stop: int, bottom: int) -> bool:
+    """Whether a run of tops spans too much of its windows, the first of which begins at `bottom`, for one search."""
+    first, last, least = (_plain(values[place]) for place in (start, stop - 1, bottom))
+    return stop - start > 1 and bool(_SPREAD * (last - first) > first - least)
+
+
+def halves(values: Values, start: int, stop: int) -> list[tuple[int, int]]:
+    """A run of two tops or more in two, near the middle of its span."""
+    assert stop - start > 1
+    tops = values[start:stop]
+    half = (tops[-1] - tops[0]) / 2 if tops.dtype.kind == "f" else (tops[-1] - tops[0]) // 2
+    middle = start + int(np.searchsorted(tops, tops[0] + half, side="right"))
+    middle = min(max(middle, start + 1), stop - 1)
+    return [(start, middle), (middle, stop)]
 
 
 def _first_element(forward: Forward) -> Element:

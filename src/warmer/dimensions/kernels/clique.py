@@ -146,13 +146,17 @@ def search(
     scratch = np.zeros((8, words), dtype=np.uint64)
     units = np.zeros(classes.shape[0] + 2, dtype=np.int32)
     marks = np.zeros((4, classes.shape[0] + 2), dtype=np.int32)
-    depth = counters[DEPTH]
-    if depth == -2:
-        depth = 0
-        n_left[0] = branch(adjacency, candidates, 0, branches, bounds, counters[SIZE], classes, scratch, units, marks)
+    depth = max(0, counters[DEPTH])
+    is_opening = counters[DEPTH] == -2
     stop = counters[NODES] + budget
     while depth >= 0 and counters[SIZE] < enough:
-        if counters[NODES] >= stop:
+        if is_opening:
+            is_opening = False
+            n_free = counters[SIZE] - depth
+            n_left[depth] = branch(
+                adjacency, candidates, depth, branches, bounds, n_free, classes, scratch, units, marks
+            )
+        elif counters[NODES] >= stop:
             counters[DEPTH] = depth
             return False
         if n_left[depth] == 0 or bounds[depth, n_left[depth] - 1] + depth <= counters[SIZE]:
@@ -162,31 +166,17 @@ def search(
         vertex = branches[depth, n_left[depth]]
         current[depth] = vertex
         candidates[depth, vertex >> 6] &= ~one(vertex)
-        is_empty = True
+        counters[NODES] += 1
+        if depth + 1 > counters[SIZE]:
+            counters[SIZE] = depth + 1
+            for place in range(depth + 1):
+                best[place] = current[place]
         for word in range(words):
             rest = candidates[depth, word] & adjacency[vertex, word]
             candidates[depth + 1, word] = rest
             if rest:
-                is_empty = False
-        counters[NODES] += 1
-        if is_empty:
-            if depth + 1 > counters[SIZE]:
-                counters[SIZE] = depth + 1
-                best[: depth + 1] = current[: depth + 1]
-            continue
-        n_left[depth + 1] = branch(
-            adjacency,
-            candidates,
-            depth + 1,
-            branches,
-            bounds,
-            counters[SIZE] - depth - 1,
-            classes,
-            scratch,
-            units,
-            marks,
-        )
-        if n_left[depth + 1] > 0:
+                is_opening = True
+        if is_opening:
             depth += 1
     counters[DEPTH] = -1
     return True
@@ -234,7 +224,8 @@ def branch(
                 for other in range(word, words):
                     taken[other] &= ~adjacency[vertex, other]
             classes[colour, word] &= ~uncoloured[word]
-    marks[0, :n_free] = 0
+    for colour in range(n_free):
+        marks[0, colour] = 0
     n_branches = 0
     colour = n_free
     while True:
@@ -317,7 +308,8 @@ def _conflict(
     alive = scratch[2]
     for word in range(words):
         alive[word] = adjacency[vertex, word]
-    marks[1, :n_free] = 0  # classes whose last candidate was forced: 1 + its place among the units
+    for colour in range(n_free):
+        marks[1, colour] = 0  # or 1 + the place among the units of the one that the class forced
     units[0] = vertex
     n_units = 1
     while True:

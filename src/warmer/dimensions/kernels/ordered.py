@@ -44,15 +44,19 @@ def search(
     marks = np.zeros((4, classes.shape[0] + 2), dtype=np.int32)
     members = np.zeros(words, dtype=np.uint64)
     reached = np.zeros(words, dtype=np.uint64)
-    depth = counters[DEPTH]
-    if depth == -2:
-        depth = 0
-        n_left[0] = branch(adjacency, candidates, 0, branches, bounds, counters[SIZE], classes, scratch, units, marks)
+    depth = max(0, counters[DEPTH])
+    is_opening = counters[DEPTH] == -2
     for place in range(depth):
         members[current[place] >> 6] |= one(current[place])
     stop = counters[NODES] + budget
     while depth >= 0 and counters[SIZE] < enough:
-        if counters[NODES] >= stop:
+        if is_opening:
+            is_opening = False
+            n_free = counters[SIZE] - depth
+            n_left[depth] = branch(
+                adjacency, candidates, depth, branches, bounds, n_free, classes, scratch, units, marks
+            )
+        elif counters[NODES] >= stop:
             counters[DEPTH] = depth
             return False
         if n_left[depth] == 0 or bounds[depth, n_left[depth] - 1] + depth <= counters[SIZE]:
@@ -68,8 +72,8 @@ def search(
         counters[NODES] += 1
         if depth + 1 > counters[SIZE]:
             counters[SIZE] = depth + 1
-            best[: depth + 1] = current[: depth + 1]
-        is_empty = True
+            for place in range(depth + 1):
+                best[place] = current[place]
         for word in range(words):
             rest = candidates[depth, word] & adjacency[vertex, word]
             kept = rest
@@ -80,22 +84,8 @@ def search(
                     kept &= ~one(other)
             candidates[depth + 1, word] = kept
             if kept:
-                is_empty = False
-        n_left[depth + 1] = 0
-        if not is_empty:
-            n_left[depth + 1] = branch(
-                adjacency,
-                candidates,
-                depth + 1,
-                branches,
-                bounds,
-                counters[SIZE] - depth - 1,
-                classes,
-                scratch,
-                units,
-                marks,
-            )
-        if n_left[depth + 1] > 0:
+                is_opening = True
+        if is_opening:
             depth += 1
         else:
             members[vertex >> 6] &= ~one(vertex)

@@ -18,7 +18,8 @@ def core(rows: Ints, columns: Ints, n_vertices: int, least_degree: int, least_si
     degree = np.zeros(n_vertices, dtype=np.int64)
     n_left = n_vertices
     while True:
-        degree[:] = 0
+        for vertex in range(n_vertices):
+            degree[vertex] = 0
         for edge in range(rows.shape[0]):
             if is_left[rows[edge]] and is_left[columns[edge]]:
                 degree[rows[edge]] += 1
@@ -31,15 +32,21 @@ def core(rows: Ints, columns: Ints, n_vertices: int, least_degree: int, least_si
         n_left -= n_removed
         if n_removed == 0 or n_left < least_size:
             break
-    if n_left < least_size:
-        return np.zeros(0, dtype=np.int32)
-    return np.flatnonzero(is_left).astype(np.int32)
+    members = np.zeros(n_left if n_left >= least_size else 0, dtype=np.int32)
+    place = 0
+    for vertex in range(n_vertices):
+        if is_left[vertex] and place < members.shape[0]:
+            members[place] = vertex
+            place += 1
+    return members
 
 
 @njit(cache=True)
 def pair_graph(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tuple[Bits, Bits]:
     """Among the members, by their places: the columns that each row has an entry with, and the rows of each column."""
-    place = np.full(n_vertices, -1, dtype=np.int32)
+    place = np.zeros(n_vertices, dtype=np.int32)
+    for vertex in range(n_vertices):
+        place[vertex] = -1
     for new in range(members.shape[0]):
         place[members[new]] = new
     words = max(1, (members.shape[0] + 63) // 64)
