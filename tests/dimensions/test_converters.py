@@ -6,7 +6,6 @@ from math import ceil, floor, isqrt
 import numpy as np
 import pytest
 
-from warmer.dimensions.complexity import complexity
 from warmer.dimensions.converters import (
     dissimilarity_from_strong_sq,
     eluder_from_dissimilarity,
@@ -14,6 +13,7 @@ from warmer.dimensions.converters import (
 )
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import eluder_dimension
+from warmer.dimensions.measures import complexity
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.witness import DissimilarityWitness
 from warmer.model import CertificateError, HypothesisError, InvalidValueError, Problem

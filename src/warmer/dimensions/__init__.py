@@ -1,7 +1,13 @@
 """Complexity measures, computed exactly, with certificates."""
 
 from warmer.dimensions.bracket import Bracket, Witness
-from warmer.dimensions.complexity import Complexity, complexity
+from warmer.dimensions.continuous import (
+    VectorWitness,
+    linear_upper_bound,
+    search_linear,
+    search_sphere,
+    sphere_upper_bound,
+)
 from warmer.dimensions.converters import (
     dissimilarity_from_strong_sq,
     eluder_from_dissimilarity,
@@ -17,7 +23,13 @@ from warmer.dimensions.covering import (
 )
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import EluderWitness, eluder_dimension, is_dependent, is_independent
-from warmer.dimensions.linear_programs import decision_estimation_coefficient, fractional_covering_number
+from warmer.dimensions.linear_programs import (
+    DecisionEstimation,
+    FractionalCover,
+    decision_estimation_coefficient,
+    fractional_covering_number,
+)
+from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.witness import DissimilarityWitness
@@ -27,12 +39,15 @@ __all__ = [
     "Complexity",
     "Cover",
     "CoverAndPacking",
+    "DecisionEstimation",
     "DissimilarityWitness",
     "EluderWitness",
+    "FractionalCover",
     "Packing",
     "Piece",
     "Profile",
     "StrongSQWitness",
+    "VectorWitness",
     "Witness",
     "complexity",
     "covering_number",
@@ -45,8 +60,12 @@ __all__ = [
     "fractional_covering_number",
     "is_dependent",
     "is_independent",
+    "linear_upper_bound",
     "prediction_distance",
     "prediction_distances",
+    "search_linear",
+    "search_sphere",
+    "sphere_upper_bound",
     "strong_sq_dimension",
     "strong_sq_from_dissimilarity",
 ]

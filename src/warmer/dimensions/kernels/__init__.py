@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from warmer.dimensions.kernels import eluder as eluder
     from warmer.dimensions.kernels import ordered as ordered
     from warmer.dimensions.kernels import strong_sq as strong_sq
+    from warmer.dimensions.kernels import vectors as vectors
     from warmer.dimensions.kernels import windows as windows
 
 __all__ = ["Bits"]
@@ -24,5 +25,15 @@ Bits = npt.NDArray[np.uint64]
 """Sets as rows of bits, 64 a word."""
 
 __getattr__ = lazily(
-    __name__, "bits", "chains", "clique", "covering", "elimination", "eluder", "ordered", "strong_sq", "windows"
+    __name__,
+    "bits",
+    "chains",
+    "clique",
+    "covering",
+    "elimination",
+    "eluder",
+    "ordered",
+    "strong_sq",
+    "vectors",
+    "windows",
 )
