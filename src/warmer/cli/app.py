@@ -7,7 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from warmer.cli.demo import demo
+from warmer.cli.dimension import dimension
 from warmer.cli.problems import problems
+from warmer.cli.profile import profile
 from warmer.cli.simulate import simulate
 from warmer.model import WarmerError
 
@@ -21,6 +23,8 @@ _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's ow
 app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.command()(demo)
 app.command()(simulate)
+app.command()(dimension)
+app.command()(profile)
 app.command()(problems)
 
 

@@ -8,6 +8,7 @@ import typer
 from warmer import environments, learners
 
 __all__ = [
+    "MEASURES",
     "Alpha",
     "AsJSON",
     "Delta",
@@ -15,16 +16,25 @@ __all__ = [
     "FigurePath",
     "Horizon",
     "LearnerNames",
+    "Level",
+    "MeasureName",
+    "Monotone",
     "NoiseName",
+    "Resolution",
     "Runs",
     "SampleSize",
     "Seed",
+    "Sided",
     "Sigma",
     "Source",
     "Square",
     "TargetLabel",
+    "TimeLimit",
     "Width",
 ]
+
+MEASURES = ("dissimilarity", "eluder", "strong-sq", "covering", "all")
+"""What `warmer dimension` can compute."""
 
 _MOST = 1_000_000_000
 
@@ -88,6 +98,23 @@ Sigma = Annotated[
 Horizon = Annotated[int, typer.Option(metavar="T", callback=_not_huge, help="Asks in a run.")]
 Runs = Annotated[int, typer.Option(metavar="N", callback=_not_huge, help="Runs of each learner.")]
 Seed = Annotated[int, typer.Option(metavar="S", help="The same seed gives the same numbers.")]
+Level = Annotated[
+    str | None,
+    typer.Option(
+        "--alpha",
+        metavar="A",
+        help="The optimality level, such as 0.5 or 1/2; may be left out where all targets have the same best value.",
+    ),
+]
+Resolution = Annotated[str, typer.Option("--epsilon", metavar="E", help="The scale, such as 0.25 or 1/4.")]
+MeasureName = Annotated[str, typer.Option("--measure", metavar="NAME", help=f"Of {', '.join(MEASURES)}.")]
+Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale from epsilon up.")]
+Sided = Annotated[
+    str, typer.Option("--sided", metavar="one|two", help="Whether pairs are constrained forwards, or both ways.")
+]
+TimeLimit = Annotated[
+    float | None, typer.Option("--time-limit", metavar="S", help="Seconds after which what is known is told.")
+]
 FigurePath = Annotated[
     Path | None, typer.Option("--figure", metavar="FILE", help="Where to draw it: .png, .pdf or .svg.")
 ]

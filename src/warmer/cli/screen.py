@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-__all__ = ["progress", "show", "show_json"]
+__all__ = ["closing_in", "progress", "show", "show_json"]
 
 
 def show(*parts: RenderableType) -> None:
@@ -23,7 +23,7 @@ def show_json(form: dict[str, Any]) -> None:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar on stderr that vanishes at the end; call what it gives with the steps done since the last call."""
     from rich.progress import Progress
 
@@ -31,3 +31,20 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=total)
         yield lambda steps: bar.advance(task, steps)
+
+
+@contextmanager
+def closing_in(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A line on stderr that tells how far two bounds have closed in, and vanishes at the end."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what)
+
+        def tell(lower: int, upper: int) -> None:
+            ends = f"{lower}" if lower == upper else f"between {lower} and {upper}"
+            bar.update(task, description=f"{what}: {ends}")
+
+        yield tell

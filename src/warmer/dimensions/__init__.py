@@ -31,6 +31,7 @@ from warmer.dimensions.linear_programs import (
 )
 from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
+from warmer.dimensions.rationals import entry
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.witness import DissimilarityWitness
 
@@ -57,6 +58,7 @@ __all__ = [
     "dissimilarity_profile",
     "eluder_dimension",
     "eluder_from_dissimilarity",
+    "entry",
     "fractional_covering_number",
     "is_dependent",
     "is_independent",
