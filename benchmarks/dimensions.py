@@ -1,0 +1,244 @@
+"""Dissimilarity dimensions: clique graphs beside other exact solvers, random tables, and memory.
+
+    python benchmarks/dimensions.py                      # all of it; peers are run where they are installed
+    python benchmarks/dimensions.py --only random
+
+A graph becomes a table with 1 on the diagonal and on non-edges and 0 on edges; at alpha = epsilon = 1 its dimension is
+its clique number. Peers (networkx, igraph, OR-Tools) are timed on the same graph in the same run, in a process of their
+own that is ended at the cap.
+"""
+
+import argparse
+import importlib.util
+import json
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from warmer.dimensions import dissimilarity_dimension
+from warmer.dimensions.clique import maximum_clique
+from warmer.model import Problem
+
+EASY = [
+    "hamming6-4", "johnson8-4-4", "MANN_a9", "c-fat200-5", "p_hat300-1", "san200_0.7_1", "hamming8-4", "brock200_2",
+    "keller4", "C125.9", "sanr200_0.7", "brock200_4", "MANN_a27", "p_hat300-3", "DSJC500_5", "gen200_p0.9_55",
+]  # fmt: skip
+HARD = ["p_hat500-3", "brock400_4"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dimacs", type=Path, default=Path("../shared/dimacs"), help="folder of .clq files")
+    parser.add_argument("--only", choices=["graphs", "random", "memory"], help="one part of the benchmark")
+    parser.add_argument("--graphs", nargs="*", help="names of graphs; all where none are given")
+    parser.add_argument("--cap", type=float, default=20.0, help="seconds a peer may take on one instance")
+    parser.add_argument("--limit", type=float, default=120.0, help="time_limit of every call of ours")
+    options = parser.parse_args()
+    warm_up()
+    if options.only in (None, "graphs"):
+        run_graphs(options.dimacs, options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
+    if options.only in (None, "random"):
+        run_random(cap=options.cap, limit=options.limit)
+    if options.only in (None, "memory"):
+        run_memory(limit=options.limit)
+
+
+def warm_up() -> None:
+    start = time.perf_counter()
+    rng = np.random.default_rng(0)
+    for problem in (random_symmetric(8, rng), random_asymmetric(8, rng), random_bandit(8, 6, rng)):
+        dissimilarity_dimension(problem, alpha=0.5, epsilon=0.5)
+    dissimilarity_dimension(Problem.from_similarity(np.eye(8, dtype=int)), alpha=1, epsilon=1)
+    print(f"first calls, compilation included where nothing was cached: {time.perf_counter() - start:.1f} s\n")
+
+
+def run_graphs(folder: Path, names: list[str], *, cap: float, limit: float) -> None:
+    if not (folder / "omega.json").exists():
+        print(f"no graphs in {folder}: give --dimacs a folder with DIMACS .clq files and omega.json. Skipped.\n")
+        return
+    omega = json.loads((folder / "omega.json").read_text())
+    peers = {name: solve for name, (module, solve) in CLIQUE_PEERS.items() if importlib.util.find_spec(module)}
+    header("graph", "omega", "ours s", "bare s", *(f"{name} s (ratio)" for name in peers))
+    for name in names:
+        edges = read_graph(folder / f"{name}.clq")
+        problem = Problem.from_similarity(1 - edges.astype(int))
+        bracket, seconds = timed(partial(dissimilarity_dimension, problem, alpha=1, epsilon=1, time_limit=limit))
+        assert bracket.lower <= omega[name] <= bracket.upper, f"{name}: {bracket}, but omega is {omega[name]}"
+        bracket.witness.check(problem)
+        _, bare = timed(partial(maximum_clique, edges, deadline=time.monotonic() + limit))
+        row(name, f"{bracket.lower}" if bracket.is_exact else str(bracket), f"{seconds:.3f}", f"{bare:.3f}")
+        cells([ratio(run_capped(solve, edges, cap), seconds, omega[name], cap) for solve in peers.values()])
+
+
+def run_random(*, cap: float, limit: float) -> None:
+    header("random table", "epsilon", "dimension", "ours s", "CP-SAT s, one window (ratio)")
+    rng = np.random.default_rng(1)
+    cases: list[tuple[str, Problem, float]] = [("300 symmetric", random_symmetric(300, rng), 1.0)]
+    cases += [(f"{size} asymmetric", random_asymmetric(size, rng), 1.0) for size in (100, 150)]
+    cases += [("500 functions x 60 actions", random_bandit(500, 60, rng), 0.5)]
+    for name, problem, alpha in cases:
+        for epsilon, monotone in product((0.25, 0.5, 1.0), (False, True)):
+            bracket, seconds = timed(
+                partial(
+                    dissimilarity_dimension, problem, alpha=alpha, epsilon=epsilon, monotone=monotone, time_limit=limit
+                )
+            )
+            bracket.witness.check(problem)
+            row(f"{name}{', monotone' * monotone}", f"{epsilon}", str(bracket), f"{seconds:.2f}")
+            if "asymmetric" in name and not monotone and importlib.util.find_spec("ortools"):
+                window = busiest_window(problem, alpha, epsilon, bracket.lower)
+                cells([ratio(run_capped(cp_sat_order, window, cap), seconds, None, cap)])
+            else:
+                cells([""])
+
+
+def run_memory(*, limit: float) -> None:
+    size = 5_000
+    problem = random_symmetric(size, np.random.default_rng(2))
+    bracket, seconds = timed(lambda: dissimilarity_dimension(problem, alpha=1, epsilon=0.25, time_limit=limit))
+    bracket.witness.check(problem)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"\n{size} symmetric alternatives: {bracket}, {seconds:.1f} s, peak memory {peak:.2f} GB, table included")
+
+
+def random_symmetric(size: int, rng: np.random.Generator) -> Problem:
+    upper = np.triu(rng.uniform(-1, 1, (size, size)), 1)
+    upper += upper.T
+    np.fill_diagonal(upper, 1)
+    return Problem.from_similarity(upper)
+
+
+def random_asymmetric(size: int, rng: np.random.Generator) -> Problem:
+    table = rng.uniform(-1, 1, (size, size))
+    np.fill_diagonal(table, 1)
+    return Problem.from_similarity(table)
+
+
+def random_bandit(n_functions: int, n_actions: int, rng: np.random.Generator) -> Problem:
+    return Problem.from_table(rng.uniform(-1, 1, (n_actions, n_functions)))
+
+
+def read_graph(path: Path) -> np.ndarray:
+    lines = [line.split() for line in path.read_text().splitlines() if line]
+    size = next(int(line[2]) for line in lines if line[0] == "p")
+    edges = np.zeros((size, size), dtype=bool)
+    for line in lines:
+        if line[0] == "e":
+            edges[int(line[1]) - 1, int(line[2]) - 1] = edges[int(line[2]) - 1, int(line[1]) - 1] = True
+    return edges
+
+
+def busiest_window(problem: Problem, alpha: float, epsilon: float, dimension: int) -> np.ndarray:
+    """The entries of the window for one element more than the dimension that holds the most of them."""
+    length = dimension + 1
+    table = np.array(problem.rho)
+    np.fill_diagonal(table, 2)
+    width, highest = 2 * epsilon / length**0.5, alpha - epsilon * (1 - length**-0.5)
+    tops = np.unique(table[table <= highest])
+    top = max(tops, key=lambda value: ((table <= value) & (table >= value - width)).sum())
+    return np.asarray((table <= top) & (table >= top - width))
+
+
+def networkx_clique(edges: np.ndarray) -> int:
+    import networkx
+
+    return len(networkx.max_weight_clique(networkx.from_numpy_array(edges), weight=None)[0])
+
+
+def igraph_clique(edges: np.ndarray) -> int:
+    import igraph
+
+    return int(igraph.Graph.Adjacency(edges.astype(int).tolist(), mode="undirected").clique_number())
+
+
+def cp_sat_clique(edges: np.ndarray) -> int:
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var(str(vertex)) for vertex in range(len(edges))]
+    for first, second in np.argwhere(np.triu(~edges, 1)):
+        model.add_bool_or(chosen[first].negated(), chosen[second].negated())
+    model.maximize(sum(chosen))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    return round(solver.objective_value) if solver.solve(model) == cp_model.OPTIMAL else -1
+
+
+def cp_sat_order(arcs: np.ndarray) -> int:
+    """The longest sequence of one window: an element that may not precede another stands after it."""
+    from ortools.sat.python import cp_model
+
+    size = len(arcs)
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var(f"chosen {vertex}") for vertex in range(size)]
+    place = [model.new_int_var(0, size - 1, f"place {vertex}") for vertex in range(size)]
+    for first in range(size):
+        for second in range(size):
+            if first != second and not arcs[first, second]:
+                model.add(place[first] > place[second]).only_enforce_if(chosen[first], chosen[second])
+    model.maximize(sum(chosen))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    return round(solver.objective_value) if solver.solve(model) == cp_model.OPTIMAL else -1
+
+
+CLIQUE_PEERS: dict[str, tuple[str, Callable[[np.ndarray], int]]] = {
+    "networkx": ("networkx", networkx_clique),
+    "igraph": ("igraph", igraph_clique),
+    "CP-SAT": ("ortools", cp_sat_clique),
+}
+
+
+def run_capped(solve: Callable[[np.ndarray], int], instance: np.ndarray, cap: float) -> tuple[int, float] | None:
+    """The answer and the seconds of a peer, or None where the cap came first."""
+    answers: Any = multiprocessing.SimpleQueue()
+    process = multiprocessing.Process(target=answer, args=(solve, instance, answers))
+    process.start()
+    process.join(cap)
+    if process.is_alive():
+        process.terminate()
+        process.join()
+        return None
+    return None if answers.empty() else answers.get()
+
+
+def answer(solve: Callable[[np.ndarray], int], instance: np.ndarray, answers: Any) -> None:
+    solve(np.zeros((2, 2), dtype=bool))  # imports are not counted
+    answers.put(timed(lambda: solve(instance)))
+
+
+def timed(call: Callable[[], Any]) -> tuple[Any, float]:
+    start = time.perf_counter()
+    result = call()
+    return result, time.perf_counter() - start
+
+
+def ratio(run: tuple[int, float] | None, seconds: float, expected: int | None, cap: float) -> str:
+    if run is None:
+        return f"> {cap:g} (> {cap / seconds:.0f}x)"
+    assert expected is None or run[0] == expected
+    return f"{run[1]:.3f} ({run[1] / seconds:.1f}x)"
+
+
+def header(*names: str) -> None:
+    print("| " + " | ".join(names) + " |")
+    print("|" + "---|" * len(names), flush=True)
+
+
+def row(*values: str) -> None:
+    print("| " + " | ".join(values), end=" ", flush=True)
+
+
+def cells(values: list[str]) -> None:
+    print("".join(f"| {value} " for value in values) + "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""The largest clique of a graph, with a proof or with the time that was given."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.dimensions.kernels import bits, ordered
+from warmer.dimensions.kernels import clique as kernel
+
+__all__ = ["Clique", "CliqueSearch", "maximum_clique", "ordered_by"]
+
+_SLICE = 20_000
+"""Nodes between two looks at the clock: some hundredths of a second."""
+_GREEDY_STEPS = 20_000_000
+"""Word operations that the first incumbent may cost."""
+
+
+class Clique(NamedTuple):
+    """Vertices in increasing order (none if no clique was larger than asked), and whether that is proved largest."""
+
+    members: npt.NDArray[np.intp]
+    is_proved: bool
+
+
+def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, deadline: float | None = None) -> Clique:
+    """Find the largest clique of an undirected graph, if it has more than `more_than` vertices.
+
+    Parameters
+    ----------
+    adjacency
+        A symmetric boolean matrix; its diagonal is ignored.
+    more_than
+        Only cliques with more vertices than this are looked for; a proof that there is none is much cheaper.
+    deadline
+        The value of `time.monotonic()` at which to stop with what was found.
+
+    Examples
+    --------
+    >>> triangle_with_tail = np.array([[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 0, 1, 0]], dtype=bool)
+    >>> members, is_proved = maximum_clique(triangle_with_tail)
+    >>> members.tolist(), is_proved
+    ([0, 1, 2], True)
+    >>> maximum_clique(triangle_with_tail, more_than=3).members.size
+    0
+    """
+    neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
+    search = CliqueSearch(bits.pack(neighbours), more_than=more_than)
+    while not search.is_finished:
+        if deadline is not None and time.monotonic() >= deadline:
+            break
+        search.advance(_SLICE)
+    return Clique(search.members, search.is_finished)
+
+
+class CliqueSearch:
+    """A search for a clique of more than `more_than` vertices that goes on slice by slice.
+
+    Parameters
+    ----------
+    adjacency
+        Each vertex's neighbours as a packed row, without itself.
+    more_than, enough
+        A clique must have more vertices than the first; one with as many as the second ends the search early.
+    forced
+        For each vertex the neighbours that it must precede, and those that must precede it: only cliques that can be
+        ordered count.
+    """
+
+    def __init__(
+        self,
+        adjacency: bits.Bits,
+        *,
+        more_than: int = 0,
+        enough: int | None = None,
+        forced: tuple[bits.Bits, bits.Bits] | None = None,
+    ) -> None:
+        n_vertices = adjacency.shape[0]
+        self._search: Callable[..., bool] = kernel.search if forced is None else ordered.search
+        self._more_than = more_than
+        self._enough = n_vertices if enough is None else enough
+        self._counters = np.array([-2, more_than, 0], dtype=np.int64)
+        self._best = np.zeros(n_vertices, dtype=np.int32)
+        self.is_finished = n_vertices <= more_than
+        if not self.is_finished:
+            self._order, width = kernel.narrow_order(adjacency, n_vertices)
+            self.is_finished = width <= more_than
+        if not self.is_finished:
+            self._relations = [bits.reordered(relation, self._order) for relation in (adjacency, *(forced or ()))]
+            self._stack = self._empty_stack(width)
+            if forced is None:
+                self._start(width)
+
+    @property
+    def members(self) -> npt.NDArray[np.intp]:
+        """The largest clique found so far, or nothing while none is larger than asked."""
+        size = int(self._counters[kernel.SIZE])
+        if size <= self._more_than:
+            return np.zeros(0, dtype=np.intp)
+        return np.sort(self._order[self._best[:size]]).astype(np.intp)
+
+    def advance(self, n_nodes: int) -> None:
+        """Visit up to `n_nodes` more nodes."""
+        self.is_finished = self._search(*self._relations, *self._stack, self._enough, n_nodes)
+
+    def _empty_stack(self, width: int) -> tuple[Any, ...]:
+        n_vertices, words = self._relations[0].shape
+        candidates = np.zeros((width + 2, words), dtype=np.uint64)
+        candidates[0] = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
+        return (
+            candidates,
+            np.zeros((width + 2, n_vertices), dtype=np.int32),
+            np.zeros((width + 2, n_vertices), dtype=np.int32),
+            np.zeros(width + 2, dtype=np.int32),
+            np.zeros(width + 2, dtype=np.int32),
+            self._best,
+            self._counters,
+            np.zeros((width + 2, words), dtype=np.uint64),
+        )
+
+    def _start(self, width: int) -> None:
+        """Begin with a clique that was grown greedily."""
+        n_vertices, words = self._relations[0].shape
+        n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
+        incumbent = kernel.greedy(self._relations[0], n_vertices, n_starts)
+        if len(incumbent) > self._more_than:
+            self._best[: len(incumbent)] = incumbent
+            self._counters[kernel.SIZE] = len(incumbent)
+        self.is_finished = len(incumbent) >= min(self._enough, width)
+
+
+def ordered_by(after: bits.Bits, members: Sequence[int]) -> list[int]:
+    """The members in an order in which each may precede all that follow; there must be one."""
+    may_precede = {v: {w for w in members if after[v, w >> 6] >> np.uint64(w & 63) & np.uint64(1)} for v in members}
+    left, backwards = list(members), []
+    while left:  # removing an element never hurts the others, so any that can stand last may
+        last = next(w for w in left if all(w in may_precede[v] for v in left if v != w))
+        left.remove(last)
+        backwards.append(last)
+    return backwards[::-1]

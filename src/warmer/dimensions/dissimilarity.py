@@ -1,0 +1,127 @@
+"""The dissimilarity dimension, plain and monotone, of a finite problem."""
+
+import time
+from fractions import Fraction
+from typing import Any, Literal
+
+from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.forward import Element, Forward, forward
+from warmer.dimensions.rank import rank_at_most
+from warmer.dimensions.scale import ExactScale, FloatScale, Scale, as_number
+from warmer.dimensions.sequences import Sequences, sequences
+from warmer.dimensions.sliding import Progress, Sweep, longest_sequence
+from warmer.dimensions.witness import DissimilarityWitness, Number
+from warmer.model import InvalidValueError, Problem, check_positive
+
+__all__ = ["dissimilarity_dimension"]
+
+_MOST_RANK = 64
+"""Rank beyond which a certain rank is not worth its time."""
+
+
+def dissimilarity_dimension(
+    problem: Problem,
+    *,
+    alpha: Any,
+    epsilon: Any,
+    monotone: bool = False,
+    sided: Literal["one", "two"] = "one",
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Bracket:
+    r"""Bracket the dissimilarity dimension $d_\rho(Z,\alpha,\epsilon)$ (Definition 1).
+
+    It is the largest d for which there are $z_1,\dots,z_d$ with $\rho(z_i|z_i)\ge\alpha$ and a center
+    $c\le\alpha-\epsilon$ such that $|\rho(z_i|z_j)-c|\le\epsilon/\sqrt d$ for all $i<j$. The alternatives are the
+    diagonal of a square problem, and all pairs of an action and a function of a bandit table; forbidden queries take no
+    part. Where the table is rational every comparison is exact.
+
+    Parameters
+    ----------
+    problem
+        A finite table.
+    alpha, epsilon
+        Numbers, or strings such as "5/4"; a float stands for its exact binary value where the table is rational.
+    monotone
+        Bracket $\bar d_\rho=\max_{\epsilon'\ge\epsilon}d_\rho(Z,\alpha,\epsilon')$; the witness carries its
+        $\epsilon'$.
+    sided
+        "one" is the definition; "two" constrains every pair $i\ne j$.
+    time_limit
+        Seconds after which the bracket reached so far is returned; Ctrl-C does the same.
+    progress
+        Called with the lower and the upper end whenever they may have moved.
+
+    Examples
+    --------
+    >>> square = Problem.from_similarity([[1, 0, -1, 0], [0, 1, 0, -1], [-1, 0, 1, 0], [0, -1, 0, 1]])
+    >>> [dissimilarity_dimension(square, alpha=1, epsilon=e).value for e in ("1/2", 1, 2, "5/2")]
+    [2, 4, 4, 2]
+    >>> bracket = dissimilarity_dimension(square, alpha=1, epsilon="1/2", monotone=True)
+    >>> bracket.value, bracket.witness.epsilon
+    (4, Fraction(1, 1))
+    """
+    deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
+    if sided not in ("one", "two"):
+        raise InvalidValueError(f'sided must be "one" or "two", got {sided!r}.')
+    alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
+    check_positive("epsilon", epsilon)
+    table = forward(problem, alpha)
+    if len(table.targets) == 0:
+        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    scale = make_scale(problem, alpha, epsilon, is_monotone=monotone)
+    within = sequences(table, is_two_sided=sided == "two")
+    sweep = Sweep(
+        table,
+        scale,
+        within,
+        is_two_sided=sided == "two",
+        upper=_upper_bound(problem, table, within),
+        deadline=deadline,
+        progress=progress,
+    )
+    elements, upper, reason = longest_sequence(sweep)
+    witness = make_witness(problem, table, scale, elements, (alpha, epsilon), is_two_sided=sided == "two")
+    return Bracket(lower=len(elements), upper=upper, witness=witness, reason=reason)
+
+
+def make_scale(problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool) -> Scale:
+    """The arithmetic of the definition on this table: exact where the table is."""
+    if problem.exact is None:
+        return FloatScale(float(alpha), float(epsilon), problem.slack, is_monotone)
+    return ExactScale(alpha, epsilon, problem.exact.denominator, is_monotone)
+
+
+def make_witness(
+    problem: Problem,
+    table: Forward,
+    scale: Scale,
+    elements: list[Element],
+    point: tuple[Fraction, Fraction],
+    *,
+    is_two_sided: bool,
+) -> DissimilarityWitness:
+    """The elements with a center, in the problem's own indices."""
+    alpha, epsilon = (number if problem.exact else float(number) for number in point)
+    center: Number = alpha - epsilon
+    if len(elements) > 1:
+        ends = table.ends(elements, is_two_sided=is_two_sided)
+        center, epsilon = scale.certificate(*ends, len(elements))
+    return DissimilarityWitness(
+        targets=tuple(int(table.targets[element.column]) for element in elements),
+        queries=tuple(int(table.queries[element.row]) for element in elements),
+        center=center,
+        alpha=alpha,
+        epsilon=epsilon,
+        is_two_sided=is_two_sided,
+    )
+
+
+def _upper_bound(problem: Problem, table: Forward, within: Sequences) -> tuple[int, str]:
+    """What is known before any search: how many alternatives there are, and the rank of a symmetric table."""
+    if problem.exact is not None and table.is_symmetric:
+        limit = min((within.size - 2) // 2, _MOST_RANK)  # 2 rank + 1 < size
+        rank = rank_at_most(table.table, limit) if limit >= 1 else None
+        if rank is not None:
+            return 2 * rank + 1, "rank bound 2*rank+1"
+    return within.size, "size"

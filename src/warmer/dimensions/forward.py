@@ -1,0 +1,126 @@
+"""The values that a sequence of alternatives can have: the entries of a table below alpha, in order of value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model import Problem, at_least
+
+__all__ = ["Element", "Forward", "comparable", "forward"]
+
+Indices = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Forward:
+    """The part of a table that matters at one alpha.
+
+    `queries` and `targets` are the problem's indices of the rows and columns of `table`: alternatives that reach alpha,
+    or the actions and functions that reach it together in some pair, given by `is_reached[row, column]`. The entries
+    below alpha are sorted by value: entry k stands in `rows[k]` and `columns[k]`, and those of `values[v]` are the ones
+    from `starts[v]` to `starts[v + 1]`. A symmetric table lists each pair once.
+    """
+
+    queries: npt.NDArray[np.intp]
+    targets: npt.NDArray[np.intp]
+    is_square: bool
+    is_symmetric: bool
+    is_reached: npt.NDArray[np.bool_]
+    table: npt.NDArray[Any]
+    values: npt.NDArray[Any]
+    starts: npt.NDArray[np.intp]
+    rows: Indices
+    columns: Indices
+
+    def between(self, bottom: int, top: int) -> tuple[Indices, Indices]:
+        """Rows and columns of the entries from `values[bottom]` to `values[top]`."""
+        window = slice(self.starts[bottom], self.starts[top + 1])
+        return self.rows[window], self.columns[window]
+
+    def ends(self, elements: Sequence["Element"], *, is_two_sided: bool) -> tuple[Any, Any]:
+        """The least and the largest value of a sequence of two elements or more."""
+        pairs = permutations(elements, 2) if is_two_sided else combinations(elements, 2)
+        values = [self.table[first.row, second.column] for first, second in pairs]
+        return min(values), max(values)
+
+
+class Element(NamedTuple):
+    """One alternative of a sequence: a row and a column of the forward table."""
+
+    row: int
+    column: int
+
+
+def forward(problem: Problem, alpha: Fraction) -> Forward:
+    """The entries of a problem that can be values of a sequence with self-evaluations of at least alpha.
+
+    Queries that are forbidden take no part: no learner asks them.
+    """
+    table = comparable(problem)
+    if problem.is_square:
+        legal = problem.legal_queries
+        kept = legal[_reaches(problem, table.diagonal()[legal], alpha)]
+        table = table[np.ix_(kept, kept)] if len(kept) < problem.n_targets else table
+        is_symmetric = bool(np.array_equal(table, table.T))
+        below = np.triu(np.ones(table.shape, dtype=bool), 1) if is_symmetric else ~np.eye(len(kept), dtype=bool)
+        below &= ~_reaches(problem, table, alpha)
+        return _sorted(table, below, kept, kept, True, is_symmetric, np.eye(len(kept), dtype=bool))
+    legal = problem.legal_queries
+    is_reached = _reaches(problem, table[legal], alpha)
+    queries, targets = legal[is_reached.any(axis=1)], np.flatnonzero(is_reached.any(axis=0))
+    is_reached = is_reached[np.ix_(is_reached.any(axis=1), is_reached.any(axis=0))]
+    return _sorted(table[np.ix_(queries, targets)], ~is_reached, queries, targets, False, False, is_reached)
+
+
+def comparable(problem: Problem) -> npt.NDArray[Any]:
+    """The table's numerators where it is rational, else its floats."""
+    if problem.exact is None:
+        return problem.rho
+    numerators = problem.exact.numerators
+    if numerators.dtype != object and max(-int(numerators.min()), int(numerators.max())) > 1 << 60:
+        return numerators.astype(object)  # so that differences never overflow
+    return numerators
+
+
+def _reaches(problem: Problem, values: npt.NDArray[Any], alpha: Fraction) -> npt.NDArray[np.bool_]:
+    if problem.exact is None:
+        return np.asarray(at_least(values, float(alpha), problem.slack))
+    least = -((-alpha * problem.exact.denominator) // 1)  # the ceiling
+    if values.dtype != object:
+        least = min(max(least, -(1 << 62)), 1 << 62)
+    return np.asarray(values >= least, dtype=bool)
+
+
+def _sorted(
+    table: npt.NDArray[Any],
+    below: npt.NDArray[np.bool_],
+    queries: npt.NDArray[np.intp],
+    targets: npt.NDArray[np.intp],
+    is_square: bool,
+    is_symmetric: bool,
+    is_reached: npt.NDArray[np.bool_],
+) -> Forward:
+    rows, columns = (places.astype(np.int32) for places in np.nonzero(below))
+    entries = table[below]
+    order = np.argsort(entries, kind="stable")
+    entries = entries[order]
+    is_new = np.ones(len(entries), dtype=bool)
+    is_new[1:] = entries[1:] != entries[:-1]
+    starts = np.append(np.flatnonzero(is_new), len(entries))
+    return Forward(
+        queries=queries,
+        targets=targets,
+        is_square=is_square,
+        is_symmetric=is_symmetric,
+        is_reached=is_reached,
+        table=table,
+        values=entries[is_new].astype(np.float64) if entries.dtype == np.float32 else entries[is_new],
+        starts=starts,
+        rows=rows[order],
+        columns=columns[order],
+    )

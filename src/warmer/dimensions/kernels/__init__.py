@@ -1,0 +1,1 @@
+"""Compiled search loops: arrays in, arrays out; they know nothing of our types."""

@@ -1,0 +1,151 @@
+"""Chains of items, each with a partner that all items before it keep alive.
+
+An item x keeps the partners in `reach[x]` alive and may join a chain with any live partner in `own[x]`; the two sets
+are disjoint. Actions in order with functions as partners, or functions from the last back with actions as partners:
+both read the same definition.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from warmer.dimensions.kernels.bits import Bits, popcount
+from warmer.dimensions.kernels.clique import colours
+
+__all__ = ["DEPTH", "NODES", "OPEN", "search"]
+
+Ints = npt.NDArray[np.int32]
+Counters = npt.NDArray[np.int64]
+
+DEPTH, NODES, OPEN = 0, 1, 2
+"""Places in the counters: depth of the stack (-1: no chain, `length`: found), nodes, whether the top must be opened."""
+
+
+@njit(cache=True)
+def search(
+    reach: Bits,
+    own: Bits,
+    compatible: Bits,
+    alive: Bits,
+    choices: Ints,
+    n_left: Ints,
+    current: Ints,
+    counters: Counters,
+    memory: Bits,
+    needs: Ints,
+    budget: int,
+) -> bool:
+    """Go on with a search for a chain of `len(current)` items for at most `budget` nodes; whether it is finished.
+
+    `alive`, `choices`, `n_left` are the stack, a row a depth. `memory` and `needs` hold live sets from which no chain
+    of a number of items exists. `compatible[y]` holds the partners that can share a chain with y; it has no rows where
+    a colouring would be of no use.
+    """
+    length = current.shape[0]
+    words = reach.shape[1]
+    counts = np.zeros(reach.shape[0], dtype=np.int32)
+    buckets = np.zeros(length + 1, dtype=np.int64)
+    depth = counters[DEPTH]
+    stop = counters[NODES] + budget
+    while 0 <= depth < length:
+        if counters[NODES] >= stop:
+            counters[DEPTH] = depth
+            return False
+        if counters[OPEN]:
+            counters[OPEN] = 0
+            counters[NODES] += 1
+            n_left[depth] = _choices(
+                reach, own, compatible, alive[depth], length - depth, choices[depth], counts, buckets, memory, needs
+            )
+        if n_left[depth] == 0:
+            _remember(alive[depth], length - depth, memory, needs)
+            depth -= 1
+            continue
+        n_left[depth] -= 1
+        item = choices[depth, n_left[depth]]
+        current[depth] = item
+        depth += 1
+        for word in range(words):
+            alive[depth, word] = alive[depth - 1, word] & reach[item, word]
+        counters[OPEN] = 1
+    counters[DEPTH] = depth
+    return True
+
+
+@njit(cache=True)
+def _choices(
+    reach: Bits,
+    own: Bits,
+    compatible: Bits,
+    alive: Bits,
+    need: int,
+    choices: Ints,
+    counts: Ints,
+    buckets: Counters,
+    memory: Bits,
+    needs: Ints,
+) -> int:
+    """List the items that may come next in a chain of `need` more items, the most promising last; how many."""
+    words = alive.shape[0]
+    n_alive = 0
+    for word in range(words):
+        n_alive += popcount(alive[word])
+    if n_alive < need or _is_known(alive, need, memory, needs):
+        return 0
+    if need > 2 and compatible.shape[0] > 0 and colours(compatible, alive) < need:
+        return 0
+    for kept in range(need):
+        buckets[kept] = 0
+    for item in range(reach.shape[0]):
+        is_joining = False
+        kept = 0
+        for word in range(words):
+            if own[item, word] & alive[word]:
+                is_joining = True
+            kept += popcount(reach[item, word] & alive[word])
+        counts[item] = min(kept, need - 1) if is_joining else -1
+        if is_joining:
+            buckets[counts[item]] += 1
+    # the k-th item from the end keeps k - 1 partners alive at least
+    n_items = 0
+    for kept in range(need - 1, -1, -1):
+        n_items += buckets[kept]
+        if n_items < need - kept:
+            return 0
+    n_choices = 0
+    for item in range(reach.shape[0] - 1, -1, -1):
+        if counts[item] == need - 1:
+            choices[n_choices] = item
+            n_choices += 1
+    return n_choices
+
+
+@njit(cache=True)
+def _place(alive: Bits, n_places: int) -> int:
+    """Where a set is remembered."""
+    mixed = np.uint64(14695981039346656037)
+    for word in range(alive.shape[0]):
+        mixed = (mixed ^ alive[word]) * np.uint64(11400714819323198485)
+        mixed ^= mixed >> np.uint64(29)
+    return int(mixed & np.uint64(n_places - 1))
+
+
+@njit(cache=True)
+def _is_known(alive: Bits, need: int, memory: Bits, needs: Ints) -> bool:
+    """Whether no chain of `need` items is known to exist from this set."""
+    place = _place(alive, needs.shape[0])
+    if needs[place] == 0 or needs[place] > need:
+        return False
+    is_same = True
+    for word in range(alive.shape[0]):
+        is_same = is_same and memory[place, word] == alive[word]
+    return is_same
+
+
+@njit(cache=True)
+def _remember(alive: Bits, need: int, memory: Bits, needs: Ints) -> None:
+    """Keep that no chain of `need` items exists from this set, in place of what was kept there."""
+    place = _place(alive, needs.shape[0])
+    needs[place] = need
+    for word in range(alive.shape[0]):
+        memory[place, word] = alive[word]

@@ -1,0 +1,55 @@
+"""The rank of a matrix of whole numbers, with certainty, where it is small.
+
+The rank modulo a prime is never larger than the rank. If it is at most r for several primes, each minor of order r + 1
+is divisible by all of them; once their product exceeds the largest value that such a minor can have (Hadamard's bound),
+it is zero, and the rank is at most r.
+"""
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.dimensions.kernels.elimination import modular_rank
+
+__all__ = ["rank_at_most"]
+
+_MOST_PRIMES = 100
+_MOST_STEPS = 50_000_000
+"""Multiplications that one elimination may take."""
+
+
+def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
+    """The rank of a matrix of whole numbers if it is at most `limit`; None if it is not, or is too dear to tell.
+
+    Examples
+    --------
+    >>> rank_at_most(np.ones((4, 4), dtype=int), 2), rank_at_most(np.eye(4, dtype=int), 2)
+    (1, None)
+    """
+    limit = min(limit, _MOST_STEPS // matrix.size)
+    largest = max(-int(matrix.min()), int(matrix.max()), 1)
+    rank, product = 0, 1
+    for prime in _primes():
+        rank = max(rank, modular_rank((matrix % prime).astype(np.int64), prime, limit))
+        product *= prime
+        if rank > limit:
+            return None
+        order = rank + 1
+        if product**2 > order**order * largest ** (2 * order):  # Hadamard's bound, squared
+            return rank
+    return None
+
+
+def _primes() -> Iterator[int]:
+    """The largest primes below 2**31."""
+    yield from (_prime(number) for number in range(_MOST_PRIMES))
+
+
+@cache
+def _prime(number: int) -> int:
+    candidate = 2**31 if number == 0 else _prime(number - 1)
+    return next(c for c in range(candidate - 1, 2, -1) if all(c % d for d in range(2, math.isqrt(c) + 1)))

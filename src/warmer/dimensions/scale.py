@@ -1,0 +1,176 @@
+r"""Which values a sequence of a given length may have: the definition's arithmetic, exact or in floats.
+
+For $d\ge2$ a sequence whose forward values lie in $[m,M]$ is feasible at $\epsilon$ iff
+$\sqrt d\,(M-m)\le2\epsilon$ and $\sqrt d\,(M-\alpha+\epsilon)\le\epsilon$; it is feasible at some
+$\epsilon'\ge\epsilon$ iff the second holds and $(\sqrt d-1)(M-m)\le2(\alpha-M)$ (facts N1 and N2).
+Either way, for each top value $M$ there is one lowest value $m$: a window.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.dimensions.witness import Number
+from warmer.model import InvalidValueError
+
+__all__ = ["ExactScale", "FloatScale", "Scale", "Values", "as_number"]
+
+Values = npt.NDArray[Any]
+
+
+class Scale(ABC):
+    """The windows of a sequence of length d >= 2 at one alpha and epsilon.
+
+    Values are sorted arrays of table entries: numerators in an exact scale, floats in the other.
+    """
+
+    @abstractmethod
+    def n_tops(self, values: Values, length: int) -> int:
+        """How many of the sorted values may be the largest of a sequence of this length."""
+
+    @abstractmethod
+    def widths(self, tops: Values, length: int) -> Values:
+        """For each top value, how far below it the window of a sequence of this length reaches."""
+
+    @abstractmethod
+    def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
+        """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
+
+    def bottom(self, values: Values, top: int, length: int) -> int:
+        """The place of the lowest value in the window whose top is the value at place `top`."""
+        ceiling = values[top : top + 1]
+        return int(np.searchsorted(values, (ceiling - self.widths(ceiling, length))[0], side="left"))
+
+    def is_feasible(self, bottom: Any, top: Any, length: int) -> bool:
+        """Whether a sequence of this length may have its values in [bottom, top]."""
+        ends = np.array([bottom, top])
+        return self.n_tops(ends[1:], length) == 1 and bool(bottom >= top - self.widths(ends[1:], length)[0])
+
+
+@dataclass(frozen=True)
+class ExactScale(Scale):
+    r"""Whole numerators over a denominator; $\sqrt d$ is compared by squaring."""
+
+    alpha: Fraction
+    epsilon: Fraction
+    denominator: int
+    is_monotone: bool
+
+    def n_tops(self, values: Values, length: int) -> int:
+        """How many of the sorted values may be the largest of a sequence of this length."""
+        low, spread = self._units(self.alpha - self.epsilon), self._units(self.epsilon)
+
+        def is_too_high(value: Any) -> bool:
+            excess = int(value) - low
+            return excess > 0 and length * excess**2 > spread**2
+
+        return bisect_right(values, False, key=is_too_high)
+
+    def widths(self, tops: Values, length: int) -> Values:
+        """For each top value, how far below it the window of a sequence of this length reaches."""
+        if not self.is_monotone:
+            width = math.isqrt(math.floor(4 * self._units(self.epsilon) ** 2 / length))
+            return _as_steps([width] * len(tops), tops)
+        # the largest whole D with (sqrt d - 1) D <= x, that is D <= (x + sqrt(d x^2)) / (d - 1), x = 2(alpha - M)
+        double = 2 * self._units(self.alpha)
+        numerator, over = double.numerator, double.denominator
+        gaps = [numerator - 2 * over * int(top) for top in tops]
+        widths = [(gap + math.isqrt(length * gap * gap)) // (over * (length - 1)) for gap in gaps]
+        return _as_steps(widths, tops)
+
+    def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
+        """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
+        low, high = Fraction(int(bottom), self.denominator), Fraction(int(top), self.denominator)
+        epsilon = self._epsilon_for(low, high, length)
+        return min(self.alpha - epsilon, (low + high) / 2), epsilon
+
+    def _epsilon_for(self, low: Fraction, high: Fraction, length: int) -> Fraction:
+        """The given epsilon, or the simplest decimal above it that the values allow."""
+        least = length * ((high - low) / 2) ** 2  # epsilon >= sqrt(least)
+        if self.epsilon**2 >= least:
+            return self.epsilon
+        root = Fraction(math.isqrt(least.numerator * least.denominator), least.denominator)
+        if root**2 == least:
+            return root
+        for digits in count():  # the epsilons allowed form an interval with two irrational ends
+            epsilon = Fraction(math.isqrt(math.floor(least * 100**digits)) + 1, 10**digits)
+            excess = high - self.alpha + epsilon
+            if excess <= 0 or length * excess**2 <= epsilon**2:
+                return epsilon
+        raise AssertionError
+
+    def _units(self, number: Fraction) -> Fraction:
+        return number * self.denominator
+
+
+@dataclass(frozen=True)
+class FloatScale(Scale):
+    """Floats, compared with the one relative slack of `model.checks`."""
+
+    alpha: float
+    epsilon: float
+    slack: float
+    is_monotone: bool
+
+    def n_tops(self, values: Values, length: int) -> int:
+        """How many of the sorted values may be the largest of a sequence of this length."""
+        highest = self.alpha - self.epsilon + self._tolerance(length)
+        return int(np.searchsorted(values, highest, side="right"))
+
+    def widths(self, tops: Values, length: int) -> Values:
+        """For each top value, how far below it the window of a sequence of this length reaches."""
+        if not self.is_monotone:
+            return np.full(len(tops), 2 * self._tolerance(length))
+        highest = np.maximum(self.epsilon, self._highest(tops, length))
+        return np.asarray(2 * (highest / math.sqrt(length) + self._slack(length)))
+
+    def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
+        """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
+        low, high, root = float(bottom), float(top), math.sqrt(length)
+        epsilon = self.epsilon
+        if self.is_monotone:
+            epsilon = max(epsilon, min(root * (high - low) / 2, self._highest(high, length)))
+        return min(self.alpha - epsilon, (low + high) / 2), epsilon
+
+    def _highest(self, top: Any, length: int) -> Any:
+        """The largest epsilon that allows this top value."""
+        root = math.sqrt(length)
+        return (self.alpha - top + self._slack(length)) * root / (root - 1)
+
+    def _tolerance(self, length: int) -> float:
+        return self.epsilon / math.sqrt(length) + self._slack(length)
+
+    def _slack(self, length: int) -> float:
+        return self.slack * max(1.0, self.epsilon / math.sqrt(length))
+
+
+def _as_steps(widths: list[int], tops: Values) -> Values:
+    """Widths in the dtype of the values; what exceeds every whole table is cut, so that no difference overflows."""
+    if tops.dtype == object:
+        return np.array(widths, dtype=object)
+    return np.array([min(width, 1 << 62) for width in widths], dtype=np.int64)
+
+
+def as_number(name: str, value: Any) -> Fraction:
+    """An int, float, Fraction or a string such as "5/4" as an exact number, or say what came.
+
+    Examples
+    --------
+    >>> as_number("epsilon", "5/4"), as_number("epsilon", 0.5)
+    (Fraction(5, 4), Fraction(1, 2))
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+        raise InvalidValueError(f"{name} must be a number, got {value!r}.")
+    try:
+        return Fraction(value)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise InvalidValueError(f'{name} must be a finite number such as 0.5 or "5/4", got {value!r}.') from None

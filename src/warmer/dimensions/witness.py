@@ -1,0 +1,148 @@
+"""Sequences that prove a dissimilarity dimension, and their checker, which shares no code with the search."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from warmer.model import CertificateError, Problem, at_least, at_most
+
+__all__ = ["DissimilarityWitness", "Number"]
+
+Number = Fraction | float
+
+
+@dataclass(frozen=True)
+class DissimilarityWitness:
+    r"""Alternatives $z_1,\dots,z_d$ with a center, as the definition of the dissimilarity dimension asks for.
+
+    Parameters
+    ----------
+    targets, queries
+        The indices of the sequence; the same ones in a square problem, functions and actions of a bandit table.
+    center
+        $c\le\alpha-\epsilon$.
+    alpha, epsilon
+        The scale of the definition. For the monotone dimension `epsilon` is the $\epsilon'\ge\epsilon$ at which the
+        sequence is feasible.
+    is_two_sided
+        Whether every pair $i\ne j$ is constrained, not only $i<j$.
+
+    Examples
+    --------
+    >>> square = Problem.from_similarity([[1, 0], [0, 1]])
+    >>> witness = DissimilarityWitness((0, 1), (0, 1), center=Fraction(0), alpha=Fraction(1), epsilon=Fraction(1))
+    >>> round(witness.check(square), 6)
+    0.707107
+    """
+
+    targets: tuple[int, ...]
+    queries: tuple[int, ...]
+    center: Number
+    alpha: Number
+    epsilon: Number
+    is_two_sided: bool = False
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def subsequence(self, places: Sequence[int]) -> "DissimilarityWitness":
+        """The elements at these places, in the witness's order: again a witness, since the tolerance only grows."""
+        kept = sorted(set(places))
+        return DissimilarityWitness(
+            tuple(self.targets[place] for place in kept),
+            tuple(self.queries[place] for place in kept),
+            self.center,
+            self.alpha,
+            self.epsilon,
+            self.is_two_sided,
+        )
+
+    def check(self, problem: Problem) -> float:
+        r"""Re-read the definition; return the margin $\epsilon/\sqrt d-\max|\rho(z_i|z_j)-c|$ of the worst pair.
+
+        In a rational table every comparison is exact, and the margin alone is rounded. Raises `CertificateError`
+        naming what fails.
+        """
+        if len(self.targets) != len(self.queries):
+            raise CertificateError(
+                f"a witness needs a query for each target, got {len(self.queries)} for {len(self.targets)}."
+            )
+        if problem.exact is None:
+            return _check_floats(self, problem)
+        return _check_fractions(self, problem)
+
+
+def _check_floats(witness: DissimilarityWitness, problem: Problem) -> float:
+    rho, slack = problem.rho, problem.slack
+    alpha, epsilon, center = float(witness.alpha), float(witness.epsilon), float(witness.center)
+    for query, target in _elements(witness, problem):
+        if not at_least(float(rho[query, target]), alpha, slack):
+            raise _self_evaluation_error(witness, problem, query, target)
+    if not at_most(center, alpha - epsilon, slack):
+        raise CertificateError(f"the center must be at most alpha - epsilon = {alpha - epsilon:g}, got {center:g}.")
+    tolerance = epsilon / math.sqrt(max(1, len(witness)))
+    margin = tolerance
+    for query, target in _pairs(witness):
+        distance = abs(float(rho[query, target]) - center)
+        if not at_most(distance, tolerance, slack):
+            raise _pair_error(witness, problem, query, target)
+        margin = min(margin, tolerance - distance)
+    return margin
+
+
+def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
+    assert problem.exact is not None
+    numerators, denominator = problem.exact
+    alpha, epsilon, center = Fraction(witness.alpha), Fraction(witness.epsilon), Fraction(witness.center)
+    for query, target in _elements(witness, problem):
+        if Fraction(int(numerators[query, target]), denominator) < alpha:
+            raise _self_evaluation_error(witness, problem, query, target)
+    if center > alpha - epsilon:
+        raise CertificateError(f"the center must be at most alpha - epsilon = {alpha - epsilon}, got {center}.")
+    worst = Fraction(0)
+    for query, target in _pairs(witness):
+        distance = abs(Fraction(int(numerators[query, target]), denominator) - center)
+        if distance**2 * len(witness) > epsilon**2:  # distance > epsilon / sqrt(d)
+            raise _pair_error(witness, problem, query, target)
+        worst = max(worst, distance)
+    return float(epsilon) / math.sqrt(max(1, len(witness))) - float(worst)
+
+
+def _elements(witness: DissimilarityWitness, problem: Problem) -> list[tuple[int, int]]:
+    elements = list(zip(witness.queries, witness.targets, strict=True))
+    for query, target in elements:
+        if not (0 <= query < problem.n_queries and 0 <= target < problem.n_targets):
+            raise CertificateError(f"the problem has no query number {query} with target number {target}.")
+        if problem.is_square and query != target:
+            raise CertificateError(
+                f"in a square problem an alternative is its own query, "
+                f"got query {problem.queries[query]!r} with target {problem.targets[target]!r}."
+            )
+    return elements
+
+
+def _pairs(witness: DissimilarityWitness) -> list[tuple[int, int]]:
+    """The query and the target of each pair that the definition constrains."""
+    ordered = list(combinations(range(len(witness)), 2))
+    if witness.is_two_sided:
+        ordered += [(j, i) for i, j in ordered]
+    return [(witness.queries[i], witness.targets[j]) for i, j in ordered]
+
+
+def _self_evaluation_error(
+    witness: DissimilarityWitness, problem: Problem, query: int, target: int
+) -> CertificateError:
+    return CertificateError(
+        f"query {problem.queries[query]!r} must earn at least alpha = {witness.alpha} if "
+        f"target {problem.targets[target]!r} is the truth, but earns {problem.rho[query, target]}."
+    )
+
+
+def _pair_error(witness: DissimilarityWitness, problem: Problem, query: int, target: int) -> CertificateError:
+    return CertificateError(
+        f"the entry of query {problem.queries[query]!r} and target {problem.targets[target]!r} is "
+        f"{problem.rho[query, target]}, farther than {witness.epsilon}/sqrt({len(witness)}) "
+        f"from the center {witness.center}."
+    )
