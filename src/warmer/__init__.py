@@ -1,7 +1,18 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
 from warmer import analysis, bounds, environments, learners, problems
-from warmer.learners import UCB1, Elimination, InformationDirected, LeastSquares, Optimistic, Thompson, Uniform
+from warmer.learners import (
+    PAC,
+    UCB1,
+    Elimination,
+    ExactPAC,
+    InformationDirected,
+    LeastSquares,
+    Optimistic,
+    Thompson,
+    Uniform,
+    UntilCertified,
+)
 from warmer.model import (
     CertificateError,
     History,
@@ -17,9 +28,11 @@ from warmer.simulation import simulate
 from warmer.studies import Session
 
 __all__ = [
+    "PAC",
     "UCB1",
     "CertificateError",
     "Elimination",
+    "ExactPAC",
     "History",
     "HypothesisError",
     "InformationDirected",
@@ -32,6 +45,7 @@ __all__ = [
     "Session",
     "Thompson",
     "Uniform",
+    "UntilCertified",
     "WarmerError",
     "analysis",
     "bounds",

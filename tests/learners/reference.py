@@ -58,3 +58,14 @@ def ucb1(rewards, width):
     t = sum(len(past) for past in rewards)
     index = [sum(past) / len(past) + width * math.sqrt(2 * math.log(t) / len(past)) for past in rewards]
     return index.index(max(index))
+
+
+def algorithm_2(base, answer, horizon, indices, n_repeats):
+    """base(history) is the next query, answer(query) a reward; indices were drawn from 1..T. Ties go to the first."""
+    history = []
+    for _ in range(horizon):
+        query = base(history)
+        history.append((query, answer(query)))
+    candidates = [history[t - 1][0] for t in indices]
+    means = [sum(answer(query) for _ in range(n_repeats)) / n_repeats for query in candidates]
+    return candidates[means.index(max(means))]

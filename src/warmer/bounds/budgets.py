@@ -16,7 +16,8 @@ __all__ = ["anytime_error_budget", "covering_error_budget", "loss_ball_error_bud
 def paper_error_budget(*, n_targets: int, horizon: int, delta: float, scale: float = 1.0) -> float:
     r"""The paper's $C_{T,\delta}=128\ln(2T|Z|/\delta)$ of Algorithm 1 on finitely many targets.
 
-    (Corollary `cor:alg:MAIN1`; the covering number there is at most the number of targets.) It is the radius that the paper gives Algorithm 3, whose own budget is four times as large.
+    (Corollary `cor:alg:MAIN1`; the covering number there is at most the number of targets.) It is also the radius that
+    the paper gives Algorithm 3, whose own budget is four times as large.
 
     Examples
     --------
@@ -58,8 +59,8 @@ def anytime_error_budget(*, n_targets: int, delta: float, sigma: float) -> float
     r"""The budget $8\sigma^2\ln(|Z|/\delta)$ of Algorithm 1, for all rounds at once and 1/16 of the paper's constant.
 
     The least-squares target $z$ has $D=\sum(\rho(z_i|z)-\rho(z_i|z^*))^2\le2\sum\xi_i(\rho(z_i|z)-\rho(z_i|z^*))$, and
-    for $\sigma$-sub-Gaussian noise $\xi$ the last sum exceeds $D/4+2\sigma^2\ln(|Z|/\delta)$ for some target at some time
-    with probability at most $\delta$ (Ville's inequality and a union bound).
+    for $\sigma$-sub-Gaussian noise $\xi$ the last sum exceeds $D/4+2\sigma^2\ln(|Z|/\delta)$ for some target at some
+    time with probability at most $\delta$ (Ville's inequality and a union bound).
 
     Examples
     --------

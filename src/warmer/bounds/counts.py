@@ -36,7 +36,7 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
     """
     check_dimension(dimension)
     gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
-    return 2 * dimension**1.5 * math.log(4 / gap) + 12 * dimension**2.5 * budget / gap**2
+    return 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * budget / gap**2
 
 
 def fewer_bad_queries(
@@ -45,9 +45,9 @@ def fewer_bad_queries(
     r"""Bound the number of $\epsilon$-bad queries by the repaired proof of the same lemma.
 
     There are at most $n(d-1)+8(d^2-1)C\sum_{i\le n}\epsilon_i^{-2}$, with $q=1+1/\sqrt{d+1}$,
-    $n=\lceil\log_q((1+\alpha)/\epsilon)\rceil$ and $\epsilon_i=q^{i-1}\epsilon$: run the paper's proof with $d+1$ in the
-    thresholds and append $z^*$ to the clique, which then has at most $d-1$ elements. This closes a gap in the printed
-    proof and is smaller; where $d=1$ no query is bad.
+    $n=\lceil\log_q((1+\alpha)/\epsilon)\rceil$ and $\epsilon_i=q^{i-1}\epsilon$: run the paper's proof with $d+1$ in
+    the thresholds and append $z^*$ to the clique, which then has at most $d-1$ elements. This closes a gap in the
+    printed proof and is smaller; where $d=1$ no query is bad.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
             f"the regret theorem needs an error budget of at least ln(2T) = {scale**2 * math.log(2 * horizon):g}, "
             f"got {error_budget:g}; the larger of the two is a budget too."
         )
-    return scale * (1 + 12 * dimension**1.25 * math.sqrt(budget * horizon))
+    return scale * (1 + 12 * math.pow(dimension, 1.25) * math.sqrt(budget * horizon))
 
 
 def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
@@ -118,7 +118,7 @@ def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
     >>> exact_regret_bound(dimension=4)
     65.0
     """
-    return check_positive("scale", scale) * (1 + 8 * check_dimension(dimension) ** 1.5)
+    return check_positive("scale", scale) * (1 + 8 * math.pow(check_dimension(dimension), 1.5))
 
 
 def check_dimension(dimension: int) -> int:

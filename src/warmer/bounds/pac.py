@@ -68,7 +68,7 @@ def pac_repeats(*, epsilon: float, delta: float, n_candidates: int, sigma: float
 
 
 def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int], float], scale: float = 1.0) -> int:
-    r"""The least $T\ge64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$: then at most half of the queries are $\frac34\epsilon$-bad.
+    r"""The least $T\ge64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$: then at most half the queries are $\frac34\epsilon$-bad.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
         raise HypothesisError(
             f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon:g}."
         )
-    factor = 64 * dimension**2.5 / gap**2
+    factor = 64 * math.pow(dimension, 2.5) / gap**2
     horizon = 1
     for _ in range(_MOST_STEPS):  # from below, the iteration of a non-decreasing map ends at its least fixed point
         needed = factor * max(error_budget(horizon) / scale**2, math.log(2 * horizon))
@@ -120,4 +120,4 @@ def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> 
         raise HypothesisError(
             f"the theorem speaks of epsilon below {4 * scale:g}, got {epsilon:g}; one query is enough."
         )
-    return math.floor(2 * check_dimension(dimension) ** 1.5 * math.log(4 / gap)) + 1
+    return math.floor(2 * math.pow(check_dimension(dimension), 1.5) * math.log(4 / gap)) + 1

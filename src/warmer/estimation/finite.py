@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
-from warmer.bounds import anytime_radius, paper_radius
+from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.estimation.confidence import DistanceBall, LossBall
 from warmer.estimation.losses import Losses
 from warmer.model import Array, InvalidValueError, Problem, at_least
@@ -69,6 +69,11 @@ class FiniteFit:
     def ball(self, radius: float) -> DistanceBall:
         """The distance ball of any radius."""
         return DistanceBall(self, radius)
+
+    def error_budget(self, *, alpha: float | None = None, delta: float, sigma: float) -> float:
+        r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
+        n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
+        return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)
 
     def viable(self, alpha: float) -> Array:
         r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""
