@@ -4,9 +4,10 @@ from warmer.learners.blind import UCB1, Uniform
 from warmer.learners.catalog import CATALOG, Settings, build
 from warmer.learners.certified import UntilCertified
 from warmer.learners.elimination import Elimination
+from warmer.learners.exact_pac import ExactPAC
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
-from warmer.learners.pac import PAC, ExactPAC, Plan
+from warmer.learners.pac import PAC, Plan
 from warmer.learners.posterior import InformationDirected, Thompson
 
 __all__ = [
