@@ -1,6 +1,6 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import analysis, bounds, environments, learners, problems
+from warmer import analysis, bounds, environments, estimation, learners, problems
 from warmer.learners import (
     PAC,
     UCB1,
@@ -9,6 +9,7 @@ from warmer.learners import (
     InformationDirected,
     LeastSquares,
     Optimistic,
+    OracleLeastSquares,
     Thompson,
     Uniform,
     UntilCertified,
@@ -39,6 +40,7 @@ __all__ = [
     "InvalidValueError",
     "LeastSquares",
     "Optimistic",
+    "OracleLeastSquares",
     "Problem",
     "ProtocolError",
     "Runs",
@@ -50,6 +52,7 @@ __all__ = [
     "analysis",
     "bounds",
     "environments",
+    "estimation",
     "learners",
     "problems",
     "read_problem",

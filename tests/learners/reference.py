@@ -69,3 +69,14 @@ def algorithm_2(base, answer, horizon, indices, n_repeats):
     candidates = [history[t - 1][0] for t in indices]
     means = [sum(answer(query) for _ in range(n_repeats)) / n_repeats for query in candidates]
     return candidates[means.index(max(means))]
+
+
+def algorithm_4(alternatives, rho, alpha, predictions):
+    """z_{t+1} = argmin over Z_alpha of the distance to the oracle's predictions, pairs of a query and a number."""
+    return algorithm_1(alternatives, rho, alpha, predictions)
+
+
+def optimistic_algorithm_4(alternatives, rho, radius, predictions):
+    """z_{t+1} = argmax of the self-evaluation over the targets near the predictions; None where there are none."""
+    near = [z for z in alternatives if loss(z, rho, predictions) <= radius]
+    return max(near, key=lambda z: rho(z, z)) if near else None

@@ -6,13 +6,20 @@ from warmer.estimation.finite import FiniteFit
 from warmer.estimation.fitting import error_budget_of, fitting
 from warmer.estimation.goodness import misfit
 from warmer.estimation.losses import Losses
+from warmer.estimation.predictions import Predicted, PredictionBall
+from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
 
 __all__ = [
+    "AggregatingForecaster",
     "Agreement",
     "DistanceBall",
     "FiniteFit",
     "LossBall",
     "Losses",
+    "MeanForecaster",
+    "Predicted",
+    "PredictionBall",
+    "VovkAzouryWarmuth",
     "error_budget_of",
     "fitting",
     "misfit",

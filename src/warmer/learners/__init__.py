@@ -7,6 +7,7 @@ from warmer.learners.elimination import Elimination
 from warmer.learners.exact_pac import ExactPAC
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
+from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC, Plan
 from warmer.learners.posterior import InformationDirected, Thompson
 
@@ -19,6 +20,7 @@ __all__ = [
     "InformationDirected",
     "LeastSquares",
     "Optimistic",
+    "OracleLeastSquares",
     "Plan",
     "Settings",
     "Thompson",

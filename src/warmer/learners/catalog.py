@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from warmer.bounds import pac_candidates
+from warmer.estimation import AggregatingForecaster
 from warmer.learners.blind import UCB1, Uniform
 from warmer.learners.certified import UntilCertified
 from warmer.learners.elimination import Elimination
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
+from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC
 from warmer.learners.posterior import InformationDirected, Thompson
 from warmer.model import InvalidValueError, Learner, Problem
@@ -37,6 +39,10 @@ CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
     "elimination": lambda problem, s: Elimination(problem, delta=s.delta, sigma=s.sigma),
     "ucb1": lambda problem, s: UCB1(problem),
     "uniform": lambda problem, s: Uniform(problem),
+    "oracle": lambda problem, s: OracleLeastSquares(problem, AggregatingForecaster(problem), alpha=s.alpha),
+    "oracle-optimistic": lambda problem, s: OracleLeastSquares(
+        problem, AggregatingForecaster(problem), radius="anytime", delta=s.delta, sigma=s.sigma
+    ),
     "pac": lambda problem, s: _in_two_halves(LeastSquares(problem, alpha=s.alpha), s),
     "until-certified": lambda problem, s: UntilCertified(
         Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma), epsilon=s.epsilon, delta=s.delta

@@ -136,7 +136,12 @@ class Session:
 
     @property
     def misspecified(self) -> bool:
-        """Whether the answers reject every candidate, wrongly with probability at most delta over all time."""
+        """Whether the answers reject every candidate, wrongly with probability at most delta over all time.
+
+        A learner whose own confidence set has run empty is believed too, at its own delta.
+        """
+        if hasattr(self.learner, "is_misspecified") and self.learner.is_misspecified(self._state):
+            return True
         table = self._table()
         counts, sums = np.zeros(table.n_queries), np.zeros(table.n_queries)
         for answer in self._answers:
