@@ -25,6 +25,7 @@ from warmer import (
     simulate,
 )
 from warmer.analysis import clopper_pearson
+from warmer.estimation import error_budget_of
 from warmer.model import StoppingLearner
 from warmer.problems import parities
 
@@ -279,6 +280,19 @@ def test_an_alpha_that_a_float_cannot_hold_excludes_no_target():
 def test_a_configuration_that_means_nothing_is_refused(build, error, message):
     with pytest.raises(error, match=message):
         build()
+
+
+def test_a_continuum_needs_its_dimension_and_its_budget_from_the_user():
+    class Continuum:
+        scale, problem = 1.0, None
+
+    class Searcher:
+        problem = Continuum()
+
+    with pytest.raises(InvalidValueError, match="dimension of Continuum is not computed; give dimension= or horizon="):
+        PAC(Searcher(), epsilon=0.5)
+    with pytest.raises(HypothesisError, match="no error budget is known for Continuum"):
+        error_budget_of(Continuum())
 
 
 def test_all_three_are_stopping_learners():

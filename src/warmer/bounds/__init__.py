@@ -10,6 +10,7 @@ from warmer.bounds.counts import exact_regret_bound, few_bad_queries, fewer_bad_
 from warmer.bounds.oracles import anytime_oracle_radius, paper_oracle_radius
 from warmer.bounds.pac import Promise, exact_pac_horizon, pac_candidates, pac_horizon, pac_repeats
 from warmer.bounds.radii import anytime_radius, paper_radius
+from warmer.bounds.simulation import simulation_distance, simulation_tolerance
 
 __all__ = [
     "Promise",
@@ -29,4 +30,6 @@ __all__ = [
     "paper_oracle_radius",
     "paper_radius",
     "regret_bound",
+    "simulation_distance",
+    "simulation_tolerance",
 ]
