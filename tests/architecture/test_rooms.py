@@ -11,15 +11,17 @@ import warmer
 
 SOURCE = Path(warmer.__file__).parent
 PUBLIC = [
-    *("Problem", "read_problem", "LeastSquares", "Optimistic", "Session", "simulate"),
-    *("problems", "environments", "bounds"),
+    *("Problem", "read_problem", "LeastSquares", "Optimistic", "OracleLeastSquares", "PAC", "Session", "simulate"),
+    *("ExactPAC", "UntilCertified", "estimation.AggregatingForecaster", "estimation.VovkAzouryWarmuth"),
+    *("problems", "environments", "bounds", "problems.from_functions"),
+    *("environments.Adversarial", "environments.SimulatedSamples", "environments.StatisticalOracle"),
     *("dissimilarity_dimension", "dissimilarity_profile", "eluder_dimension", "strong_sq_dimension"),
     *("covering_number", "complexity", "Bracket"),
     *("Problem.from_table", "Problem.from_similarity"),
     *("environments.Exact", "environments.Coin", "environments.UniformNoise"),
     *("environments.TruncatedGaussian", "environments.SampleMean"),
     *("Session.ask", "Session.tell", "Session.recommend", "Session.history", "Session.confidence_set"),
-    *("Session.certificate", "Session.misspecified", "Runs.regret"),
+    *("Session.certificate", "Session.misspecified", "Session.is_done", "Runs.regret"),
 ]
 
 

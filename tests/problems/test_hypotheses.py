@@ -121,3 +121,36 @@ def test_a_class_that_cannot_be_built_is_refused(make: Callable[[], Problem], me
 def test_bad_hypotheses_and_distributions_are_refused(hypotheses: Any, distribution: Any, message: str) -> None:
     with pytest.raises(InvalidValueError, match=re.escape(message)):
         problems.from_hypotheses(hypotheses, distribution)
+
+
+def test_functions_over_a_domain_or_a_sample_are_their_matrix() -> None:
+    points = list(product((0, 1), repeat=3))
+
+    def first(x: tuple[int, ...]) -> bool:
+        return x[0] == 1
+
+    def majority(x: tuple[int, ...]) -> int:
+        return 1 if sum(x) >= 2 else -1
+
+    problem = problems.from_functions([first, majority], points)
+    assert list(problem.targets) == ["first", "majority"]
+    assert problem.rho.tolist() == [[1.0, 0.5], [0.5, 1.0]]
+    assert problem.exact is not None
+    sample = [points[0], points[7], points[7], points[4]]
+    assert problems.from_functions([first, majority], sample).rho[0, 1] == 0.5
+    weights = [Fraction(1, 2), Fraction(1, 2), 0, 0, 0, 0, 0, 0]
+    assert problems.from_functions({"a": first, "b": majority}, points, weights).rho[0, 1] == 1.0
+    assert list(problems.from_functions([lambda x: True, lambda x: False], points).targets) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("functions", "points", "message"),
+    [
+        ([], [1], "at least one function and one point"),
+        ([lambda x: 1], [], "at least one function and one point"),
+        ({"odd": lambda x: x % 2}, [1, 2], "function 'odd' must say -1 or 1, True or False, got 0 at 2"),
+    ],
+)
+def test_functions_that_are_no_hypotheses_are_refused(functions: Any, points: Any, message: str) -> None:
+    with pytest.raises(InvalidValueError, match=message):
+        problems.from_functions(functions, points)

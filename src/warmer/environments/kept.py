@@ -11,7 +11,12 @@ import numpy as np
 
 from warmer.model import Array, check_count, check_positive
 
-__all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise"]
+__all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise", "toss"]
+
+
+def toss(low: float, high: float, mean: float, chance: float) -> float:
+    """The high end with the probability that makes the mean right, by a uniform number."""
+    return high if low + chance * (high - low) < mean else low
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +133,7 @@ class Coin(Kept):
     def reward(self, query: Any, noise: float) -> float:
         """The high end with the probability that makes the mean right."""
         low, high = self._ends
-        return high if low + noise * (high - low) < self._mean(query) else low
+        return toss(low, high, self._mean(query), noise)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,10 @@ from warmer.problems.files import read_problem
 from warmer.problems.geometry import circle, from_vectors, sphere
 from warmer.problems.hypotheses import (
     dictators,
+    from_functions,
     from_hypotheses,
     halfspaces,
+    hypothesis_values,
     monotone_conjunctions,
     parities,
     thresholds,
@@ -26,9 +28,11 @@ __all__ = [
     "classifiers",
     "dictators",
     "from_features",
+    "from_functions",
     "from_hypotheses",
     "from_vectors",
     "halfspaces",
+    "hypothesis_values",
     "linear",
     "monotone_conjunctions",
     "names",

@@ -1,7 +1,7 @@
 """Statistical queries: classes of hypotheses, compared by their correlation under a distribution (Section 2)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,7 +12,16 @@ import numpy.typing as npt
 from warmer.model import Array, InvalidValueError, Label, Problem, check_count
 from warmer.problems.sizes import check_size
 
-__all__ = ["dictators", "from_hypotheses", "halfspaces", "monotone_conjunctions", "parities", "thresholds"]
+__all__ = [
+    "dictators",
+    "from_functions",
+    "from_hypotheses",
+    "halfspaces",
+    "hypothesis_values",
+    "monotone_conjunctions",
+    "parities",
+    "thresholds",
+]
 
 _MAX_HALFSPACE_BITS = 4
 _LARGEST_WEIGHT = 3
@@ -52,6 +61,50 @@ def from_hypotheses(
         return _exactly_weighted(signs, [Fraction(weight) for weight in weights], labels)
     floats = np.array(weights, dtype=float)
     return Problem.from_similarity((signs * (floats / floats.sum())) @ signs.T, labels=labels)
+
+
+def from_functions(
+    functions: Mapping[Label, Callable[[Any], Any]] | Sequence[Callable[[Any], Any]],
+    points: Iterable[Any],
+    distribution: Iterable[Any] | None = None,
+) -> Problem:
+    r"""The correlations of hypotheses given as functions, over the points of a domain or of a sample.
+
+    Parameters
+    ----------
+    functions
+        A mapping from names to functions, or a list of functions, named by themselves. A value is -1 or 1, or a truth
+        value.
+    points
+        What the functions are applied to: the domain, or a sample from the distribution, each point counting once.
+    distribution
+        The weight of each point; uniform where None, as for a sample.
+
+    Examples
+    --------
+    >>> functions = {"even": lambda x: x % 2 == 0, "small": lambda x: x < 2}
+    >>> from_functions(functions, range(4)).rho.tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    labels = list(functions) if isinstance(functions, Mapping) else _own_names(functions)
+    return from_hypotheses(hypothesis_values(functions, points), distribution, labels=labels)
+
+
+def hypothesis_values(
+    functions: Mapping[Label, Callable[[Any], Any]] | Sequence[Callable[[Any], Any]], points: Iterable[Any]
+) -> npt.NDArray[np.int64]:
+    """The values -1 and 1 of functions at points: a row for each function, a column for each point.
+
+    Examples
+    --------
+    >>> hypothesis_values([lambda x: x > 1, lambda x: -1], range(3)).tolist()
+    [[-1, -1, 1], [-1, -1, -1]]
+    """
+    named = list(functions.items()) if isinstance(functions, Mapping) else list(enumerate(functions))
+    domain = list(points)
+    if not named or not domain:
+        raise InvalidValueError("give at least one function and one point.")
+    return np.array([[_sign(name, function(point), point) for point in domain] for name, function in named])
 
 
 def thresholds(n_points: int = 6) -> Problem:
@@ -141,6 +194,20 @@ def halfspaces(n_bits: int = 2) -> Problem:
     names = _halfspace_names(n_bits)
     signs = sorted(names)
     return from_hypotheses(np.array(signs), labels=[names[sign] for sign in signs])
+
+
+def _own_names(functions: Sequence[Callable[[Any], Any]]) -> list[Label] | None:
+    """The names the functions were defined under, where they have different ones."""
+    names: list[Label] = [getattr(function, "__name__", "<lambda>") for function in functions]
+    return names if len(set(names)) == len(names) and "<lambda>" not in names else None
+
+
+def _sign(name: Label, value: Any, point: Any) -> int:
+    if isinstance(value, bool | np.bool_):
+        return 1 if value else -1
+    if value in (-1, 1):
+        return int(value)
+    raise InvalidValueError(f"function {name!r} must say -1 or 1, True or False, got {value!r} at {point!r}.")
 
 
 def _check_signs(hypotheses: Any) -> npt.NDArray[np.float64]:

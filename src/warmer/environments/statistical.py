@@ -1,0 +1,138 @@
+r"""Oracles of statistical queries: tolerant adversaries, and samples simulated from them.
+
+`Coin` is the sample oracle, which answers $h(x)h^*(x)$ for a fresh $x$, and `SampleMean` the mean of several of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from warmer.environments.kept import Kept, toss
+from warmer.model import Array, InvalidValueError, ProtocolError, check_finite, check_positive
+
+__all__ = ["STRATEGIES", "Adversarial", "SimulatedSamples", "towards"]
+
+Strategy = Callable[[float, float, float, float], float]
+"""From the true mean, the lowest and the highest allowed answer and a uniform number, to an answer."""
+
+STRATEGIES: dict[str, Strategy] = {
+    "truthful": lambda mean, lowest, highest, chance: mean,
+    "up": lambda mean, lowest, highest, chance: highest,
+    "down": lambda mean, lowest, highest, chance: lowest,
+    "random": lambda mean, lowest, highest, chance: lowest + chance * (highest - lowest),
+}
+
+
+def towards(constant: float) -> Strategy:
+    """The strategy that answers as near to a constant as it may: the adversary of the lower bounds.
+
+    Examples
+    --------
+    >>> towards(0.0)(0.25, 0.15, 0.35, 0.5)
+    0.15
+    """
+    goal = check_finite("constant", constant)
+    return lambda mean, lowest, highest, chance: min(max(goal, lowest), highest)
+
+
+@dataclass(frozen=True, eq=False)
+class Adversarial(Kept):
+    r"""Any answer in $[\mu-\tau,\mu+\tau]$, as its strategy likes; within the reward range.
+
+    Parameters
+    ----------
+    problem, target
+        The table and the truth.
+    tau
+        The tolerance.
+    strategy
+        `"truthful"`, `"up"`, `"down"`, `"random"`, `towards(constant)`, or a function of your own from the mean, the
+        lowest and the highest allowed answer and a uniform number.
+
+    Examples
+    --------
+    >>> from warmer.model import Problem
+    >>> table = Problem.from_table([[0.5], [0.95]])
+    >>> oracle = Adversarial(table, 0, tau=0.1, strategy="up")
+    >>> oracle.reward(0, 0.0), oracle.reward(1, 0.0)
+    (0.6, 1.0)
+    """
+
+    _: KW_ONLY
+    tau: float
+    strategy: str | Strategy = "truthful"
+
+    def __post_init__(self) -> None:
+        check_positive("tau", self.tau)
+        assert self._strategy is not None
+        super().__post_init__()
+
+    @property
+    def sigma(self) -> float:
+        """An adversary's error need not be zero on average, so no sigma describes it."""
+        raise ProtocolError("an adversary's error is not noise: it has a tolerance tau and no sigma.")
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A uniform number a round, for strategies that draw lots."""
+        return rng.random(horizon)
+
+    def reward(self, query: Any, noise: float) -> float:
+        """What the strategy answers; an answer beyond the tolerance is cut back to it."""
+        low, high = self.problem.reward_range
+        mean = self._mean(query)
+        lowest, highest = max(mean - self.tau, low), min(mean + self.tau, high)
+        return float(min(max(self._strategy(mean, lowest, highest, noise), lowest), highest))
+
+    @cached_property
+    def _strategy(self) -> Strategy:
+        if not isinstance(self.strategy, str):
+            return self.strategy
+        if self.strategy not in STRATEGIES:
+            raise InvalidValueError(
+                f"there is no strategy {self.strategy!r}; choose one of {', '.join(STRATEGIES)}, or towards(constant)."
+            )
+        return STRATEGIES[self.strategy]
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedSamples:
+    r"""The sample oracle, simulated: each answer of an adversary is the bias of a coin.
+
+    The total variation between $m$ such answers and $m$ true samples is at most $m\tau/2$, whoever asks (Theorem
+    `th:unbiased-from-vstat`, by a coupling).
+
+    Examples
+    --------
+    >>> from warmer.model import Problem
+    >>> table = Problem.from_table([[0.5]])
+    >>> coins = SimulatedSamples(Adversarial(table, 0, tau=0.1, strategy="up"))
+    >>> coins.reward(0, (0.0, 0.79)), coins.reward(0, (0.0, 0.81))
+    (1.0, -1.0)
+    """
+
+    adversary: Adversarial
+
+    @property
+    def problem(self) -> Any:
+        """The problem of the adversary."""
+        return self.adversary.problem
+
+    def expected(self, queries: Any) -> Array:
+        """The true mean, which the coins may miss by the tolerance."""
+        return self.adversary.expected(queries)
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """Two uniform numbers a round: the adversary's and the coin's."""
+        return rng.random((horizon, 2))
+
+    def reward(self, query: Any, noise: Any) -> float:
+        """The side on which the coin falls."""
+        low, high = self.problem.reward_range
+        return toss(low, high, self.adversary.reward(query, noise[0]), noise[1])
+
+    def respond(self, query: Any, rng: np.random.Generator) -> float:
+        """The answer to one query, by label or index, with noise drawn on the spot."""
+        return self.reward(self.problem.queries.position(query), self.noise(1, rng)[0])
