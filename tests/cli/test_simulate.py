@@ -59,7 +59,7 @@ def test_a_file_is_square_if_the_user_says_so(warmer: Command) -> None:
 
 def test_exact_answers_come_with_a_small_sigma_for_the_learners(warmer: Command) -> None:
     said = warmer("simulate", "needle", "--environment", "exact", "--learner", "thompson", *SMALL, "--json")
-    assert said.form["sigma"] == 0.01
+    assert said.form["sigma"] == 0.005  # a two-hundredth of the range of an arm, 0 to 1
 
 
 def test_one_run_has_no_interval(warmer: Command) -> None:

@@ -73,7 +73,7 @@ def test_the_mean_of_n_tosses_takes_n_plus_one_values_with_binomial_shares():
 def test_a_target_is_named_by_label_or_index():
     problem = Problem.from_table([[0.25, 0.5]], targets=["rain", "sun"])
     assert environments.Exact(problem, "sun").means.tolist() == environments.Exact(problem, 1).means.tolist() == [0.5]
-    with pytest.raises(InvalidValueError, match="there is no target 'sum'; did you mean 'sun'"):
+    with pytest.raises(InvalidValueError, match="there is no target 'sum'; perhaps 'sun' was meant"):
         environments.Exact(problem, "sum")
 
 

@@ -1,11 +1,12 @@
 """What every learner of the catalogue must obey."""
 
+import copy as copy_module
 import pickle
 
 import numpy as np
 import pytest
 
-from warmer import Problem, environments, simulate
+from warmer import Problem, Session, environments, simulate
 from warmer.learners import CATALOG, Settings, build
 
 SETTINGS = Settings(alpha=0.25, delta=0.05, sigma=0.5, horizon=40)
@@ -44,6 +45,17 @@ def test_a_state_survives_a_round_trip_through_bytes(name):
         copy = pickle.loads(pickle.dumps(state))
         asked = learner.ask(state, np.random.default_rng(t))
         assert learner.ask(copy, np.random.default_rng(t)) == asked
+
+
+def test_learners_environments_and_runs_survive_a_round_trip_through_bytes(name):
+    problem = a_problem()
+    learner, coin = build(name, problem, SETTINGS), environments.Coin(problem, 2)
+    runs = simulate(learner, coin, horizon=12, seed=4)
+    copy = pickle.loads(pickle.dumps(runs))
+    again = simulate(copy.learner, copy.environment, horizon=12, seed=4)
+    assert (again.queries == runs.queries).all()
+    session = copy_module.deepcopy(Session(learner, seed=1))
+    assert session.ask() == Session(learner, seed=1).ask()
 
 
 def test_a_mean_with_a_count_is_as_good_as_its_repetitions(name):

@@ -6,15 +6,9 @@ from scipy.stats import binom
 
 from warmer import UCB1, InformationDirected, Optimistic, Problem, environments, simulate
 from warmer.bounds import anytime_radius
-from warmer.estimation import misfit
+from warmer.estimation import FiniteFit, LossBall, misfit
 
-DELTA, N_RUNS, HORIZON = 0.2, 2000, 60
-
-
-def excess_over_time(problem, queries, rewards):
-    """L_t(z) - min L_t for every t, straight from the definition."""
-    losses = np.cumsum((problem.rho[queries] - rewards[:, None]) ** 2, axis=0)
-    return losses - losses.min(axis=1, keepdims=True)
+DELTA, N_RUNS, HORIZON = 0.2, 2000, 80
 
 
 def most_failures(rate):
@@ -22,32 +16,36 @@ def most_failures(rate):
     return int(binom.isf(1e-6, N_RUNS, rate))
 
 
+def runs_that_lose_the_target(runs, target, radius):
+    """How many runs ever leave the target outside the ball of that radius, told answer by answer."""
+    ball, lost = LossBall(FiniteFit(runs.problem), radius), 0
+    for queries, rewards in zip(runs.queries.tolist(), runs.rewards.tolist(), strict=True):
+        losses = ball.start()
+        for query, reward in zip(queries, rewards, strict=True):
+            losses = ball.update(losses, query, reward)
+            if not ball.mask(losses)[target]:
+                lost += 1
+                break
+    return lost
+
+
 @pytest.mark.parametrize(
     ("adaptive", "noise"),
     [("optimistic", "coin"), ("optimistic", "uniform"), ("ucb1", "coin"), ("information-directed", "uniform")],
 )
 def test_the_anytime_set_contains_the_target_at_every_time(adaptive, noise):
-    problem = Problem.from_table(np.array([[0.0, 0.25, -0.25], [0.25, 0.0, 0.25]]))
-    target = 0
-    environment = environments.build(noise, problem, target, width=0.5)
+    """Two targets: the union bound then costs little, so that a third of the radius would already break the promise."""
+    problem = Problem.from_table(np.array([[0.0, 0.25], [0.125, -0.125]]) * (2 if noise == "coin" else 1))
+    environment = environments.build(noise, problem, 0, width=0.5)
     learner = {
         "optimistic": Optimistic(problem, "anytime", delta=DELTA, sigma=environment.sigma),
         "ucb1": UCB1(problem),
         "information-directed": InformationDirected(problem, sigma=environment.sigma),
     }[adaptive]
     runs = simulate(learner, environment, horizon=HORIZON, runs=N_RUNS, seed=7)
-    radius = anytime_radius(n_targets=3, delta=DELTA, sigma=environment.sigma)
-    lost = sum(
-        bool((excess_over_time(problem, queries, rewards)[:, target] > radius).any())
-        for queries, rewards in zip(runs.queries, runs.rewards, strict=True)
-    )
-    assert lost <= most_failures(DELTA)
-    # and it is not idle: half the radius loses the truth in some run
-    shrunk = sum(
-        bool((excess_over_time(problem, queries, rewards)[:, target] > radius / 4).any())
-        for queries, rewards in zip(runs.queries, runs.rewards, strict=True)
-    )
-    assert shrunk > lost
+    radius = anytime_radius(n_targets=2, delta=DELTA, sigma=environment.sigma)
+    assert runs_that_lose_the_target(runs, 0, radius) <= most_failures(DELTA)
+    assert runs_that_lose_the_target(runs, 0, radius / 3) > most_failures(DELTA)
 
 
 def test_a_true_candidate_is_rejected_no_more_often_than_delta():

@@ -50,5 +50,5 @@ def test_regret_needs_an_environment_that_keeps_a_target() -> None:
     runs = Runs(environment=Kept(), **parts)  # type: ignore[arg-type]
     assert runs.regret(1.0).tolist() == [0.5, 1.5]
     assert runs.problem == "the problem"
-    with pytest.raises(ProtocolError, match="this environment is a plain function"):
+    with pytest.raises(ProtocolError, match="this environment keeps no target"):
         Runs(environment=len, **parts).regret(1.0)  # type: ignore[arg-type]

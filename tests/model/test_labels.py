@@ -51,7 +51,7 @@ def test_labels_slice_and_show_themselves() -> None:
 @pytest.mark.parametrize(
     ("label", "message"),
     [
-        ("rihgt", "there is no query 'rihgt'; did you mean 'right'?"),
+        ("rihgt", "there is no query 'rihgt'; perhaps 'right' was meant"),
         ("zzz", "there is no query 'zzz'; there are 'left', 'right'."),
         (2, "there is no query 2"),
         (-1, "there is no query -1"),

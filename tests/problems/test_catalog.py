@@ -59,10 +59,10 @@ def test_values_are_read_as_the_builder_wants_them() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("parity", "there is no problem 'parity' in the catalogue; did you mean 'parities'?"),
+        ("parity", "there is no problem 'parity' in the catalogue; perhaps 'parities' was meant"),
         ("zzz", "there is no problem 'zzz' in the catalogue; there are arms, linear, needle"),
         ("", "there is no problem '' in the catalogue"),
-        ("parities:bits=3", "parities has no parameter 'bits'; did you mean 'n_bits'?"),
+        ("parities:bits=3", "parities has no parameter 'bits'; perhaps 'n_bits' was meant"),
         ("arms:colour=3", "arms has no parameter 'colour'; there are n_arms, levels."),
         ("parities:n_bits=three", "n_bits of parities must be a whole number, got 'three'."),
         ("parities:negations=maybe", "negations of parities must be true or false, got 'maybe'."),
@@ -81,7 +81,7 @@ def test_text_that_cannot_be_read_is_refused(text: str, message: str) -> None:
 def test_build_refuses_what_it_does_not_know() -> None:
     with pytest.raises(InvalidValueError, match="there is no problem 'parity' in the catalogue"):
         build("parity")
-    with pytest.raises(InvalidValueError, match="parities has no parameter 'bits'; did you mean 'n_bits'"):
+    with pytest.raises(InvalidValueError, match="parities has no parameter 'bits'; perhaps 'n_bits' was meant"):
         build("parities", bits=2)
     with pytest.raises(InvalidValueError, match="n_bits must be at least 1, got 0"):
         build("parities", n_bits=0)

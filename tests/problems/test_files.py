@@ -82,7 +82,10 @@ def test_labels_that_are_all_whole_numbers_are_numbers(tmp_path: Path) -> None:
 
 def test_queries_may_be_named_by_numbers(tmp_path: Path) -> None:
     assert list(read_problem(written(tmp_path, ",x\n0.5,0.1\n1.5,0.2\n")).queries) == ["0.5", "1.5"]
-    assert list(read_problem(written(tmp_path, "id,x\n7,0.1\n8,0.2\n")).queries) == [7, 8]
+    assert list(read_problem(written(tmp_path, ",x\n7,0.1\n8,0.2\n")).queries) == [7, 8]
+    for doubtful in ("rain,sun\n0,1\n1,0\n", "rain,sun\n0.5,0.1\n0.2,0.3\n"):
+        with pytest.raises(InvalidValueError, match="may be query labels or rewards"):
+            read_problem(written(tmp_path, doubtful))
 
 
 def test_quoted_labels_may_hold_commas(tmp_path: Path) -> None:
@@ -121,7 +124,10 @@ def test_what_comes_with_the_table_can_be_given_by_keyword(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (",x,y\na,0.5,0.5\nb,0.5\n", "line 3 has 2 cells, but line 1 has 3; give every line the same number."),
+        (
+            ",x,y\na,0.5,0.5\nb,0.5\n",
+            "line 3 has 2 cells, but line 1 has 3; give every line the same number, separated",
+        ),
         ("0.5,0.5\n0.5,0.5,0.5\n", "line 2 has 3 cells, but line 1 has 2"),
         (",x,y\na,0.5,warm\n", "line 2, column 'y' must be a number such as 0.75 or 3/4, got 'warm'."),
         (",x,y\n\na,0.5,\n", "line 3, column 'y' must be a number such as 0.75 or 3/4, the cell is empty."),

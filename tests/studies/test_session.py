@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.strategies import problems
+from tests.strategies import problems, similarities
 from warmer import InvalidValueError, LeastSquares, Optimistic, Problem, Session, Thompson, Uniform, environments
 
 WEATHER = Problem.from_table(
@@ -35,7 +35,12 @@ def test_asking_again_changes_nothing_until_something_is_told():
     first = session.ask()
     assert [session.ask() for _ in range(5)] == [first] * 5
     session.tell(first, 0.0)
-    assert {session.ask()} != {first} or len(session.history) == 1
+    assert len({session.ask() for _ in range(5)}) == 1
+    later = set()
+    for _ in range(20):
+        later.add(session.ask())
+        session.tell(first, 0.0)
+    assert len(later) > 1  # twenty draws of fifty queries agree with probability 50^-19
 
 
 def test_the_same_seed_asks_the_same_however_often_it_is_asked():
@@ -70,7 +75,7 @@ def test_a_mean_with_a_count_weighs_as_much_as_its_answers():
     assert one.cost == many.cost == 20.0
 
 
-@pytest.mark.parametrize("reward", [float("nan"), float("inf"), None, "warm", 1.25])
+@pytest.mark.parametrize("reward", [float("nan"), float("inf"), None, "warm", "0.5", 1.25, 10**400])
 def test_a_failed_answer_changes_nothing_and_says_so(reward):
     session = a_session()
     session.tell("left", 0.5)
@@ -83,7 +88,7 @@ def test_a_failed_answer_changes_nothing_and_says_so(reward):
 
 def test_an_unknown_query_or_a_bad_count_changes_nothing():
     session = a_session()
-    with pytest.raises(InvalidValueError, match="there is no query 'rigth'; did you mean 'right'"):
+    with pytest.raises(InvalidValueError, match="there is no query 'rigth'; perhaps 'right' was meant"):
         session.tell("rigth", 0.5)
     with pytest.raises(InvalidValueError, match="count must be at least 1, got 0"):
         session.tell("right", 0.5, count=0)
@@ -134,6 +139,9 @@ def test_a_compromise_on_which_all_agree_is_proven_although_nobody_likes_it_best
     session = Session(Uniform(problem), seed=0)
     assert session.recommend() == "a"
     assert session.certificate(epsilon=0.125).query == "safe"
+    assert session.recommend() == "safe"  # what was just proven on these answers
+    session.tell("a", 0.5)
+    assert session.recommend() == "a"
     assert not session.certificate(epsilon=0.05)
 
 
@@ -150,16 +158,55 @@ def test_data_that_no_candidate_explains_are_called_misspecified():
     assert not session.misspecified
     session.tell("left", -0.8, count=200)
     assert session.misspecified
+    certificate = session.certificate(epsilon=0.5)
+    assert not certificate
+    assert certificate.is_misspecified
+    assert str(certificate).startswith("not proven: the answers reject every candidate")
 
 
-def test_the_learners_own_noise_level_is_taken_over():
-    learner = Optimistic(WEATHER, "anytime", sigma=0.25)
-    assert Session(learner).sigma == 0.25
-    assert Session(learner, sigma=0.5).sigma == 0.5
-    assert a_session().sigma == 1.0
+def test_a_learner_with_a_confidence_set_lends_its_delta_and_sigma():
+    learner = Optimistic(WEATHER, "anytime", delta=0.01, sigma=0.25)
+    assert (Session(learner).delta, Session(learner).sigma) == (0.01, 0.25)
+    assert (Session(learner, delta=0.1, sigma=0.5).delta, Session(learner, sigma=0.5).sigma) == (0.1, 0.5)
+    assert (a_session().delta, a_session().sigma) == (0.05, 1.0)
+    assert Session(Thompson(WEATHER, sigma=0.25)).sigma == 1.0  # a likelihood is a guess, not a bound
 
 
-@given(problems(), st.lists(st.tuples(st.integers(0, 50), st.integers(-8, 8)), max_size=10), st.integers(1, 8))
+def test_the_best_is_the_best_query_even_where_a_target_prefers_another_to_its_own():
+    problem = Problem.from_similarity([[0.1, 0.0], [0.9, -0.5]], labels=["a", "b"])
+    session = Session(LeastSquares(problem, alpha=0.1), sigma=0.1)
+    session.tell("a", 0.1, count=50)
+    certificate = session.certificate(epsilon=0.05)
+    assert (certificate.query, bool(certificate)) == ("b", True)  # under "a", asking "b" earns 0.9
+
+
+def test_rewards_of_a_millionth_are_compared_as_finely_as_others():
+    table = np.array([[0, 1e-6], [1e-6, 0]], dtype=np.float32)
+    session = Session(Uniform(Problem.from_table(table, reward_range=(0, 1e-6))))
+    assert not session.certificate(epsilon=1e-7)
+
+
+def test_objections_come_with_the_likeliest_first():
+    problem = Problem.from_table(np.eye(4), targets=list("wxyz"))
+    session = Session(Uniform(problem), sigma=1.0)
+    session.tell(0, 0.0, count=2)
+    session.tell(1, 0.25)
+    session.tell(2, 0.5)
+    assert session.recommend() == 2
+    assert list(session.certificate(epsilon=0.1).objections) == ["z", "x", "w"]
+
+
+@pytest.mark.parametrize("wrong", [WEATHER, None, 3])
+def test_a_session_with_something_that_is_no_learner_is_refused(wrong):
+    with pytest.raises(InvalidValueError, match="a session needs a learner"):
+        Session(wrong)
+
+
+@given(
+    problems() | similarities(),
+    st.lists(st.tuples(st.integers(0, 50), st.integers(-8, 8)), max_size=10),
+    st.integers(1, 8),
+)
 @settings(max_examples=200, deadline=None)
 def test_confidence_set_and_certificate_follow_their_definitions(problem, pairs, eighths):
     session, epsilon = Session(Uniform(problem), sigma=0.5), eighths / 8
@@ -173,7 +220,7 @@ def test_confidence_set_and_certificate_follow_their_definitions(problem, pairs,
     best = problem.rho.max(axis=0)
     agreed = [q for q in range(problem.n_queries) if all(best[z] - problem.rho[q, z] <= epsilon for z in possible)]
     certificate = session.certificate(epsilon, 0.1)
-    assert certificate.is_proven == bool(agreed)
+    assert certificate.is_proven == (bool(agreed) and not session.misspecified)
     if agreed:
         assert certificate.query in agreed
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from warmer.analysis.certificates import Certificate, certify
-from warmer.bounds import anytime_radius
-from warmer.estimation import FiniteFit, LossBall
+from warmer.estimation import FiniteFit, LossBall, Losses
 from warmer.model import Array, Problem, check_positive
 
 __all__ = ["Proof", "first_proof"]
@@ -44,23 +43,25 @@ def first_proof(
     (2, 'left')
     """
     check_positive("epsilon", epsilon)
-    radius = anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=sigma)
-    ball = LossBall(FiniteFit(problem), radius)
-    losses, judged = ball.start(), np.zeros(0, dtype=bool)
-    for n_answers, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True), start=1):
-        losses = ball.update(losses, query, reward)
-        possible = ball.mask(losses)
-        if np.array_equal(possible, judged):
-            continue  # whether something is proven depends on the possible targets alone
-        judged, recommended = possible, ball.fit.best_query(losses.best)
-        certificate = certify(
-            problem,
-            losses.excess - losses.least,
-            radius=radius,
-            recommended=recommended,
-            epsilon=epsilon,
-            delta=delta,
-        )
+    ball = FiniteFit(problem).anytime_ball(delta=delta, sigma=sigma)
+    losses = ball.start()
+    judged, certificate = ball.mask(losses), _judged(ball, losses, epsilon, delta)
+    for n_answers, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True)):
         if certificate:
             return Proof(n_answers, certificate)
-    return None
+        losses = ball.update(losses, query, reward)
+        possible = ball.mask(losses)
+        if not np.array_equal(possible, judged):  # whether something is proven depends on the possible targets alone
+            judged, certificate = possible, _judged(ball, losses, epsilon, delta)
+    return Proof(len(queries), certificate) if certificate else None
+
+
+def _judged(ball: LossBall, losses: Losses, epsilon: float, delta: float) -> Certificate:
+    return certify(
+        ball.fit.problem,
+        losses.excess,
+        limit=ball.limit(losses),
+        recommended=ball.fit.best_query(losses.best),
+        epsilon=epsilon,
+        delta=delta,
+    )

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -30,6 +31,9 @@ app.command()(problems)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code: 0, 2 for anything refused, 130 for Ctrl-C."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter gets a question mark
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         code = app(args=given or ["--help"], prog_name="warmer", standalone_mode=False) or 0

@@ -17,6 +17,7 @@ from warmer.cli.options import (
     MeasureName,
     Monotone,
     Resolution,
+    RewardRange,
     Sided,
     Source,
     Square,
@@ -46,6 +47,7 @@ def dimension(
     sided: Sided = "one",
     time_limit: TimeLimit = None,
     square: Square = None,
+    reward_range: RewardRange = None,
     figure: FigurePath = None,
     as_json: AsJSON = False,
 ) -> None:
@@ -53,7 +55,7 @@ def dimension(
 
     A time limit or Ctrl-C gives the two ends that are proven so far.
     """
-    table = find_problem(problem, square)
+    table = find_problem(problem, square, reward_range)
     level = alpha if alpha is not None or measure not in USES_ALPHA else common_level(table)
     _check_options(measure, monotone=monotone, sided=sided, alpha=alpha, figure=figure)
     check_figure(figure)

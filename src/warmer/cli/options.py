@@ -21,6 +21,7 @@ __all__ = [
     "Monotone",
     "NoiseName",
     "Resolution",
+    "RewardRange",
     "Runs",
     "SampleSize",
     "Seed",
@@ -55,6 +56,10 @@ Square = Annotated[
         "--square/--table",
         help="Whether row k and column k of a file are the same alternative; by default, if their labels agree.",
     ),
+]
+RewardRange = Annotated[
+    tuple[float, float] | None,
+    typer.Option(metavar="LOW HIGH", help="The smallest and largest reward of a file, if not -1 and 1."),
 ]
 LearnerNames = Annotated[
     list[str] | None,

@@ -6,7 +6,7 @@ import typer
 from rich.padding import Padding
 
 from warmer.cli.forms import problem_form
-from warmer.cli.options import AsJSON
+from warmer.cli.options import AsJSON, RewardRange, Square
 from warmer.cli.screen import show, show_json
 from warmer.cli.sources import find_problem
 from warmer.cli.tables import new_table, plain, short
@@ -20,13 +20,15 @@ def problems(
     problem: Annotated[
         str | None, typer.Argument(metavar="[PROBLEM]", help="NAME, NAME:key=value,..., or a file.")
     ] = None,
+    square: Square = None,
+    reward_range: RewardRange = None,
     as_json: AsJSON = False,
 ) -> None:
     """List the problems that can be built by name, or show one."""
     if problem is None:
         _show_catalogue(as_json)
     else:
-        _show_one(problem, as_json)
+        _show_one(problem, find_problem(problem, square, reward_range), as_json)
 
 
 def _show_catalogue(as_json: bool) -> None:
@@ -44,8 +46,8 @@ def _show_catalogue(as_json: bool) -> None:
     show(table, Padding(advice, (1, 0, 0, 0)))
 
 
-def _show_one(source: str, as_json: bool) -> None:
-    built, entry = find_problem(source), CATALOG.get(source.partition(":")[0])
+def _show_one(source: str, built: Problem, as_json: bool) -> None:
+    entry = CATALOG.get(source.partition(":")[0])
     if as_json:
         form = _entry_form(entry, built) if entry else problem_form(built)
         show_json({"problem": source, **form, "queries": _ends(built.queries), "targets": _ends(built.targets)})

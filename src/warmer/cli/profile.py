@@ -8,7 +8,7 @@ from rich.padding import Padding
 from warmer import dimensions
 from warmer.cli.dimension import common_level
 from warmer.cli.figures import check_figure, write_profile
-from warmer.cli.options import AsJSON, FigurePath, Level, Source, Square, TimeLimit
+from warmer.cli.options import AsJSON, FigurePath, Level, RewardRange, Source, Square, TimeLimit
 from warmer.cli.screen import progress, show, show_json
 from warmer.cli.sources import find_problem
 from warmer.cli.tables import new_table
@@ -22,11 +22,12 @@ def profile(
     alpha: Level = None,
     time_limit: TimeLimit = None,
     square: Square = None,
+    reward_range: RewardRange = None,
     figure: FigurePath = None,
     as_json: AsJSON = False,
 ) -> None:
     """Show the dissimilarity dimension as a step function of epsilon, exactly, plain and monotone."""
-    table = find_problem(problem, square)
+    table = find_problem(problem, square, reward_range)
     level = common_level(table) if alpha is None else alpha
     check_figure(figure)
     with progress(f"profile of {problem}", total=None):

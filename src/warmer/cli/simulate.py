@@ -18,6 +18,7 @@ from warmer.cli.options import (
     Horizon,
     LearnerNames,
     NoiseName,
+    RewardRange,
     Runs,
     SampleSize,
     Seed,
@@ -58,6 +59,7 @@ def simulate(
     runs: Runs = 20,
     seed: Seed = 0,
     square: Square = None,
+    reward_range: RewardRange = None,
     figure: FigurePath = None,
     as_json: AsJSON = False,
 ) -> None:
@@ -66,7 +68,7 @@ def simulate(
     Without --learner all of them play, but information-directed only where the table has at most 200,000 entries.
     Regret is the sum over asks of alpha less the expected reward; an ask is bad if it falls short by more than epsilon.
     """
-    table = find_problem(problem, square)
+    table = find_problem(problem, square, reward_range)
     keepers = _keepers(table, environment, target=target, width=width, n=n, runs=runs, seed=seed)
     accuracy = table.scale / 10 if epsilon is None else epsilon
     rules = Rules(horizon=horizon, seed=seed, epsilon=accuracy, delta=delta, alpha=alpha, sigma=sigma)

@@ -8,12 +8,13 @@ from warmer.problems import CATALOG, parse, read_problem
 __all__ = ["find_problem", "find_target"]
 
 
-def find_problem(source: str, square: bool | None = None) -> Problem:
+def find_problem(source: str, square: bool | None = None, reward_range: tuple[float, float] | None = None) -> Problem:
     """The problem of the catalogue, or of a file if there is one of that name or the text looks like a path."""
     if source.partition(":")[0] in CATALOG:
-        return parse(source).build() if square is None else _refuse_square(source)
+        is_plain = square is None and reward_range is None
+        return parse(source).build() if is_plain else _refuse_options(source)
     if _is_path(source):
-        return read_problem(source, square=square)
+        return read_problem(source, square=square, reward_range=reward_range)
     try:
         return parse(source).build()
     except InvalidValueError as error:
@@ -33,5 +34,7 @@ def _is_path(source: str) -> bool:
     return path.exists() or len(path.parts) > 1 or bool(path.suffix and ":" not in source)
 
 
-def _refuse_square(source: str) -> Problem:
-    raise InvalidValueError(f"--square and --table are for files; {source} of the catalogue knows its own shape.")
+def _refuse_options(source: str) -> Problem:
+    raise InvalidValueError(
+        f"--square, --table and --reward-range are for files; {source} of the catalogue knows its own."
+    )

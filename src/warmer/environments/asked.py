@@ -30,6 +30,10 @@ class Asked:
         """A row of nothing a round: the function brings its own."""
         return np.empty((horizon, 0))
 
+    def respond(self, query: Any, rng: np.random.Generator) -> float:
+        """The answer to one query, by label or index; the function brings its own chance."""
+        return self.reward(self.problem.queries.position(query), None)
+
     def reward(self, query: Any, noise: Any) -> float:
         """What the function answers, which must be a number in the reward range."""
         label = self.problem.queries[query]
@@ -37,7 +41,7 @@ class Asked:
         low, high = self.problem.reward_range
         try:
             reward = float(answer)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             reward = math.nan
         if not low <= reward <= high:
             raise InvalidValueError(f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {answer!r}.")

@@ -1,7 +1,6 @@
 """Environments that keep a target of a table: every answer lies in the reward range and has the right mean."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -9,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, check_count, check_positive
+from warmer.model import Array, InvalidValueError, check_count, check_positive
 
 __all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise", "toss"]
+
+_MOST_DRAWS = 200_000_000
+"""How many draws a run of `SampleMean` may make: 1.6 GB of them."""
 
 
 def toss(low: float, high: float, mean: float, chance: float) -> float:
@@ -35,7 +37,7 @@ class Kept(ABC):
     target: Any
 
     def __post_init__(self) -> None:
-        assert self._position is not None
+        _ = self._position  # raises for an unknown target
 
     @cached_property
     def means(self) -> Array:
@@ -48,7 +50,7 @@ class Kept(ABC):
 
     def respond(self, query: Any, rng: np.random.Generator) -> float:
         """The answer to one query, by label or index, with noise drawn on the spot."""
-        return self.reward(self.problem.queries.position(query), self.noise(1, rng)[0])
+        return float(self.reward(self.problem.queries.position(query), self.noise(1, rng)[0]))
 
     @abstractmethod
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
@@ -72,11 +74,13 @@ class Kept(ABC):
         ends: tuple[float, float] = self.problem.reward_range
         return ends
 
+    def _mean(self, query: Any) -> float:
+        return float(self.expected(query)) if self._column is None else self._column[query]
+
     @cached_property
-    def _mean(self) -> Callable[[Any], float]:
-        if self.problem.query_shape:
-            return lambda query: float(self.problem.evaluate(query, self._position))
-        return self.means.tolist().__getitem__  # type: ignore[no-any-return]
+    def _column(self) -> list[float] | None:
+        """The means as plain floats, where queries are indices."""
+        return None if self.problem.query_shape else self.means.tolist()
 
     def _room(self, mean: float) -> float:
         """How far a mean is from the nearer end of the reward range."""
@@ -229,10 +233,15 @@ class SampleMean(Kept):
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """N uniform numbers a round."""
+        if horizon * self.n > _MOST_DRAWS:
+            raise InvalidValueError(
+                f"{horizon:,} answers of n = {self.n:,} draws each are more than {_MOST_DRAWS:,} draws; lower n, or "
+                "use TruncatedGaussian, which the mean of so many draws resembles."
+            )
         return rng.random((horizon, self.n))
 
     def reward(self, query: Any, noise: Any) -> float:
         """The share of tosses that came up high, on the scale of rewards."""
         low, high = self._ends
         share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean(query))) / self.n
-        return low + share * (high - low)
+        return min(high, low + share * (high - low))  # rounding must not step outside

@@ -67,7 +67,7 @@ class Adversarial(Kept):
 
     def __post_init__(self) -> None:
         check_positive("tau", self.tau)
-        assert self._strategy is not None
+        _ = self._strategy  # raises for an unknown strategy
         super().__post_init__()
 
     @property

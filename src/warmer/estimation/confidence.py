@@ -37,11 +37,15 @@ class LossBall:
 
     def mask(self, state: Losses) -> Array:
         """Which targets are inside."""
-        return np.asarray(state.excess <= state.least + self.radius)
+        return np.asarray(state.excess <= np.float64(self.limit(state)))
 
     def most_optimistic(self, state: Losses) -> int:
         """The lowest-numbered target inside with the largest self-evaluation."""
-        return self.fit.most_promising(state, state.least + self.radius)
+        return self.fit.most_promising(state, self.limit(state))
+
+    def limit(self, state: Losses) -> float:
+        """The largest loss, on the scale of `Losses.excess`, that is still inside."""
+        return state.least + self.radius
 
     def error_budget(self, *, delta: float, sigma: float) -> float:
         r"""$C_\delta$ of every target inside, at all times, where the ball also keeps the truth.
@@ -99,7 +103,7 @@ class DistanceBall:
 
     def mask(self, state: Distances) -> Array:
         """Which targets are inside."""
-        return np.asarray(state.distances.excess <= self.radius)
+        return np.asarray(state.distances.excess <= np.float64(self.radius))
 
     def most_optimistic(self, state: Distances) -> int:
         """The lowest-numbered target inside with the largest self-evaluation."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from warmer.estimation.finite import FiniteFit
-from warmer.model import Family, Fit, HypothesisError, Problem
+from warmer.model import Family, Fit, HypothesisError, InvalidValueError, Problem
 
 __all__ = ["error_budget_of", "fitting"]
 
@@ -17,7 +17,14 @@ def fitting(problem: Problem | Family) -> Fit[Any]:
     >>> type(fitting(Problem.from_table([[0.5]]))).__name__
     'FiniteFit'
     """
-    return FiniteFit(problem) if isinstance(problem, Problem) else problem.fit()
+    if isinstance(problem, Problem):
+        return FiniteFit(problem)
+    if not hasattr(problem, "fit"):
+        raise InvalidValueError(
+            f"a learner needs a Problem or a family, got {type(problem).__name__}; "
+            "build one with Problem.from_table or Problem.from_similarity."
+        )
+    return problem.fit()
 
 
 def error_budget_of(source: Any) -> Callable[..., float]:

@@ -65,7 +65,7 @@ class UntilCertified:
     def __post_init__(self) -> None:
         check_positive("epsilon", self.epsilon)
         check_probability("delta", self.delta)
-        assert self._ball.radius >= 0
+        _ = self._ball  # raises for a bad sigma
 
     @property
     def problem(self) -> Any:

@@ -43,7 +43,7 @@ class Elimination:
 
     def __post_init__(self) -> None:
         check_probability("delta", self.delta)
-        assert self._ball.radius >= 0
+        _ = self._ball  # raises for a bad sigma
 
     def init(self, rng: np.random.Generator) -> Survivors:
         """Every target is alive."""
@@ -52,7 +52,7 @@ class Elimination:
 
     def ask(self, state: Survivors, rng: np.random.Generator) -> int:
         """The least-asked best query of a surviving target."""
-        best = np.unique(self.problem.best_queries[state.alive])
+        best = np.flatnonzero(np.bincount(self.problem.best_queries[state.alive]))
         return int(best[state.counts[best].argmin()])
 
     def tell(self, state: Survivors, query: int, reward: float, count: int = 1) -> Survivors:

@@ -60,7 +60,7 @@ class ExactPAC:
         for name in ("horizon", "dimension"):
             if getattr(self, name) is not None:
                 check_count(name, getattr(self, name))
-        assert self.n_rounds > 0
+        _ = self.n_rounds  # raises where it cannot be told
 
     @property
     def problem(self) -> Any:

@@ -52,7 +52,7 @@ class Optimistic:
 
     def __post_init__(self) -> None:
         check_probability("delta", self.delta)
-        assert self.ball is not None
+        _ = self.ball  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Any:
         """Nothing observed yet."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -92,7 +92,7 @@ class OracleLeastSquares:
         if self.alpha is not None:
             check_finite("alpha", self.alpha)
         self.ball.start()  # raises where no target reaches alpha
-        assert self.ball.radius(1) >= 0
+        _ = self.ball.radius(1)  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Regressed:
         """Nothing observed yet."""
@@ -143,7 +143,7 @@ class OracleLeastSquares:
 
     def _radius(self) -> Callable[[int], float]:
         if self.radius is None or self.radius == "anytime":
-            return lambda n_rounds: self._anytime_radius(max(n_rounds, 1), self.delta)
+            return self._radius_after
         if self.radius == "paper":
             constant = self._paper_radius()
         elif isinstance(self.radius, str):
@@ -152,7 +152,10 @@ class OracleLeastSquares:
             constant = check_finite("radius", self.radius)
             if constant < 0:
                 raise InvalidValueError(f"radius must be at least 0, got {constant:g}.")
-        return lambda n_rounds: constant
+        return partial(_always, constant)
+
+    def _radius_after(self, n_rounds: int) -> float:
+        return self._anytime_radius(max(n_rounds, 1), self.delta)
 
     def _anytime_radius(self, n_rounds: int, delta: float) -> float:
         regret = self.regressor.regression_regret(n_rounds)
@@ -169,3 +172,7 @@ class OracleLeastSquares:
             beta=width,
             beta_prime=width,
         )
+
+
+def _always(radius: float, n_rounds: int) -> float:
+    return radius

@@ -32,7 +32,7 @@ class Thompson:
     sigma: float | None = None
 
     def __post_init__(self) -> None:
-        assert self._sigma > 0
+        _ = self._sigma  # raises for a bad sigma
 
     def init(self, rng: np.random.Generator) -> Losses:
         """The prior."""
@@ -76,7 +76,7 @@ class InformationDirected:
     sigma: float | None = None
 
     def __post_init__(self) -> None:
-        assert self._sigma > 0
+        _ = self._sigma  # raises for a bad sigma
 
     def init(self, rng: np.random.Generator) -> Losses:
         """The prior."""

@@ -32,7 +32,7 @@ from warmer.model.errors import (
     missing_extra,
 )
 from warmer.model.history import Answer, History, Runs
-from warmer.model.labels import Label, Labels
+from warmer.model.labels import Label, Labels, Selection
 from warmer.model.lazy import lazily
 from warmer.model.problem import Problem
 from warmer.model.tables import Numerators, Table
@@ -60,6 +60,7 @@ __all__ = [
     "Problem",
     "ProtocolError",
     "Runs",
+    "Selection",
     "StoppingLearner",
     "Table",
     "WarmerError",

@@ -83,12 +83,14 @@ def check_probability(name: str, value: Any) -> float:
     return number
 
 
-def check_count(name: str, value: Any, least: int = 1) -> int:
+def check_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
     """Return the value as an integer of at least `least`, or say what came."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InvalidValueError(f"{name} must be a whole number, got {value!r}.")
     if value < least:
         raise InvalidValueError(f"{name} must be at least {least}, got {value}.")
+    if most is not None and value > most:
+        raise InvalidValueError(f"{name} must be at most {most:,}, got more.")
     return int(value)
 
 

@@ -100,7 +100,7 @@ class Runs:
         """The expected reward of each query made, runs by horizon; only the keeper of a target can tell."""
         expected = getattr(self.environment, "expected", None)
         if expected is None:
-            raise ProtocolError("this environment is a plain function: it keeps no target, so nobody knows the regret.")
+            raise ProtocolError("this environment keeps no target (a plain function, say), so nobody knows the regret.")
         return np.asarray(expected(self.queries), dtype=float)
 
     def regret(self, alpha: float) -> Array:

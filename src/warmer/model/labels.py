@@ -6,10 +6,11 @@ from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Label", "Labels"]
+__all__ = ["Label", "Labels", "Selection"]
 
 Label = Hashable
 
@@ -46,7 +47,7 @@ class Labels(Sequence[Label]):
         else:
             found = self._position_of(label)
         if found is None:
-            raise InvalidValueError(f"there is no {self.noun} {label!r}{self._hint(label)}.")
+            raise InvalidValueError(f"there is no {self.noun} {label!r}; {self._hint(label)}.")
         return int(found)
 
     def _position_of(self, label: Any) -> int | None:
@@ -60,10 +61,11 @@ class Labels(Sequence[Label]):
 
     def _hint(self, label: Any) -> str:
         if isinstance(self._names, range):
-            return f"; use an integer from 0 to {len(self) - 1}"
-        near = difflib.get_close_matches(str(label), [str(name) for name in self._names[:10_000]], n=1)
+            return f"use an integer from 0 to {len(self) - 1}"
+        known = {str(name): name for name in self._names[:10_000]}
+        near = difflib.get_close_matches(str(label), known, n=1)
         shown = ", ".join(repr(name) for name in self._names[:5]) + (", ..." if len(self) > 5 else "")
-        return f"; did you mean {near[0]!r}?" if near else f"; there are {shown}"
+        return f"perhaps {known[near[0]]!r} was meant" if near else f"there are {shown}"
 
     @cached_property
     def _positions(self) -> dict[Label, int]:
@@ -92,6 +94,44 @@ class Labels(Sequence[Label]):
     def __repr__(self) -> str:
         shown = ", ".join(repr(name) for name in self._names[:3])
         return f"Labels([{shown}{', ...' if len(self) > 3 else ''}], length={len(self)}, noun={self.noun!r})"
+
+
+class Selection(Sequence[Label]):
+    """Some of the labels, in the order of a key; nothing is looked up or sorted before somebody looks.
+
+    Examples
+    --------
+    >>> some = Selection(Labels(None, length=9, noun="target"), np.array([3, 5, 7]), np.array([0.5, 0.25, 0.75]))
+    >>> list(some), len(some), some == (5, 3, 7)
+    ([5, 3, 7], 3, True)
+    """
+
+    def __init__(self, labels: Labels, positions: npt.NDArray[Any], keys: npt.NDArray[Any]) -> None:
+        self._labels, self._positions, self._keys = labels, positions, keys
+
+    @cached_property
+    def _ordered(self) -> tuple[Label, ...]:
+        order = np.argsort(self._keys, kind="stable")
+        return tuple(self._labels[position] for position in self._positions[order].tolist())
+
+    @overload
+    def __getitem__(self, index: int) -> Label: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Label]: ...
+    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+        return self._ordered[index]
+
+    def __len__(self) -> int:
+        return int(self._positions.size)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._ordered == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._ordered)
+
+    def __repr__(self) -> str:
+        return f"Selection({len(self)} labels)"
 
 
 def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:

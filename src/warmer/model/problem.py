@@ -62,14 +62,15 @@ class Problem:
         ----------
         rho
             Anything two-dimensional: nested lists, an array, a memory map, a pandas DataFrame (whose index and
-            columns become labels). float64 and float32 arrays are used where they lie, never copied. Whole
-            numbers and `fractions.Fraction` entries are also kept exactly.
+            columns become labels). float64 and float32 arrays are used where they lie, so leave them alone from
+            then on; they are copied only where an entry leaves the range by rounding. Whole numbers and
+            `fractions.Fraction` entries are also kept exactly.
         queries, targets
             Names for rows and columns; 0..n-1 where none are given.
         forbidden
             A mask over queries that may never be asked or recommended.
         costs
-            What one repetition of each query costs, carried along and added up in the history.
+            What one repetition of each query costs, carried along and added up by `Session.cost`.
         reward_range
             The smallest and largest possible reward, where that is not [-1, 1].
         denominator
@@ -174,12 +175,16 @@ class Problem:
 
         Rewards in an interval of length 2s are s-sub-Gaussian around their mean, whatever their distribution.
         """
-        return self.scale if declared is None else check_positive("sigma", declared)
+        if declared is None:
+            return self.scale
+        if not 1e-100 < check_positive("sigma", declared) < 1e100:
+            raise InvalidValueError(f"sigma must be a deviation of rewards, got {declared:g}.")
+        return float(declared)
 
     @property
     def slack(self) -> float:
-        """The relative slack with which this table's entries are compared."""
-        return slack_for(self.rho.dtype)
+        """The slack with which this table's entries are compared: relative, and no coarser than small rewards need."""
+        return slack_for(self.rho.dtype) * min(1.0, max(abs(end) for end in self.reward_range))
 
     @cached_property
     def legal_queries(self) -> npt.NDArray[np.intp]:
@@ -203,11 +208,20 @@ class Problem:
     @cached_property
     def valid_targets(self) -> npt.NDArray[np.bool_]:
         r"""Which targets satisfy the paper's assumption $\rho(z^*|z^*)\ge\rho(z|z^*)$ for every allowed query."""
-        best = _column_best(self.rho, self.legal_queries)[1]
-        return np.asarray(at_least(self.self_evaluations, best, self.slack))
+        return np.asarray(at_least(self.self_evaluations, self.best_values, self.slack))
+
+    @cached_property
+    def best_values(self) -> Table:
+        r"""For each target the most that an allowed query earns; its self-evaluation, if the target is valid."""
+        return self.self_evaluations if not self.is_square else _column_best(self.rho, self.legal_queries)[1]
 
     @cached_property
     def _best(self) -> tuple[npt.NDArray[np.int32], Table]:
+        queries, values = self._found_best()
+        queries.flags.writeable = values.flags.writeable = False
+        return queries, values
+
+    def _found_best(self) -> tuple[npt.NDArray[np.int32], Table]:
         if not self.is_square:
             return _column_best(self.rho, self.legal_queries)
         queries = np.arange(self.n_targets, dtype=np.int32)
@@ -246,14 +260,14 @@ def _column_best(rho: Table, legal: npt.NDArray[np.intp]) -> tuple[npt.NDArray[n
 
 def _check_entries(source: Source, queries: Labels, targets: Labels, bounds: tuple[float, float]) -> Table:
     low, high = bounds
-    slack = 0.0 if source.exact else slack_for(source.values.dtype)
+    slack = 0.0 if source.exact else slack_for(source.values.dtype) * min(1.0, max(abs(low), abs(high)))
     return check_table(source.values, queries, targets, low=low, high=high, slack=slack)
 
 
 def _check_range(reward_range: tuple[float, float]) -> tuple[float, float]:
     try:
         low, high = (float(end) for end in reward_range)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidValueError(f"reward_range must be a pair (low, high), got {reward_range!r}.") from None
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise InvalidValueError(f"reward_range must be finite with low < high, got ({low:g}, {high:g}).")

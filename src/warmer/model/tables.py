@@ -43,7 +43,7 @@ class Source(NamedTuple):
 def as_table(rho: Any, *, denominator: int | None = None) -> Source:
     """Read anything two-dimensional as a table, without copying float64 or float32 arrays."""
     rows, columns = None, None
-    if hasattr(rho, "columns") and hasattr(rho, "to_numpy"):
+    if hasattr(rho, "columns") and hasattr(rho, "index") and hasattr(rho, "to_numpy"):
         rho, rows, columns = rho.to_numpy(), list(rho.index), list(rho.columns)
     array = _plain(rho) if isinstance(rho, np.ndarray) else _from_nested(rho)
     if array.size == 0:

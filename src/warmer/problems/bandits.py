@@ -32,6 +32,7 @@ def arms(n_arms: int = 3, *, levels: int = 3) -> Problem:
         np.array(functions, dtype=np.int64).T,
         queries=_numbered("arm", n_arms),
         targets=["(" + ", ".join(names[level] for level in function) + ")" for function in functions],
+        reward_range=(0, 1),
         denominator=levels - 1,
     )
 
@@ -50,6 +51,7 @@ def needle(n_arms: int = 10) -> Problem:
         np.eye(n_arms, dtype=np.int64),
         queries=_numbered("arm", n_arms),
         targets=_numbered("needle in arm", n_arms),
+        reward_range=(0, 1),
     )
 
 

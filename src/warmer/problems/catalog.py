@@ -139,7 +139,7 @@ def _check_key(entry: Entry, key: str) -> None:
 
 def _suggest(word: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(str(word), known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+    return f"; perhaps {near[0]!r} was meant" if near else f"; there are {', '.join(known)}"
 
 
 def _read(entry: Entry, key: str, value: str) -> Any:

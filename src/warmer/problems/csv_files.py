@@ -67,13 +67,13 @@ def _check_rectangular(lines: list[_Line]) -> None:
         if len(line.cells) != len(first.cells):
             raise InvalidValueError(
                 f"line {line.number} has {len(line.cells)} cells, but line {first.number} has {len(first.cells)}; "
-                "give every line the same number."
+                "give every line the same number, separated by commas."
             )
 
 
 def _check_first_column(corner: str, texts: list[str]) -> None:
     """Raise where the first column may be rewards under a target's label, as in a file written without its index."""
-    if corner and all(map(_is_number, texts)) and not all(map(_is_whole, texts)):
+    if corner and all(map(_is_number, texts)):
         raise InvalidValueError(
             f"the first column, under {corner!r}, holds numbers, so they may be query labels or rewards; if they are "
             "labels leave the first cell of the file empty, if they are rewards put a column of query labels first."

@@ -18,5 +18,9 @@ def check_size(n_queries: int, n_targets: int, *, advice: str) -> None:
     if n_queries * n_targets > MAX_ENTRIES:
         raise InvalidValueError(
             f"a built table may hold at most {MAX_ENTRIES:,} entries, this one needs "
-            f"{n_queries:,} x {n_targets:,}; {advice}, or give your own array to Problem.from_table."
+            f"{_size(n_queries)} x {_size(n_targets)}; {advice}, or give your own array to Problem.from_table."
         )
+
+
+def _size(number: int) -> str:
+    return f"{number:,}" if number < 10**12 else "more than a million million"

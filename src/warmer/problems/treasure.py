@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from warmer.model import Array, Problem, check_count, check_positive
+from warmer.model import Array, InvalidValueError, Problem, check_count, check_positive
 from warmer.problems.sizes import check_size
 
 __all__ = ["places", "treasure"]
@@ -31,7 +31,9 @@ def treasure(side: int = 15, *, reach: float = 3.0) -> Problem:
     """
     check_size(check_count("side", side) ** 2, side**2, advice="lower side")
     coordinates = places(side).astype(float)
-    squares = ((coordinates[:, None] - coordinates[None]) ** 2).sum(axis=2) / check_positive("reach", reach) ** 2
+    if not 1e-6 <= check_positive("reach", reach) <= 1e6:
+        raise InvalidValueError(f"reach must lie between 1e-6 and 1e6 steps, got {reach:g}.")
+    squares = ((coordinates[:, None] - coordinates[None]) ** 2).sum(axis=2) / reach**2
     labels = [f"{_letters(int(column))}{row + 1}" for column, row in places(side)]
     return Problem.from_similarity(2 / (1 + squares) - 1, labels=labels)
 

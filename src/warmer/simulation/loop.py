@@ -50,6 +50,8 @@ def simulate(
     >>> result.queries.shape, result.regret(alpha=1.0).tolist()
     ((3, 5), [0.0, 0.0, 0.0])
     """
+    if not hasattr(learner, "ask"):
+        raise InvalidValueError(f"simulate needs a learner, such as LeastSquares, got {type(learner).__name__}.")
     check_count("horizon", horizon)
     check_count("runs", runs)
     check_count("seed", seed, least=0)

@@ -1,13 +1,14 @@
 """Ask and tell for people: one learner, its state, and what has happened, in the user's own labels."""
 
 import math
+from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from warmer.analysis import Certificate, certify
-from warmer.bounds import anytime_radius
-from warmer.estimation import Losses, fitting, misfit
+from warmer.estimation import FiniteFit, LossBall, Losses, fitting, misfit
 from warmer.model import (
     Answer,
     History,
@@ -24,6 +25,9 @@ from warmer.model import (
 
 __all__ = ["Session"]
 
+_MOST_REPETITIONS = 10**15
+"""More than a double can count one by one is no count of experiments."""
+
 
 class Session:
     """A conversation with a learner: it says what to ask, is told what came, and knows what has been proven.
@@ -37,8 +41,11 @@ class Session:
     delta
         The probability with which confidence sets may be wrong, unless a call says otherwise.
     sigma
-        The noise of one answer is sigma-sub-Gaussian; the learner's own declaration, or half the length of the
-        reward range (always true), where none is given. A smaller true value rules targets out sooner.
+        The noise of one answer is sigma-sub-Gaussian; half the length of the reward range, which is always true, where
+        nothing is declared. A smaller true value rules targets out sooner.
+
+    A learner that keeps a confidence set of its own (`Optimistic`, `Elimination`) lends its delta and sigma where none
+    are given here.
 
     Examples
     --------
@@ -56,11 +63,15 @@ class Session:
     """
 
     def __init__(
-        self, learner: Learner[Any], *, seed: int = 0, delta: float = 0.05, sigma: float | None = None
+        self, learner: Learner[Any], *, seed: int = 0, delta: float | None = None, sigma: float | None = None
     ) -> None:
+        if not hasattr(learner, "ask"):
+            raise InvalidValueError(f"a session needs a learner, such as LeastSquares, got {type(learner).__name__}.")
         self.learner = learner
-        self.delta = check_probability("delta", delta)
-        self.sigma = self.problem.sigma(getattr(learner, "sigma", None) if sigma is None else sigma)
+        own_delta = getattr(learner, "delta", None)
+        own_sigma = None if own_delta is None else getattr(learner, "sigma", None)
+        self.delta = check_probability("delta", delta if delta is not None else own_delta or 0.05)
+        self.sigma = self.problem.sigma(own_sigma if sigma is None else sigma)
         self._rng = np.random.default_rng(check_count("seed", seed, least=0))
         self._state = learner.init(self._rng)
         self._pending: int | None = None
@@ -68,6 +79,7 @@ class Session:
         self._fit = fitting(self.problem)
         self._fitted = self._fit.start()
         self._n_fitted = 0
+        self._proven: int | None = None
 
     @property
     def problem(self) -> Any:
@@ -100,10 +112,10 @@ class Session:
         position = self.problem.queries.position(query)
         label = self.problem.queries[position]
         value = self._checked(label, reward)
-        check_count("count", count)
+        check_count("count", count, most=_MOST_REPETITIONS)
         self._state = self.learner.tell(self._state, position, value, count)
         self._answers.append(Answer(len(self._answers) + 1, label, value, count))
-        self._pending = None
+        self._pending = self._proven = None
 
     @property
     def is_done(self) -> bool:
@@ -111,28 +123,39 @@ class Session:
         return isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state)
 
     def recommend(self) -> Any:
-        """What the learner settled on, if it is done; else the best query of the candidate that fits best."""
+        """What the learner settled on, if it is done; else the best query of the candidate that fits best.
+
+        Where a certificate has just proven another query, on these same answers, it is that one.
+        """
         return self.problem.queries[self._recommended()]
 
     def confidence_set(self, delta: float | None = None) -> list[Label]:
         """The targets still possible: it contains the truth, at all times, with probability 1-delta."""
         table = self._table()
-        losses: Losses = self._up_to_date()
-        return [table.targets[int(k)] for k in np.flatnonzero(losses.excess <= losses.least + self._radius(delta))]
+        inside = self._ball(delta).mask(self._up_to_date())
+        return [table.targets[k] for k in np.flatnonzero(inside).tolist()]
 
     def certificate(self, epsilon: float, delta: float | None = None) -> Certificate:
-        """Whether the recommendation is within epsilon of the best with probability 1-delta, or who objects."""
+        """Whether the recommendation is within epsilon of the best with probability 1-delta, or who objects.
+
+        If the candidates still possible object to it but all agree on another query, that one is proven, and
+        recommended until something is told. Answers that reject every candidate prove nothing.
+        """
         check_positive("epsilon", epsilon)
-        table = self._table()
+        table, ball = self._table(), self._ball(delta)
         losses: Losses = self._up_to_date()
-        return certify(
+        certificate = certify(
             table,
-            losses.excess - losses.least,
-            radius=self._radius(delta),
+            losses.excess,
+            limit=ball.limit(losses),
             recommended=self._recommended(),
             epsilon=epsilon,
             delta=self.delta if delta is None else delta,
         )
+        if certificate and self.misspecified:
+            return replace(certificate, is_proven=False, is_misspecified=True)
+        self._proven = table.queries.position(certificate.query) if certificate else None
+        return certificate
 
     @property
     def misspecified(self) -> bool:
@@ -158,9 +181,9 @@ class Session:
     def _checked(self, label: Label, reward: Any) -> float:
         low, high = self.problem.reward_range
         try:
-            value = float(reward)
-        except (TypeError, ValueError):
-            value = math.nan
+            value = float(reward) if isinstance(reward, Real) else math.nan
+        except OverflowError:
+            value = math.inf
         if not low <= value <= high:
             raise InvalidValueError(
                 f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
@@ -184,12 +207,12 @@ class Session:
         self._n_fitted = len(self._answers)
         return self._fitted
 
-    def _radius(self, delta: float | None) -> float:
-        return anytime_radius(
-            n_targets=self.problem.n_targets, delta=self.delta if delta is None else delta, sigma=self.sigma
-        )
+    def _ball(self, delta: float | None) -> LossBall:
+        return FiniteFit(self._table()).anytime_ball(delta=self.delta if delta is None else delta, sigma=self.sigma)
 
     def _recommended(self) -> Any:
         if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state):
             return self.learner.recommend(self._state)
+        if self._proven is not None:
+            return self._proven
         return self._fit.best_query(self._fit.estimate(self._up_to_date()))

@@ -42,8 +42,9 @@ def explained_variances(
 def least_ratio_pair(gaps: Array, variances: Array) -> tuple[int, int, float]:  # pragma: no cover
     """The pair i, j and the probability p of i that minimise (p gap_i + (1-p) gap_j)^2 / (p var_i + (1-p) var_j).
 
-    Every gap and some variance must be positive. A square over a line is convex in p, so its stationary point, cut to
-    [0, 1], is the best for the pair; the best over distributions is always reached on two points.
+    Every gap and some variance must be positive. A square over a line is convex in p where the variance is positive, so
+    its stationary point, if it lies between 0 and 1, is the best for the pair, and else one of the two ends is: those
+    are the pairs i, i. The best over distributions is always reached on two points.
     """
     best = np.inf
     first, second, share = 0, 0, 1.0
