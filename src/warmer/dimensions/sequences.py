@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
 from warmer.dimensions.forward import Element, Forward, Indices
-from warmer.dimensions.kernels import bits, chains, windows
+from warmer.dimensions.kernels import bits, chains, colouring, windows
 from warmer.dimensions.kernels import clique as kernel
 from warmer.model import InvalidValueError
 
@@ -278,4 +278,4 @@ def _colours(adjacency: bits.Bits, more_than: int) -> int:
         return more_than
     order, _ = kernel.narrow_order(adjacency, n_vertices)
     everything = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
-    return max(more_than, int(kernel.colours(bits.reordered(adjacency, order), everything)))
+    return max(more_than, int(colouring.colours(bits.reordered(adjacency, order), everything)))

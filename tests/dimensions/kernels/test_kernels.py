@@ -8,7 +8,7 @@ import pytest
 
 from tests.dimensions.kernels import twins
 from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
-from warmer.dimensions.kernels import bits, chains, clique, sparse, windows
+from warmer.dimensions.kernels import bits, chains, clique, colouring, sparse, windows
 
 Matrix = npt.NDArray[np.bool_]
 
@@ -52,7 +52,7 @@ def test_clique_kernels_equal_their_twins(seed: int) -> None:
         order, width = clique.narrow_order(packed, n_vertices)
         assert sorted(order) == list(range(n_vertices))
         assert width == twins.width(relation(graph)) + 1
-        assert clique.colours(packed, everything) == twins.greedy_colours(relation(graph), range(n_vertices))
+        assert colouring.colours(packed, everything) == twins.greedy_colours(relation(graph), range(n_vertices))
         grown = clique.greedy(packed, n_vertices, 5)
         assert graph[np.ix_(grown, grown)].sum() == len(grown) * (len(grown) - 1)
 
