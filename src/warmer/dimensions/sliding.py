@@ -14,7 +14,7 @@ import numpy as np
 
 from warmer.dimensions.forward import Element, Forward
 from warmer.dimensions.scale import Scale, Values
-from warmer.dimensions.sequences import Sequences
+from warmer.dimensions.sequences import Sequences, SequenceSearch
 
 __all__ = ["Longest", "OutOfTimeError", "Progress", "Sweep", "halves", "is_wide", "longest_sequence"]
 
@@ -88,6 +88,7 @@ class Sweep:
         self._found = [_first_element(forward)]
         self._runs: list[Run] = []
         self._run: Run | None = None
+        self._current: SequenceSearch | None = None
         self._next_report = now + _REPORT_EVERY
         self._push(0, len(self._values))
 
@@ -102,6 +103,8 @@ class Sweep:
 
     def outcome(self, stopped: str) -> Longest:
         """What is known now, after a search that was stopped for a reason or ended by itself."""
+        self._progress = None
+        self._harvest()
         lower = len(self._found)
         if stopped:
             self._lower_upper(max(self._deadline or 0.0, time.monotonic() + _GRACE))
@@ -131,18 +134,27 @@ class Sweep:
         """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
         bottom = self._scale.bottom(self._values, start, length)
         search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
+        self._current = search
         while not search.is_finished:
             self._look_up()
             search.advance(_SLICE)
+        self._current = None
         self._look_up()
         return search.found
+
+    def _harvest(self) -> None:
+        """Keep what the search that is under way has found so far."""
+        elements = self._current.found if self._current is not None else []
+        if len(elements) > len(self._found):
+            self._keep(elements, len(self._found) + 1)
 
     def _keep(self, elements: list[Element], length: int) -> bool:
         """Whether a beginning of at least this length is a sequence; the longest such is then kept."""
         for size in range(len(elements), length - 1, -1):
             if self._scale.is_feasible(*self._forward.ends(elements[:size], is_two_sided=self._is_two_sided), size):
-                self._found = elements[:size]
-                self._report()
+                if size > len(self._found):
+                    self._found = elements[:size]
+                    self._report()
                 return True
         return False
 
@@ -174,6 +186,7 @@ class Sweep:
         if self._search_until is not None and now >= self._search_until:
             raise OutOfTimeError
         if self._progress is not None and now >= self._next_report:
+            self._harvest()
             self._lower_upper(now + _GRACE)
             self._next_report = time.monotonic() + _REPORT_EVERY
             self._report()
