@@ -14,7 +14,7 @@ import numpy as np
 
 from warmer.dimensions.forward import Element, Forward
 from warmer.dimensions.scale import Scale, Values
-from warmer.dimensions.sequences import Sequences
+from warmer.dimensions.sequences import Sequences, SequenceSearch
 
 __all__ = ["Longest", "OutOfTimeError", "Progress", "Sweep", "halves", "is_wide", "longest_sequence"]
 
@@ -22,10 +22,12 @@ _SLICE = 4_000
 """Nodes between two looks at the clock."""
 _SPREAD = 8
 """Tops are searched at once where they span at most one part in this many of their windows."""
+_RESERVE = 0.1
+"""The part of a time limit that is kept to lower the upper end when the search was not finished."""
 _GRACE = 0.2
-"""Seconds that a last look for an upper bound may take after the deadline."""
+"""Seconds that lowering the upper end may take at least: after an interrupt, or for a report."""
 _REPORT_EVERY = 2.0
-"""Seconds between two attempts to lower the upper end for the progress report."""
+"""Seconds between two attempts to lower the upper end for a report."""
 
 Progress = Callable[[int, int], Any]
 
@@ -72,18 +74,22 @@ class Sweep:
         *,
         is_two_sided: bool,
         upper: tuple[int, str],
-        deadline: float | None = None,
+        time_limit: float | None = None,
         progress: Progress | None = None,
     ) -> None:
+        now = time.monotonic()
+        self._deadline = None if time_limit is None else now + time_limit
+        self._search_until = None if time_limit is None else now + (1 - _RESERVE) * time_limit
         self._forward, self._scale, self._sequences = forward, scale, sequences
         self._values = forward.values
         self._is_two_sided = is_two_sided
         self._upper, self._reason = upper
-        self._deadline, self._progress = deadline, progress
+        self._progress = progress
         self._found = [_first_element(forward)]
         self._runs: list[Run] = []
         self._run: Run | None = None
-        self._next_report = time.monotonic() + _REPORT_EVERY
+        self._current: SequenceSearch | None = None
+        self._next_report = now + _REPORT_EVERY
         self._push(0, len(self._values))
 
     def run(self) -> None:
@@ -97,9 +103,11 @@ class Sweep:
 
     def outcome(self, stopped: str) -> Longest:
         """What is known now, after a search that was stopped for a reason or ended by itself."""
+        self._progress = None
+        self._harvest()
         lower = len(self._found)
         if stopped:
-            self._lower_upper(time.monotonic() + _GRACE)
+            self._lower_upper(max(self._deadline or 0.0, time.monotonic() + _GRACE))
         elif lower < self._upper:
             self._upper, self._reason = lower, "exhausted search"
         if self._upper == lower:
@@ -126,18 +134,27 @@ class Sweep:
         """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
         bottom = self._scale.bottom(self._values, start, length)
         search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
+        self._current = search
         while not search.is_finished:
             self._look_up()
             search.advance(_SLICE)
+        self._current = None
         self._look_up()
         return search.found
+
+    def _harvest(self) -> None:
+        """Keep what the search that is under way has found so far."""
+        elements = self._current.found if self._current is not None else []
+        if len(elements) > len(self._found):
+            self._keep(elements, len(self._found) + 1)
 
     def _keep(self, elements: list[Element], length: int) -> bool:
         """Whether a beginning of at least this length is a sequence; the longest such is then kept."""
         for size in range(len(elements), length - 1, -1):
             if self._scale.is_feasible(*self._forward.ends(elements[:size], is_two_sided=self._is_two_sided), size):
-                self._found = elements[:size]
-                self._report()
+                if size > len(self._found):
+                    self._found = elements[:size]
+                    self._report()
                 return True
         return False
 
@@ -166,9 +183,10 @@ class Sweep:
     def _look_up(self) -> None:
         """Look at the clock, and report now and then."""
         now = time.monotonic()
-        if self._deadline is not None and now >= self._deadline:
+        if self._search_until is not None and now >= self._search_until:
             raise OutOfTimeError
         if self._progress is not None and now >= self._next_report:
+            self._harvest()
             self._lower_upper(now + _GRACE)
             self._next_report = time.monotonic() + _REPORT_EVERY
             self._report()
@@ -199,10 +217,11 @@ class Sweep:
             if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
                 waiting += halves(self._values, start, stop)
                 continue
-            if time.monotonic() >= deadline:
-                return False
             bottom = self._scale.bottom(self._values, start, length)
-            if self._sequences.bound(bottom, stop - 1, length - 1) >= length:
+            n_entries = self._forward.starts[stop] - self._forward.starts[bottom]
+            if n_entries < length * (length - 1) // 2:
+                continue
+            if time.monotonic() >= deadline or self._sequences.bound(bottom, stop - 1, length - 1) >= length:
                 return False
         return True
 

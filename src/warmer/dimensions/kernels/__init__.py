@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from warmer.dimensions.kernels import bits as bits
     from warmer.dimensions.kernels import chains as chains
     from warmer.dimensions.kernels import clique as clique
+    from warmer.dimensions.kernels import colouring as colouring
     from warmer.dimensions.kernels import covering as covering
     from warmer.dimensions.kernels import elimination as elimination
     from warmer.dimensions.kernels import eluder as eluder
     from warmer.dimensions.kernels import ordered as ordered
+    from warmer.dimensions.kernels import sparse as sparse
     from warmer.dimensions.kernels import strong_sq as strong_sq
     from warmer.dimensions.kernels import vectors as vectors
     from warmer.dimensions.kernels import windows as windows
@@ -29,10 +31,12 @@ __getattr__ = lazily(
     "bits",
     "chains",
     "clique",
+    "colouring",
     "covering",
     "elimination",
     "eluder",
     "ordered",
+    "sparse",
     "strong_sq",
     "vectors",
     "windows",
