@@ -18,6 +18,12 @@ _WORK = 4_000_000
 _MEMORY = 1 << 25
 """How many sets are remembered at most; beyond it the search forgets, and only repeats itself."""
 
+_LOOKS = 4_000
+"""How many pairs may be looked at again to bound what one set can still gain."""
+
+_MANY_ACTIONS = 24
+"""Up to how many actions going through the sets is cheaper than bounding them so carefully."""
+
 _DOMINANCE = 3_000
 """Up to how many pairs are compared with one another before the search."""
 
@@ -115,7 +121,7 @@ class ScaleSearch:
         while status != kernel.EXHAUSTED and not clock.is_over and state[4] < work:
             status = kernel.search(
                 self.costs, self._order, self._hits, self._limit, self._by_closure,
-                stack, memory, state, path, found, _WORK,
+                stack, memory, state, path, found, _WORK, _LOOKS if n_actions > _MANY_ACTIONS else 0,
             )  # fmt: skip
             if status == kernel.FULL:
                 memory = self._more_room(memory)
