@@ -12,7 +12,7 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import count, first, one
 
-__all__ = ["EXHAUSTED", "FULL", "PAUSED", "beam", "grow", "root_bound", "search", "undominated"]
+__all__ = ["EXHAUSTED", "FULL", "PAUSED", "grow", "root_bound", "search", "undominated"]
 
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
 
@@ -120,9 +120,9 @@ def _promising(
 ) -> Any:
     """Whether `need` more actions out of `allowed` are possible; fills `branch` with those that may come first.
 
-    The last action is hit by a *deep* pair, of level at least need-1, and all actions before it fit in that one pair. So
-    need-1 actions must be possible among those that fit; a deep pair that fails this is none. `n_looks` limits
-    how many pairs are looked at again for this.
+    The last action is hit by a *deep* pair, of level at least need-1, and all actions before it fit in that one pair.
+    So need-1 actions must be possible among those that fit; a deep pair that fails this is none. `n_looks` limits how
+    many pairs are looked at again for this.
     """
     n_words = allowed.size
     levels, unused = np.empty(pairs.size, np.int16), np.empty(pairs.size, np.int16)
@@ -272,62 +272,6 @@ def search(
     state[0], state[1], state[3] = depth, best, n_seen
     state[4] += work
     return status
-
-
-@njit(cache=True)
-def beam(cost: Any, hits: Any, budget: Any, width: Any) -> Any:
-    """A long sequence, quickly: keep the `width` sets of each size that leave most alive pairs."""
-    n_pairs, n_actions = cost.shape
-    sequences = np.zeros((1, 0), np.int32)
-    rests = np.full((1, n_pairs), budget, cost.dtype)
-    while True:
-        n_states, length = sequences.shape
-        scores = np.full(n_states * n_actions, -1, np.int64)
-        for s in range(n_states):
-            is_hit = np.zeros(n_actions, np.bool_)
-            left = np.zeros(n_actions, np.int64)
-            for p in range(n_pairs):
-                if rests[s, p] < 0:
-                    continue
-                for b in range(n_actions):
-                    is_hit[b] |= _has(hits[p], b)
-                    left[b] += cost[p, b] <= rests[s, p]
-            for b in sequences[s]:
-                is_hit[b] = False
-            for b in range(n_actions):
-                if is_hit[b]:
-                    scores[s * n_actions + b] = left[b]
-        ranked = np.argsort(-scores)
-        chosen = np.zeros((width, length + 1), np.int32)
-        chosen_sets = np.zeros((width, hits.shape[1]), np.uint64)
-        chosen_rests = np.zeros((width, n_pairs), cost.dtype)
-        n_chosen = 0
-        for choice in ranked:
-            if n_chosen == width or scores[choice] < 0:
-                break
-            s, b = choice // n_actions, choice % n_actions
-            members = np.zeros(hits.shape[1], np.uint64)
-            for a in sequences[s]:
-                members[a >> 6] |= one(a)
-            members[b >> 6] |= one(b)
-            is_new = True
-            for other in range(n_chosen):
-                if (chosen_sets[other] == members).all():
-                    is_new = False
-                    break
-            if not is_new:
-                continue
-            chosen[n_chosen, :length] = sequences[s]
-            chosen[n_chosen, length] = b
-            chosen_sets[n_chosen] = members
-            for p in range(n_pairs):
-                rest = rests[s, p]
-                chosen_rests[n_chosen, p] = rest - cost[p, b] if rest >= 0 and cost[p, b] <= rest else -1
-            n_chosen += 1
-        if n_chosen == 0:
-            return sequences[0]
-        sequences = chosen[:n_chosen].copy()
-        rests = chosen_rests[:n_chosen].copy()
 
 
 @njit(cache=True)
