@@ -61,7 +61,8 @@ def dissimilarity_dimension(
     >>> bracket.value, bracket.witness.epsilon
     (4, Fraction(1, 1))
     """
-    deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
+    start = time.monotonic()
+    limit = None if time_limit is None else check_positive("time_limit", time_limit)
     if sided not in ("one", "two"):
         raise InvalidValueError(f'sided must be "one" or "two", got {sided!r}.')
     alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
@@ -77,7 +78,7 @@ def dissimilarity_dimension(
         within,
         is_two_sided=sided == "two",
         upper=_upper_bound(problem, table, within),
-        deadline=deadline,
+        time_limit=None if limit is None else limit - (time.monotonic() - start),
         progress=progress,
     )
     elements, upper, reason = longest_sequence(sweep)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from warmer.model import Problem, at_least
 
-__all__ = ["Element", "Forward", "comparable", "forward"]
+__all__ = ["Element", "Forward", "Indices", "comparable", "forward"]
 
 Indices = npt.NDArray[np.int32]
 

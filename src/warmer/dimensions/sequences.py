@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.clique import CliqueSearch, ordered_by
-from warmer.dimensions.forward import Element, Forward
-from warmer.dimensions.kernels import bits, chains, windows
+from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
+from warmer.dimensions.forward import Element, Forward, Indices
+from warmer.dimensions.kernels import bits, chains, colouring, windows
 from warmer.dimensions.kernels import clique as kernel
 from warmer.model import InvalidValueError
 
@@ -16,6 +16,10 @@ __all__ = ["SequenceSearch", "Sequences", "sequences"]
 
 _MOST_PAIRS = 30_000
 """Pairs of an action and a function that the two-sided search of a bandit table may hold as a graph."""
+_LARGE = 512
+"""Vertices above which a graph with few edges is searched around each vertex."""
+_FEW = 0.1
+"""Edges over squared vertices below which a graph has few."""
 _MEMORY = 1 << 15
 """Live sets that a search of chains remembers."""
 
@@ -74,21 +78,29 @@ class Cliques:
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> SequenceSearch:
         """Look for a clique of the window's graph."""
-        members, adjacency = self._graph(bottom, top, more_than)
-        search = CliqueSearch(adjacency, more_than=more_than, enough=enough)
+        rows, columns, members = self._core(bottom, top, more_than)
+        search: CliqueSearch | SparseCliqueSearch
+        if self._forward.is_symmetric and len(members) > _LARGE and len(rows) < _FEW * len(members) ** 2:
+            search = SparseCliqueSearch(rows, columns, members, more_than=more_than, enough=enough)
+        else:
+            adjacency = self._adjacency(rows, columns, members)
+            search = CliqueSearch(adjacency, more_than=more_than, enough=enough)
         return _InWindow(search, lambda: [Element(int(members[k]), int(members[k])) for k in search.members])
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
         """Colours of the window's graph, without the vertices that have too few neighbours."""
-        return _colours(self._graph(bottom, top, more_than)[1], more_than)
+        return _colours(self._adjacency(*self._core(bottom, top, more_than)), more_than)
 
-    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.int32], bits.Bits]:
+    def _core(self, bottom: int, top: int, more_than: int) -> tuple[Indices, Indices, Indices]:
+        """The window's entries, and the vertices that have enough of them."""
         rows, columns = self._forward.between(bottom, top)
         # a directed entry counts at both ends, so a pair with both counts twice
         degree = more_than if self._forward.is_symmetric else 2 * more_than
-        members = windows.core(rows, columns, self.size, degree, more_than + 1)
+        return rows, columns, windows.core(rows, columns, self.size, degree, more_than + 1)
+
+    def _adjacency(self, rows: Indices, columns: Indices, members: Indices) -> bits.Bits:
         after, before = windows.pair_graph(rows, columns, self.size, members)
-        return members, after | before if self._forward.is_symmetric else after & before
+        return after | before if self._forward.is_symmetric else after & before
 
 
 class OrderedSets:
@@ -190,7 +202,9 @@ class PairCliques:
 class _InWindow:
     """A search of a window, and how to read what it finds as elements."""
 
-    def __init__(self, search: "CliqueSearch | _ChainSearch", read: Callable[[], list[Element]]) -> None:
+    def __init__(
+        self, search: "CliqueSearch | SparseCliqueSearch | _ChainSearch", read: Callable[[], list[Element]]
+    ) -> None:
         self._search = search
         self._read = read
 
@@ -264,4 +278,4 @@ def _colours(adjacency: bits.Bits, more_than: int) -> int:
         return more_than
     order, _ = kernel.narrow_order(adjacency, n_vertices)
     everything = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
-    return max(more_than, int(kernel.colours(bits.reordered(adjacency, order), everything)))
+    return max(more_than, int(colouring.colours(bits.reordered(adjacency, order), everything)))

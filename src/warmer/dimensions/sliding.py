@@ -22,10 +22,12 @@ _SLICE = 4_000
 """Nodes between two looks at the clock."""
 _SPREAD = 8
 """Tops are searched at once where they span at most one part in this many of their windows."""
+_RESERVE = 0.1
+"""The part of a time limit that is kept to lower the upper end when the search was not finished."""
 _GRACE = 0.2
-"""Seconds that a last look for an upper bound may take after the deadline."""
+"""Seconds that lowering the upper end may take at least: after an interrupt, or for a report."""
 _REPORT_EVERY = 2.0
-"""Seconds between two attempts to lower the upper end for the progress report."""
+"""Seconds between two attempts to lower the upper end for a report."""
 
 Progress = Callable[[int, int], Any]
 
@@ -72,18 +74,21 @@ class Sweep:
         *,
         is_two_sided: bool,
         upper: tuple[int, str],
-        deadline: float | None = None,
+        time_limit: float | None = None,
         progress: Progress | None = None,
     ) -> None:
+        now = time.monotonic()
+        self._deadline = None if time_limit is None else now + time_limit
+        self._search_until = None if time_limit is None else now + (1 - _RESERVE) * time_limit
         self._forward, self._scale, self._sequences = forward, scale, sequences
         self._values = forward.values
         self._is_two_sided = is_two_sided
         self._upper, self._reason = upper
-        self._deadline, self._progress = deadline, progress
+        self._progress = progress
         self._found = [_first_element(forward)]
         self._runs: list[Run] = []
         self._run: Run | None = None
-        self._next_report = time.monotonic() + _REPORT_EVERY
+        self._next_report = now + _REPORT_EVERY
         self._push(0, len(self._values))
 
     def run(self) -> None:
@@ -99,7 +104,7 @@ class Sweep:
         """What is known now, after a search that was stopped for a reason or ended by itself."""
         lower = len(self._found)
         if stopped:
-            self._lower_upper(time.monotonic() + _GRACE)
+            self._lower_upper(max(self._deadline or 0.0, time.monotonic() + _GRACE))
         elif lower < self._upper:
             self._upper, self._reason = lower, "exhausted search"
         if self._upper == lower:
@@ -166,7 +171,7 @@ class Sweep:
     def _look_up(self) -> None:
         """Look at the clock, and report now and then."""
         now = time.monotonic()
-        if self._deadline is not None and now >= self._deadline:
+        if self._search_until is not None and now >= self._search_until:
             raise OutOfTimeError
         if self._progress is not None and now >= self._next_report:
             self._lower_upper(now + _GRACE)
@@ -199,10 +204,11 @@ class Sweep:
             if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
                 waiting += halves(self._values, start, stop)
                 continue
-            if time.monotonic() >= deadline:
-                return False
             bottom = self._scale.bottom(self._values, start, length)
-            if self._sequences.bound(bottom, stop - 1, length - 1) >= length:
+            n_entries = self._forward.starts[stop] - self._forward.starts[bottom]
+            if n_entries < length * (length - 1) // 2:
+                continue
+            if time.monotonic() >= deadline or self._sequences.bound(bottom, stop - 1, length - 1) >= length:
                 return False
         return True
 

@@ -7,8 +7,8 @@ import numpy.typing as npt
 import pytest
 
 from tests.dimensions.kernels import twins
-from warmer.dimensions.clique import CliqueSearch, ordered_by
-from warmer.dimensions.kernels import bits, chains, clique, windows
+from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
+from warmer.dimensions.kernels import bits, chains, clique, colouring, sparse, windows
 
 Matrix = npt.NDArray[np.bool_]
 
@@ -52,7 +52,7 @@ def test_clique_kernels_equal_their_twins(seed: int) -> None:
         order, width = clique.narrow_order(packed, n_vertices)
         assert sorted(order) == list(range(n_vertices))
         assert width == twins.width(relation(graph)) + 1
-        assert clique.colours(packed, everything) == twins.greedy_colours(relation(graph), range(n_vertices))
+        assert colouring.colours(packed, everything) == twins.greedy_colours(relation(graph), range(n_vertices))
         grown = clique.greedy(packed, n_vertices, 5)
         assert graph[np.ix_(grown, grown)].sum() == len(grown) * (len(grown) - 1)
 
@@ -66,6 +66,34 @@ def test_clique_search_equals_its_twin_in_slices_of_any_size(seed: int) -> None:
         while not search.is_finished:
             search.advance(slice_size)
         assert len(search.members) == twins.largest_clique(relation(graph))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sparse_clique_search_equals_the_twin_and_finds_a_clique_of_its_members(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for slice_size in (1, 10_000):
+        graph = random_graph(rng, int(rng.integers(5, 28)))
+        rows, columns = (places.astype(np.int32) for places in np.nonzero(np.triu(graph)))
+        members = np.flatnonzero(rng.random(len(graph)) < 0.8).astype(np.int32)
+        size = twins.largest_clique(relation(graph[np.ix_(members, members)]))
+        for more_than in range(max(0, size - 2), size + 1):
+            search = SparseCliqueSearch(rows, columns, members, more_than=more_than, enough=len(graph))
+            while not search.is_finished:
+                search.advance(slice_size)
+            found = members[search.members]
+            assert len(found) == (size if size > more_than else 0)
+            assert graph[np.ix_(found, found)].sum() == len(found) * (len(found) - 1)
+
+
+def test_vertices_are_removed_by_least_degree() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        graph = random_graph(rng, 25)
+        rows, columns = (places.astype(np.int32) for places in np.nonzero(np.triu(graph)))
+        order, places = sparse.removal_order(*sparse.neighbour_lists(rows, columns, 25, np.arange(25, dtype=np.int32)))
+        assert [places[vertex] for vertex in order] == list(range(25))
+        later = [int(graph[vertex, order[turn:]].sum()) for turn, vertex in enumerate(order)]
+        assert max(later) == twins.width(relation(graph))
 
 
 @pytest.mark.parametrize("seed", range(8))

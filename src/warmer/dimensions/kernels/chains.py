@@ -10,7 +10,7 @@ import numpy.typing as npt
 from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, popcount
-from warmer.dimensions.kernels.clique import colours
+from warmer.dimensions.kernels.colouring import colours
 
 __all__ = ["DEPTH", "NODES", "OPEN", "search"]
 

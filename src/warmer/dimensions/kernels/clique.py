@@ -1,10 +1,7 @@
 """Maximum clique by branch and bound on bitsets.
 
-Candidates are coloured greedily, class by class; a vertex that no class among the first `best - depth` can take is a
-branch. Before it becomes one it is pruned where it can be: by moving one vertex between classes (re-colouring), or by
-unit propagation, which finds a set of k + 1 classes that together add at most k vertices to a clique (an
-infra-chromatic bound, as in MaxSAT). The search keeps its stack in arrays, so that it can stop at any node and go on
-later.
+The search keeps its stack in arrays, so that it can stop at any node and go on later. What to branch on, and what
+may be left out, is decided by the colouring of the candidates.
 """
 
 import numpy as np
@@ -12,8 +9,9 @@ import numpy.typing as npt
 from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one, popcount, trailing_zeros
+from warmer.dimensions.kernels.colouring import branch
 
-__all__ = ["DEPTH", "NODES", "SIZE", "branch", "colours", "greedy", "narrow_order", "search"]
+__all__ = ["DEPTH", "NODES", "SIZE", "greedy", "narrow_order", "search"]
 
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
@@ -98,31 +96,6 @@ def greedy(adjacency: Bits, n_vertices: int, n_starts: int) -> Ints:
 
 
 @njit(cache=True)
-def colours(adjacency: Bits, candidates: Bits) -> int:
-    """How many colours a greedy colouring of the candidates needs: no clique among them is larger."""
-    words = adjacency.shape[1]
-    uncoloured = candidates.copy()
-    taken = np.zeros(words, dtype=np.uint64)
-    n_colours = 0
-    while True:
-        is_empty = True
-        for word in range(words):
-            taken[word] = uncoloured[word]
-            if uncoloured[word]:
-                is_empty = False
-        if is_empty:
-            return n_colours
-        n_colours += 1
-        for word in range(words):
-            while taken[word]:
-                vertex = word * 64 + trailing_zeros(taken[word])
-                uncoloured[word] &= ~one(vertex)
-                taken[word] &= ~one(vertex)
-                for other in range(word, words):
-                    taken[other] &= ~adjacency[vertex, other]
-
-
-@njit(cache=True)
 def search(
     adjacency: Bits,
     candidates: Bits,
@@ -180,204 +153,3 @@ def search(
             depth += 1
     counters[DEPTH] = -1
     return True
-
-
-@njit(cache=True)
-def branch(
-    adjacency: Bits,
-    candidates: Bits,
-    depth: int,
-    branches: Ints,
-    bounds: Ints,
-    n_free: int,
-    classes: Bits,
-    scratch: Bits,
-    units: Ints,
-    marks: Ints,
-) -> int:
-    """Colour a row of candidates; list the vertices that `n_free` colours cannot hold, and return how many.
-
-    The candidates that are not listed hold no clique larger than `n_free`; with the first k listed ones, none larger
-    than the bound of the k-th.
-    """
-    words = adjacency.shape[1]
-    n_free = max(0, n_free)
-    uncoloured = scratch[0]
-    taken = scratch[1]
-    is_empty = True
-    for word in range(words):
-        uncoloured[word] = candidates[depth, word]
-    for colour in range(n_free):
-        is_empty = True
-        for word in range(words):
-            taken[word] = uncoloured[word]
-            classes[colour, word] = uncoloured[word]
-            if taken[word]:
-                is_empty = False
-        if is_empty:
-            return 0
-        for word in range(words):
-            while taken[word]:
-                vertex = word * 64 + trailing_zeros(taken[word])
-                taken[word] &= ~one(vertex)
-                uncoloured[word] &= ~one(vertex)
-                for other in range(word, words):
-                    taken[other] &= ~adjacency[vertex, other]
-            classes[colour, word] &= ~uncoloured[word]
-    for colour in range(n_free):
-        marks[0, colour] = 0
-    n_branches = 0
-    colour = n_free
-    while True:
-        is_empty = True
-        for word in range(words):
-            taken[word] = uncoloured[word]
-            if taken[word]:
-                is_empty = False
-        if is_empty:
-            return n_branches
-        is_used = False
-        for word in range(words):
-            while taken[word]:
-                vertex = word * 64 + trailing_zeros(taken[word])
-                taken[word] &= ~one(vertex)
-                uncoloured[word] &= ~one(vertex)
-                if n_free > 1 and (
-                    _recolour(adjacency, vertex, n_free, classes, marks)
-                    or _conflict(adjacency, vertex, n_free, classes, scratch, units, marks)
-                ):
-                    continue
-                is_used = True
-                branches[depth, n_branches] = vertex
-                bounds[depth, n_branches] = colour + 1
-                n_branches += 1
-                for other in range(word, words):
-                    taken[other] &= ~adjacency[vertex, other]
-        if is_used:
-            colour += 1
-
-
-@njit(cache=True)
-def _recolour(adjacency: Bits, vertex: int, n_free: int, classes: Bits, marks: Ints) -> bool:
-    """Put the vertex into a free class, moving at most one of its neighbours to another free class."""
-    words = adjacency.shape[1]
-    for colour in range(n_free):
-        if marks[0, colour]:
-            continue
-        n_common = 0
-        neighbour = -1
-        for word in range(words):
-            rest = classes[colour, word] & adjacency[vertex, word]
-            if rest:
-                n_common += popcount(rest)
-                if n_common > 1:
-                    break
-                neighbour = word * 64 + trailing_zeros(rest)
-        if n_common == 0:
-            classes[colour, vertex >> 6] |= one(vertex)
-            return True
-        if n_common > 1:
-            continue
-        for other in range(n_free):
-            if other == colour or marks[0, other]:
-                continue
-            is_free = True
-            for word in range(words):
-                if classes[other, word] & adjacency[neighbour, word]:
-                    is_free = False
-                    break
-            if is_free:
-                classes[colour, neighbour >> 6] &= ~one(neighbour)
-                classes[other, neighbour >> 6] |= one(neighbour)
-                classes[colour, vertex >> 6] |= one(vertex)
-                return True
-    return False
-
-
-@njit(cache=True)
-def _conflict(
-    adjacency: Bits, vertex: int, n_free: int, classes: Bits, scratch: Bits, units: Ints, marks: Ints
-) -> bool:
-    """Whether the vertex and some k unmarked classes together add at most k to a clique; those are then marked.
-
-    Assume that a clique takes one vertex of each class and this one. A class with one candidate left forces it, and
-    that removes the candidates which are not its neighbours; a class with none left is a contradiction. Only the
-    classes that the contradiction rests on are marked.
-    """
-    words = adjacency.shape[1]
-    alive = scratch[2]
-    for word in range(words):
-        alive[word] = adjacency[vertex, word]
-    for colour in range(n_free):
-        marks[1, colour] = 0  # or 1 + the place among the units of the one that the class forced
-    units[0] = vertex
-    n_units = 1
-    while True:
-        empty = -1
-        forced = -1
-        for colour in range(n_free):
-            if marks[0, colour] or marks[1, colour]:
-                continue
-            n_alive = 0
-            last = -1
-            for word in range(words):
-                rest = classes[colour, word] & alive[word]
-                if rest:
-                    n_alive += popcount(rest)
-                    if n_alive > 1:
-                        break
-                    last = word * 64 + trailing_zeros(rest)
-            if n_alive == 0:
-                empty = colour
-                break
-            if n_alive == 1:
-                forced = last
-                marks[1, colour] = n_units + 1
-                units[n_units] = forced
-                n_units += 1
-                for word in range(words):
-                    alive[word] &= adjacency[forced, word]
-        if empty >= 0:
-            _blame(adjacency, empty, n_free, classes, units, n_units, marks)
-            return True
-        if forced < 0:
-            return False
-
-
-@njit(cache=True)
-def _blame(adjacency: Bits, empty: int, n_free: int, classes: Bits, units: Ints, n_units: int, marks: Ints) -> None:
-    """Mark the classes that emptied class `empty`, and those that forced their units, and so on back."""
-    owner = marks[2]
-    is_blamed = marks[3]
-    for place in range(n_units):
-        is_blamed[place] = 0
-        owner[place] = -1
-    for colour in range(n_free):
-        if marks[1, colour]:
-            owner[marks[1, colour] - 1] = colour
-    marks[0, empty] = 1
-    _blame_removals(adjacency, empty, -1, classes, units, n_units, is_blamed)
-    for place in range(n_units - 1, 0, -1):
-        if is_blamed[place]:
-            colour = owner[place]
-            marks[0, colour] = 1
-            _blame_removals(adjacency, colour, units[place], classes, units, place, is_blamed)
-
-
-@njit(cache=True)
-def _blame_removals(
-    adjacency: Bits, colour: int, kept: int, classes: Bits, units: Ints, n_units: int, is_blamed: Ints
-) -> None:
-    """For each vertex of the class but `kept`, blame the first unit that removed it."""
-    for word in range(adjacency.shape[1]):
-        rest = classes[colour, word]
-        while rest:
-            vertex = word * 64 + trailing_zeros(rest)
-            rest &= rest - np.uint64(1)
-            if vertex == kept:
-                continue
-            for place in range(n_units):
-                unit = units[place]
-                if not adjacency[unit, vertex >> 6] & one(vertex):
-                    is_blamed[place] = 1
-                    break

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one, trailing_zeros
-from warmer.dimensions.kernels.clique import DEPTH, NODES, SIZE, branch
+from warmer.dimensions.kernels.clique import DEPTH, NODES, SIZE
+from warmer.dimensions.kernels.colouring import branch
 
 __all__ = ["search"]
 
