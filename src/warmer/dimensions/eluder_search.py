@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,12 @@ _WORK = 4_000_000
 
 _MEMORY = 1 << 25
 """How many sets are remembered at most; beyond it the search forgets, and only repeats itself."""
+
+_LOOKS = 4_000
+"""How many pairs may be looked at again to bound what one set can still gain."""
+
+_MANY_ACTIONS = 24
+"""Up to how many actions going through the sets is cheaper than bounding them so carefully."""
 
 _DOMINANCE = 3_000
 """Up to how many pairs are compared with one another before the search."""
@@ -37,6 +43,14 @@ class Clock:
     def is_over(self) -> bool:
         """Whether the time limit has passed."""
         return self.left is not None and self.left <= 0
+
+
+class _State(NamedTuple):
+    """A sequence, the pairs alive on it, and what is left of their budgets."""
+
+    path: tuple[int, ...]
+    alive: Array
+    rests: Array
 
 
 class ScaleSearch:
@@ -74,10 +88,29 @@ class ScaleSearch:
         return int(kernels.eluder.root_bound(self.costs, self._order, self._hits, self._limit))
 
     def guess(self, width: int = 8) -> list[int]:
-        """A long sequence, not always the longest."""
-        if self.is_whole or not self.costs.size:
-            return []
-        return self._named(kernels.eluder.beam(self.costs, self._hits, self._limit, width))
+        """A long sequence, not always the longest: of each size, keep the sets that leave most pairs alive."""
+        everyone = np.arange(len(self.costs))
+        states: list[_State] = [_State((), everyone, np.full(len(everyone), self.budget, dtype=self.costs.dtype))]
+        while True:
+            offers = sorted((offer for state in states for offer in self._offers(state)), key=lambda offer: -offer[0])
+            chosen: dict[frozenset[int], tuple[_State, int]] = {}
+            for _, state, b in offers:
+                chosen.setdefault(frozenset((*state.path, b)), (state, b))
+            best = list(chosen.values())[:width]
+            if not best:
+                return self._named(states[0].path)
+            states = [self._after(state, b) for state, b in best]
+
+    def _offers(self, state: _State) -> list[tuple[int, _State, int]]:
+        """Each action in reach, with the number of pairs that outlive it."""
+        left = (self.costs[state.alive] <= state.rests[:, None]).sum(axis=0)
+        reach = np.flatnonzero(self.is_hit[state.alive].any(axis=0))
+        return [(int(left[b]), state, int(b)) for b in reach if int(b) not in state.path]
+
+    def _after(self, state: _State, b: int) -> _State:
+        costs = self.costs[state.alive, b]
+        fits = costs <= state.rests
+        return _State((*state.path, b), state.alive[fits], state.rests[fits] - costs[fits])
 
     def run(self, *, more_than: int, stop_at: int, clock: Clock, work: float = np.inf) -> tuple[list[int] | None, bool]:
         """Look for a sequence longer than `more_than`; stop at length `stop_at`, or when the time or work is up.
@@ -114,7 +147,7 @@ class ScaleSearch:
         while status != kernels.eluder.EXHAUSTED and not clock.is_over and state[4] < work:
             status = kernels.eluder.search(
                 self.costs, self._order, self._hits, self._limit, self._by_closure,
-                stack, memory, state, path, found, _WORK,
+                stack, memory, state, path, found, _WORK, _LOOKS if n_actions > _MANY_ACTIONS else 0,
             )  # fmt: skip
             if status == kernels.eluder.FULL:
                 memory = self._more_room(memory)

@@ -32,7 +32,10 @@ def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
     """
     limit = min(limit, _MOST_STEPS // matrix.size)
     step = max(1, min(matrix.shape) // (2 * limit + 2))
-    if modular_rank((matrix[::step, ::step] % _prime(0)).astype(np.int64), _prime(0), limit) > limit:
+    if (
+        kernels.elimination.modular_rank((matrix[::step, ::step] % _prime(0)).astype(np.int64), _prime(0), limit)
+        > limit
+    ):
         return None  # a part has a larger rank already
     largest = max(-int(matrix.min()), int(matrix.max()), 1)
     rank, product = 0, 1

@@ -12,7 +12,7 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import count, first, one
 
-__all__ = ["EXHAUSTED", "FULL", "PAUSED", "beam", "grow", "root_bound", "search", "undominated"]
+__all__ = ["EXHAUSTED", "FULL", "PAUSED", "grow", "root_bound", "search", "undominated"]
 
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
 
@@ -59,45 +59,52 @@ def grow(keys: Any, sizes: Any) -> Any:
 
 
 @njit(cache=True)
-def _promising(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed: Any, need: Any, branch: Any) -> Any:
-    """Whether `need` more actions out of `allowed` are possible; fills `branch` with those that may come first.
+def _level(cost: Any, order: Any, p: Any, rest: Any, allowed: Any, most: Any) -> Any:
+    """How many further allowed actions fit in the rest of a pair, up to `most`, and the sum of all but the last."""
+    level = 0
+    spent = rest - rest
+    before = spent
+    for place in range(order.shape[1]):
+        if level == most:
+            break
+        b = order[p, place]
+        if not _has(allowed, b):
+            continue
+        if spent + cost[p, b] > rest:
+            break
+        before = spent
+        spent += cost[p, b]
+        level += 1
+    return level, before
 
-    The *level* of a pair is how many further allowed actions fit in its rest. The t-th further action is hit by a
-    pair of level at least t-1, so actions t..need take need-t+1 different hits of such pairs. The first of `need`
-    actions must leave room for need-2 more in some pair of level at least need-1.
+
+@njit(cache=True)
+def _fitting(cost: Any, order: Any, p: Any, room: Any, allowed: Any, chosen: Any) -> None:
+    """Fill `chosen` with the allowed actions that cost a pair at most `room`."""
+    chosen[:] = np.uint64(0)
+    for place in range(order.shape[1]):
+        b = order[p, place]
+        if cost[p, b] > room:
+            break
+        chosen[b >> 6] |= one(b)
+    for w in range(allowed.size):
+        chosen[w] &= allowed[w]
+
+
+@njit(cache=True)
+def _is_possible(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed: Any, need: Any, levels: Any) -> Any:
+    """Whether levels allow `need` more actions out of `allowed`; fills `levels`.
+
+    The *level* of a pair is how many further allowed actions fit in its rest. The t-th further action is hit by a pair
+    of level at least t-1, so actions t..need take need-t+1 different hits of such pairs.
     """
     n_words = allowed.size
     reach = np.zeros((need, n_words), np.uint64)
-    branch[:] = np.uint64(0)
-    is_open = True
     for i in range(pairs.size):
-        p, rest = pairs[i], rests[i]
-        level = 0
-        spent = rest - rest
-        before = spent
-        place = 0
-        while place < order.shape[1] and level < need - 1:
-            b = order[p, place]
-            place += 1
-            if not _has(allowed, b):
-                continue
-            if spent + cost[p, b] > rest:
-                break
-            before = spent
-            spent += cost[p, b]
-            level += 1
+        level = _level(cost, order, pairs[i], rests[i], allowed, need - 1)[0]
+        levels[i] = level
         for w in range(n_words):
-            reach[level, w] |= hits[p, w] & allowed[w]
-        if level == need - 1 and is_open:
-            for k in range(order.shape[1]):
-                b = order[p, k]
-                if before + cost[p, b] > rest:
-                    break
-                branch[b >> 6] |= one(b)
-            is_open = False
-            for w in range(n_words):
-                branch[w] &= allowed[w]
-                is_open = is_open or branch[w] != allowed[w]
+            reach[level, w] |= hits[pairs[i], w] & allowed[w]
     union = np.zeros(n_words, np.uint64)
     for t in range(need, 0, -1):
         for w in range(n_words):
@@ -105,6 +112,46 @@ def _promising(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed
         if count(union) < need - t + 1:
             return False
     return True
+
+
+@njit(cache=True)
+def _promising(
+    cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed: Any, need: Any, branch: Any, n_looks: Any
+) -> Any:
+    """Whether `need` more actions out of `allowed` are possible; fills `branch` with those that may come first.
+
+    The last action is hit by a *deep* pair, of level at least need-1, and all actions before it fit in that one pair.
+    So need-1 actions must be possible among those that fit; a deep pair that fails this is none. `n_looks` limits how
+    many pairs are looked at again for this.
+    """
+    n_words = allowed.size
+    levels, unused = np.empty(pairs.size, np.int16), np.empty(pairs.size, np.int16)
+    branch[:] = np.uint64(0)
+    if not _is_possible(cost, order, hits, pairs, rests, allowed, need, levels):
+        return False
+    ground = np.zeros(n_words, np.uint64)
+    n_tests = n_looks // pairs.size
+    for i in range(pairs.size):
+        if levels[i] < need - 1:
+            continue
+        before = _level(cost, order, pairs[i], rests[i], allowed, need - 1)[1]
+        _fitting(cost, order, pairs[i], rests[i] - before, allowed, ground)
+        is_new = False
+        for w in range(n_words):
+            is_new = is_new or (ground[w] & ~branch[w]) != 0
+        if not is_new:
+            continue
+        if need > 2 and n_tests > 0:
+            n_tests -= 1
+            if not _is_possible(cost, order, hits, pairs, rests, ground, need - 1, unused):
+                continue
+        is_open = False
+        for w in range(n_words):
+            branch[w] |= ground[w]
+            is_open = is_open or branch[w] != allowed[w]
+        if not is_open:
+            break
+    return count(branch) > 0
 
 
 @njit(cache=True)
@@ -117,9 +164,9 @@ def root_bound(cost: Any, order: Any, hits: Any, budget: Any) -> Any:
             allowed[w] |= hits[p, w]
     pairs = np.arange(hits.shape[0]).astype(np.int32)
     rests = np.full(hits.shape[0], budget, cost.dtype)
-    branch = np.zeros(n_words, np.uint64)
+    levels = np.empty(pairs.size, np.int16)
     need = count(allowed)
-    while need >= 1 and not _promising(cost, order, hits, pairs, rests, allowed, need, branch):
+    while need >= 1 and not _is_possible(cost, order, hits, pairs, rests, allowed, need, levels):
         need -= 1
     return need
 
@@ -153,6 +200,7 @@ def search(
     path: Any,
     found: Any,
     work_limit: Any,
+    n_looks: Any,
 ) -> Any:
     """Continue a depth-first search; `state` holds depth, incumbent, target, seen sets and work done.
 
@@ -214,7 +262,7 @@ def search(
         if need >= 2:
             alive, left = pairs[ends[depth] : ends[size]], rests[ends[depth] : ends[size]]
             work += 2 * alive.size
-            if not _promising(cost, order, hits, alive, left, reach, need, branch):
+            if not _promising(cost, order, hits, alive, left, reach, need, branch, n_looks):
                 continue
         else:
             branch[:] = reach
@@ -224,62 +272,6 @@ def search(
     state[0], state[1], state[3] = depth, best, n_seen
     state[4] += work
     return status
-
-
-@njit(cache=True)
-def beam(cost: Any, hits: Any, budget: Any, width: Any) -> Any:
-    """A long sequence, quickly: keep the `width` sets of each size that leave most alive pairs."""
-    n_pairs, n_actions = cost.shape
-    sequences = np.zeros((1, 0), np.int32)
-    rests = np.full((1, n_pairs), budget, cost.dtype)
-    while True:
-        n_states, length = sequences.shape
-        scores = np.full(n_states * n_actions, -1, np.int64)
-        for s in range(n_states):
-            is_hit = np.zeros(n_actions, np.bool_)
-            left = np.zeros(n_actions, np.int64)
-            for p in range(n_pairs):
-                if rests[s, p] < 0:
-                    continue
-                for b in range(n_actions):
-                    is_hit[b] |= _has(hits[p], b)
-                    left[b] += cost[p, b] <= rests[s, p]
-            for b in sequences[s]:
-                is_hit[b] = False
-            for b in range(n_actions):
-                if is_hit[b]:
-                    scores[s * n_actions + b] = left[b]
-        ranked = np.argsort(-scores)
-        chosen = np.zeros((width, length + 1), np.int32)
-        chosen_sets = np.zeros((width, hits.shape[1]), np.uint64)
-        chosen_rests = np.zeros((width, n_pairs), cost.dtype)
-        n_chosen = 0
-        for choice in ranked:
-            if n_chosen == width or scores[choice] < 0:
-                break
-            s, b = choice // n_actions, choice % n_actions
-            members = np.zeros(hits.shape[1], np.uint64)
-            for a in sequences[s]:
-                members[a >> 6] |= one(a)
-            members[b >> 6] |= one(b)
-            is_new = True
-            for other in range(n_chosen):
-                if (chosen_sets[other] == members).all():
-                    is_new = False
-                    break
-            if not is_new:
-                continue
-            chosen[n_chosen, :length] = sequences[s]
-            chosen[n_chosen, length] = b
-            chosen_sets[n_chosen] = members
-            for p in range(n_pairs):
-                rest = rests[s, p]
-                chosen_rests[n_chosen, p] = rest - cost[p, b] if rest >= 0 and cost[p, b] <= rest else -1
-            n_chosen += 1
-        if n_chosen == 0:
-            return sequences[0]
-        sequences = chosen[:n_chosen].copy()
-        rests = chosen_rests[:n_chosen].copy()
 
 
 @njit(cache=True)
