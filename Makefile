@@ -23,6 +23,7 @@ format: $(READY)
 	$(BIN)/ruff check --fix
 
 bench: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
 clean:

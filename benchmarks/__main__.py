@@ -1,4 +1,7 @@
-"""`python -m benchmarks [NAME...]`: run the measurements; all of them where none is named."""
+"""`python -m benchmarks [NAME...] [OPTIONS]`: run the measurements; all of them where none is named.
+
+Options are those of `dimensions`, which takes some.
+"""
 
 import argparse
 
@@ -9,8 +12,11 @@ SECTIONS = {"regret": regret.main, "steps": steps.main, "memory": memory.main, "
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"any of {', '.join(SECTIONS)}")
-    chosen = parser.parse_args().names or list(SECTIONS)
-    for unknown in set(chosen) - set(SECTIONS):
+    chosen, options = parser.parse_known_args()
+    for unknown in set(chosen.names) - set(SECTIONS):
         parser.error(f"there is no benchmark {unknown!r}; choose from {', '.join(SECTIONS)}")
-    for name in chosen:
-        SECTIONS[name]()
+    for name in chosen.names or SECTIONS:
+        if name == "dimensions":
+            dimensions.main(options)
+        else:
+            SECTIONS[name]()

@@ -1,7 +1,7 @@
 """Dissimilarity dimensions: clique graphs beside other exact solvers, random tables, and memory.
 
-    python benchmarks/dimensions.py                      # all of it; peers are run where they are installed
-    python benchmarks/dimensions.py --only random
+    python -m benchmarks dimensions                      # all of it; peers are run where they are installed
+    python -m benchmarks dimensions --only random
 
 A graph becomes a table with 1 on the diagonal and on non-edges and 0 on edges; at alpha = epsilon = 1 its dimension is
 its clique number. Peers (networkx, igraph, OR-Tools) are timed on the same graph in the same run, in a process of their
@@ -14,7 +14,7 @@ import json
 import multiprocessing
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -33,14 +33,14 @@ EASY = [
 HARD = ["p_hat500-3", "brock400_4"]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dimacs", type=Path, default=Path("../shared/dimacs"), help="folder of .clq files")
     parser.add_argument("--only", choices=["graphs", "random", "memory"], help="one part of the benchmark")
     parser.add_argument("--graphs", nargs="*", help="names of graphs; all where none are given")
     parser.add_argument("--cap", type=float, default=20.0, help="seconds a peer may take on one instance")
     parser.add_argument("--limit", type=float, default=120.0, help="time_limit of every call of ours")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     warm_up()
     if options.only in (None, "graphs"):
         run_graphs(options.dimacs, options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
@@ -240,7 +240,3 @@ def row(*values: str) -> None:
 
 def cells(values: list[str]) -> None:
     print("".join(f"| {value} " for value in values) + "|", flush=True)
-
-
-if __name__ == "__main__":
-    main()
