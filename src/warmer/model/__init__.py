@@ -8,6 +8,7 @@ from warmer.model.checks import (
     check_finite,
     check_positive,
     check_probability,
+    check_reward_range,
     slack_for,
 )
 from warmer.model.contracts import Array, Ball, Environment, EstimatingLearner, Family, Fit, Learner, Names
@@ -55,6 +56,7 @@ __all__ = [
     "check_finite",
     "check_positive",
     "check_probability",
+    "check_reward_range",
     "missing_extra",
     "slack_for",
 ]
