@@ -70,7 +70,7 @@ def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float =
 
 
 def log_cover_of_ball(*, dimension: int, width: float) -> float:
-    r"""Log of $(1+2/w)^n$, which bounds the covering number of the unit ball, or of any part of it, by balls of radius w.
+    r"""Log of $(1+2/w)^n$, a bound on the number of balls of radius w that cover any part of the unit ball.
 
     A largest set of points more than $w$ apart is a cover, and the balls of radius $w/2$ around them are disjoint
     and inside a ball of radius $1+w/2$ (Vershynin 2018, Corollary 4.2.13).
@@ -113,7 +113,7 @@ def smooth_radius(
     Examples
     --------
     >>> round(smooth_radius(n_answers=100, loss=8.0, dimension=2, lipschitz=1, norm=1, delta=0.05, sigma=0.3), 1)
-    14.6
+    12.5
     """
     eta = 1 / (1 + n_answers)
     off = 2 * lipschitz * norm * eta

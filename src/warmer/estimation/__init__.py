@@ -5,6 +5,20 @@ from warmer.estimation.confidence import DistanceBall, LossBall
 from warmer.estimation.finite import FiniteFit
 from warmer.estimation.fitting import fitting
 from warmer.estimation.goodness import misfit
+from warmer.estimation.linear import Linear
+from warmer.estimation.linear_ball import LinearBall
 from warmer.estimation.losses import Losses
+from warmer.estimation.sphere import Sphere
 
-__all__ = ["DistanceBall", "FiniteFit", "KArms", "LossBall", "Losses", "fitting", "misfit"]
+__all__ = [
+    "DistanceBall",
+    "FiniteFit",
+    "KArms",
+    "Linear",
+    "LinearBall",
+    "LossBall",
+    "Losses",
+    "Sphere",
+    "fitting",
+    "misfit",
+]

@@ -172,7 +172,7 @@ class Distance:
     radius: float
 
     def tops(self, fit: ArmsFit, pulls: Pulls) -> Array:
-        """The clipped averages plus $\\sqrt{R/n_a}$."""
+        r"""The clipped averages plus $\sqrt{R/n_a}$."""
         return np.asarray(fit.centers(pulls) + np.sqrt(self.radius / np.maximum(pulls.counts, 1)))
 
 
@@ -189,7 +189,7 @@ class Anytime:
         assert arm_radius(1, n_arms=self.n_arms, delta=self.delta, sigma=self.sigma) > 0
 
     def tops(self, fit: ArmsFit, pulls: Pulls) -> Array:
-        """The averages plus $\\sqrt{R_n/n_a}$."""
+        r"""The averages plus $\sqrt{R_n/n_a}$."""
         counts = np.maximum(pulls.counts, 1)
         radii = arm_radius(counts, n_arms=self.n_arms, delta=self.delta, sigma=self.sigma)
         return np.asarray(fit.averages(pulls) + np.sqrt(radii / counts))

@@ -1,0 +1,133 @@
+"""Confidence ellipsoids over the parameters of a linear class with finitely many actions."""
+
+import math
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from warmer.estimation.quadratic import Moments
+from warmer.estimation.radii import Radius
+from warmer.model import Array
+
+if TYPE_CHECKING:
+    from warmer.estimation.linear import LinearFit
+
+__all__ = ["ActionEllipsoid", "CenteredEllipsoid", "Spread"]
+
+_REFRESH = 1000
+"""Answers between two factorisations from scratch: rounding errors of rank-one updates never add up for longer."""
+
+
+@cache
+def kernels() -> ModuleType:
+    """The compiled loops, loaded at first use."""
+    from warmer.estimation.kernels import ellipsoid
+
+    return ellipsoid
+
+
+class Spread(NamedTuple):
+    r"""$V=\lambda I+\sum_ia_ia_i^\top$, $b=\sum_ir_ia_i$ and what follows from them, kept up to date.
+
+    The inverse of V, the ridge estimate (the center), every action's value at it and its width $a^\top V^{-1}a$, the
+    log of $\det V/\det\lambda I$, and the number of answers since all this was last computed from scratch.
+    """
+
+    matrix: Array
+    sums: Array
+    inverse: Array
+    center: Array
+    means: Array
+    widths: Array
+    log_det_ratio: float
+    age: int
+
+
+@dataclass(frozen=True, eq=False)
+class ActionEllipsoid:
+    r"""$(\theta-\hat\theta)^\top V(\theta-\hat\theta)\le R$ around the ridge estimate; a rank-one update an answer.
+
+    The most optimistic target is $\hat\theta+\sqrt R\,V^{-1}a/\sqrt{a^\top V^{-1}a}$ for the action with the largest
+    index $\langle\hat\theta,a\rangle+\sqrt{R\,a^\top V^{-1}a}$.
+    """
+
+    actions: Array
+    ridge: float
+    radius: Radius
+
+    def start(self) -> Spread:
+        """Nothing observed."""
+        n = self.actions.shape[1]
+        return self._factorised(self.ridge * np.eye(n), np.zeros(n))
+
+    def update(self, state: Spread, query: int, reward: float, count: int = 1) -> Spread:
+        """One more answer, in the memory of the given state."""
+        matrix, sums, inverse, center, means, widths, log_det_ratio, age = state
+        action = self.actions[query]
+        matrix += (count * action)[:, None] * action
+        sums += (count * reward) * action
+        if age >= _REFRESH:
+            return self._factorised(matrix, sums)
+        growth = kernels().absorb(self._columns, inverse, center, means, widths, query, reward, count)
+        return Spread(matrix, sums, inverse, center, means, widths, log_det_ratio + growth, age + 1)
+
+    def most_optimistic(self, state: Spread) -> Array:
+        """The target inside with the largest value of some action."""
+        radius = self.radius.at(state.log_det_ratio)
+        best = kernels().top_index(state.means, state.widths, radius)
+        return self.extreme(state, state.center, best, radius)
+
+    def extreme(self, state: Spread, center: Array, action: int, radius: float) -> Array:
+        """The point of the ellipsoid around a center where one action is worth most."""
+        width = float(state.widths[action])
+        if width <= 0:
+            return center.copy()
+        return np.asarray(center + math.sqrt(radius / width) * (state.inverse @ self.actions[action]))
+
+    def _factorised(self, matrix: Array, sums: Array) -> Spread:
+        inverse = np.linalg.inv(matrix)
+        center = inverse @ sums
+        widths = np.einsum("ki,ij,kj->k", self.actions, inverse, self.actions)
+        log_det_ratio = float(np.linalg.slogdet(matrix / self.ridge)[1])
+        return Spread(matrix, sums, inverse, center, self.actions @ center, widths, log_det_ratio, 0)
+
+    @cached_property
+    def _columns(self) -> Array:
+        return np.ascontiguousarray(self.actions.T)
+
+
+class Centered(NamedTuple):
+    """What an ellipsoid remembers, and what the fit of its center does."""
+
+    spread: Spread
+    moments: Moments
+
+
+@dataclass(frozen=True, eq=False)
+class CenteredEllipsoid:
+    r"""The same ellipsoid around the least-squares parameter of the class, as in the paper, in place of ridge.
+
+    With $R+4\lambda S^2$ it contains the paper's ball of radius $R$, as no two parameters are more than $2S$ apart.
+    """
+
+    fit: "LinearFit"
+    ellipsoid: ActionEllipsoid
+
+    def start(self) -> Centered:
+        """Nothing observed."""
+        return Centered(self.ellipsoid.start(), self.fit.start())
+
+    def update(self, state: Centered, query: int, reward: float, count: int = 1) -> Centered:
+        """One more answer."""
+        spread = self.ellipsoid.update(state.spread, query, reward, count)
+        return Centered(spread, self.fit.update(state.moments, query, reward, count))
+
+    def most_optimistic(self, state: Centered) -> Array:
+        """The target inside with the largest value of some action."""
+        radius = self.ellipsoid.radius.at(state.spread.log_det_ratio)
+        center = self.fit.estimate(state.moments)
+        best = kernels().top_index(self.ellipsoid.actions @ center, state.spread.widths, radius)
+        return self.ellipsoid.extreme(state.spread, center, best, radius)
