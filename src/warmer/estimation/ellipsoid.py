@@ -1,8 +1,7 @@
 """Confidence ellipsoids over the parameters of a linear class with finitely many actions."""
 
-import math
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,49 +53,40 @@ class ActionEllipsoid:
     index $\langle\hat\theta,a\rangle+\sqrt{R\,a^\top V^{-1}a}$.
     """
 
-    actions: Array
+    columns: Array
     ridge: float
     radius: Radius
 
     def start(self) -> Spread:
         """Nothing observed."""
-        n = self.actions.shape[1]
+        n = self.columns.shape[0]
         return self._factorised(self.ridge * np.eye(n), np.zeros(n))
 
     def update(self, state: Spread, query: int, reward: float, count: int = 1) -> Spread:
         """One more answer, in the memory of the given state."""
         matrix, sums, inverse, center, means, widths, log_det_ratio, age = state
-        action = self.actions[query]
-        matrix += (count * action)[:, None] * action
-        sums += (count * reward) * action
+        kernels().observe(self.columns, matrix, sums, query, reward, count)
         if age >= _REFRESH:
             return self._factorised(matrix, sums)
-        growth = kernels().absorb(self._columns, inverse, center, means, widths, query, reward, count)
+        growth = kernels().absorb(self.columns, inverse, center, means, widths, query, reward, count)
         return Spread(matrix, sums, inverse, center, means, widths, log_det_ratio + growth, age + 1)
 
     def most_optimistic(self, state: Spread) -> Array:
         """The target inside with the largest value of some action."""
-        radius = self.radius.at(state.log_det_ratio)
-        best = kernels().top_index(state.means, state.widths, radius)
-        return self.extreme(state, state.center, best, radius)
+        return self.highest_point(state, state.center, state.means)
 
-    def extreme(self, state: Spread, center: Array, action: int, radius: float) -> Array:
-        """The point of the ellipsoid around a center where one action is worth most."""
-        width = float(state.widths[action])
-        if width <= 0:
-            return center.copy()
-        return np.asarray(center + math.sqrt(radius / width) * (state.inverse @ self.actions[action]))
+    def highest_point(self, state: Spread, center: Array, means: Array) -> Array:
+        """The same around any center; means are the actions' values there."""
+        radius = self.radius.at(state.log_det_ratio)
+        highest = kernels().highest_point(self.columns, state.inverse, center, means, state.widths, radius)
+        return np.asarray(highest)
 
     def _factorised(self, matrix: Array, sums: Array) -> Spread:
         inverse = np.linalg.inv(matrix)
         center = inverse @ sums
-        widths = np.einsum("ki,ij,kj->k", self.actions, inverse, self.actions)
+        widths = np.einsum("ik,ij,jk->k", self.columns, inverse, self.columns, optimize=True)
         log_det_ratio = float(np.linalg.slogdet(matrix / self.ridge)[1])
-        return Spread(matrix, sums, inverse, center, self.actions @ center, widths, log_det_ratio, 0)
-
-    @cached_property
-    def _columns(self) -> Array:
-        return np.ascontiguousarray(self.actions.T)
+        return Spread(matrix, sums, inverse, center, center @ self.columns, widths, log_det_ratio, 0)
 
 
 class Centered(NamedTuple):
@@ -127,7 +117,5 @@ class CenteredEllipsoid:
 
     def most_optimistic(self, state: Centered) -> Array:
         """The target inside with the largest value of some action."""
-        radius = self.ellipsoid.radius.at(state.spread.log_det_ratio)
         center = self.fit.estimate(state.moments)
-        best = kernels().top_index(self.ellipsoid.actions @ center, state.spread.widths, radius)
-        return self.ellipsoid.extreme(state.spread, center, best, radius)
+        return self.ellipsoid.highest_point(state.spread, center, center @ self.ellipsoid.columns)

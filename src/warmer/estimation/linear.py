@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy.typing as npt
 
 from warmer.bounds import cover_radius, log_cover_of_ball
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
-from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.estimation.quadratic import Moments, kernels, moments, spectrum, with_answer
+from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid, kernels
+from warmer.estimation.quadratic import Moments, moments
 from warmer.estimation.radii import FixedRadius, SelfNormalised
 from warmer.model import Array, InvalidValueError, Label, Labels, check_positive
 
@@ -83,9 +84,19 @@ class Linear(Continuum):
         return int(self.matrix.shape[1])
 
     @cached_property
+    def columns(self) -> Array:
+        """The actions, a column each."""
+        return np.ascontiguousarray(self.matrix.T)
+
+    @cached_property
+    def lengths(self) -> Array:
+        """The length of each action."""
+        return np.asarray(np.linalg.norm(self.matrix, axis=1))
+
+    @property
     def longest_action(self) -> float:
         """The length of the longest action."""
-        return float(np.linalg.norm(self.matrix, axis=1).max())
+        return float(self.lengths.max())
 
     @cached_property
     def queries(self) -> Labels:
@@ -127,7 +138,8 @@ class LinearFit:
 
     def update(self, state: Moments, query: int, reward: float, count: int = 1) -> Moments:
         """One more answer, in the memory of the given state."""
-        return with_answer(state, self.family.matrix[query], reward, count)
+        kernels().observe(self.family.columns, state.gram, state.sums, query, reward, count)
+        return state
 
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""
@@ -135,26 +147,20 @@ class LinearFit:
 
     def solve(self, gram: Array, sums: Array, alpha: float | None) -> Array:
         """The minimiser of x'Gx - 2b'x over the parameters for which some action reaches alpha."""
-        family, quadratic = self.family, spectrum(gram, sums)
-        values, vectors, coefficients = quadratic
-        free, mu = kernels().in_ball(values, coefficients, family.norm)
-        theta = vectors @ free
-        if alpha is None or (heights := family.matrix @ theta).max() >= alpha:
-            return np.asarray(theta)
-        tilted = family.matrix @ vectors
-        level = min(alpha, family.norm * family.longest_action)
-        point, _, _ = kernels().reaching(values, coefficients, free, mu, tilted, heights, level, family.norm)
-        return np.asarray(vectors @ point)
+        family = self.family
+        level = -np.inf if alpha is None else min(alpha, family.norm * family.longest_action)
+        minimum = _reaching().minimum
+        return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]  # type: ignore[no-any-return]
 
     def best_query(self, target: Array) -> int:
         """The lowest-numbered action with the largest value."""
-        return int((self.family.matrix @ target).argmax())
+        return kernels().best_column(self.family.columns, target)  # type: ignore[no-any-return]
 
     def anytime_ball(self, *, delta: float, sigma: float) -> ActionEllipsoid:
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""
         family = self.family
         radius = SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm)
-        return ActionEllipsoid(family.matrix, family.ridge, radius)
+        return ActionEllipsoid(family.columns, family.ridge, radius)
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
@@ -166,7 +172,14 @@ class LinearFit:
 
     def ball(self, radius: float) -> ActionEllipsoid:
         """The ellipsoid around the ridge estimate, of any radius: LinUCB with a scale of its root."""
-        return ActionEllipsoid(self.family.matrix, self.family.ridge, FixedRadius(radius))
+        return ActionEllipsoid(self.family.columns, self.family.ridge, FixedRadius(radius))
+
+
+@cache
+def _reaching() -> ModuleType:
+    from warmer.estimation.kernels import reaching
+
+    return reaching
 
 
 def as_actions(actions: Any) -> Array:

@@ -81,7 +81,7 @@ def in_shell(quadratic: Spectrum, *, inner: float, outer: float) -> Array:
 
 def _axis(values: Array, vectors: Array) -> Array:
     """The unit vector of the lowest eigenspace that lies nearest to an axis, the lowest-numbered one of those."""
-    flat = vectors[:, values - values[0] <= 1e-12 * max(abs(values[0]), abs(values[-1]))]
+    flat = vectors[:, values - values[0] <= 1e-14 * max(abs(values[0]), abs(values[-1]))]
     shares = (flat * flat).sum(axis=1)
     axis = int(np.flatnonzero(shares >= shares.max() - 1e-9)[0])
     return np.asarray(flat @ flat[axis] / np.sqrt(shares[axis]))

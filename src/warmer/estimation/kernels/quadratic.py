@@ -10,10 +10,11 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["in_ball", "on_halfspace", "on_sphere", "reaching"]
+__all__ = ["in_ball", "on_sphere"]
 
 _MANY = 200  # Newton needs about ten steps; the bound only guards against a loop without end
-_ROUNDING = 1e-13
+_ROUNDING = 1e-12
+_FLAT = 1e-14  # eigenvalues and coefficients closer than this, relatively, cannot be told apart
 
 
 @njit(cache=True)
@@ -52,12 +53,12 @@ def on_sphere(values: Array, coefficients: Array, radius: float) -> tuple[Array,
     low, rest, total = 0.0, 0.0, 0.0
     for i in range(values.size):
         total += coefficients[i] ** 2
-        if gaps[i] <= 10 * _ROUNDING * size:
+        if gaps[i] <= _FLAT * size:
             gaps[i] = 0.0
             low += coefficients[i] ** 2
         else:
             rest += (coefficients[i] / gaps[i]) ** 2
-    is_flat = np.sqrt(low) <= _ROUNDING * (np.sqrt(total) + size * radius)
+    is_flat = np.sqrt(low) <= _FLAT * (np.sqrt(total) + size * radius)
     point = np.zeros(values.size)
     if is_flat and rest <= radius * radius:
         for i in range(values.size):
@@ -83,87 +84,3 @@ def on_sphere(values: Array, coefficients: Array, radius: float) -> tuple[Array,
         if gaps[i] > 0 or low > 0:
             point[i] = coefficients[i] / (gaps[i] + nu)
     return point * (radius / np.sqrt((point * point).sum())), 0.0
-
-
-@njit(cache=True)
-def on_halfspace(
-    values: Array, coefficients: Array, normal: Array, level: float, radius: float
-) -> Array:  # pragma: no cover
-    """The minimiser over |x| <= radius and <normal, x> = level, for values >= 0; level <= radius |normal|.
-
-    For each multiplier of the norm the point on the plane has a closed form; Newton tracks its part along the plane.
-    """
-    foot = level * level / (normal * normal).sum()
-    room = np.sqrt(max(radius * radius - foot, 0.0))
-    if room <= 1e-9 * radius:
-        return normal * (level / (normal * normal).sum())  # type: ignore[no-any-return]
-    mu = _ROUNDING * max(values.max(), 1e-30)
-    point = np.zeros(values.size)
-    for _ in range(_MANY):
-        inner, width = 0.0, 0.0
-        for i in range(values.size):
-            inner += normal[i] * coefficients[i] / (values[i] + mu)
-            width += normal[i] * normal[i] / (values[i] + mu)
-        lift = (level - inner) / width
-        square, curve, cross = 0.0, 0.0, 0.0
-        for i in range(values.size):
-            x = (coefficients[i] + lift * normal[i]) / (values[i] + mu)
-            point[i] = x
-            square += x * x
-            curve += x * x / (values[i] + mu)
-            cross += normal[i] * x / (values[i] + mu)
-        along = square - foot
-        slope = curve - cross * cross / width
-        if along <= room * room or slope <= 0:
-            break
-        step = (np.sqrt(along) / room - 1) * along / slope
-        if mu + step <= mu:
-            break
-        mu += step
-    return point
-
-
-@njit(cache=True)
-def reaching(
-    values: Array,
-    coefficients: Array,
-    free: Array,
-    mu: float,
-    tilted: Array,
-    heights: Array,
-    level: float,
-    radius: float,
-) -> tuple[Array, int, int]:  # pragma: no cover
-    """The minimiser over |x| <= radius where some row of `tilted` reaches the level, its row, and how many were solved.
-
-    `free` is the minimiser without the level, `mu` its multiplier, `heights` the rows' values there, all below the
-    level. The loss exceeds that of `free` by at least (level - height)^2 / sum(row^2 / (values + mu)): the
-    Lagrangian at mu is a quadratic with its minimum there. Rows are solved in the order of this bound until it
-    passes the best loss found.
-    """
-    n_rows, n = tilted.shape
-    bounds = np.empty(n_rows)
-    for k in range(n_rows):
-        width, square = 0.0, 0.0
-        for i in range(n):
-            width += tilted[k, i] * tilted[k, i] / (values[i] + mu)
-            square += tilted[k, i] * tilted[k, i]
-        is_possible = level <= radius * np.sqrt(square) * (1 + 1e-9)
-        bounds[k] = (level - heights[k]) ** 2 / width if is_possible else np.inf
-    best, best_row, least, n_solved = free, -1, np.inf, 0
-    while True:
-        low = bounds.min()
-        if low >= least or low == np.inf:
-            return best, best_row, n_solved
-        row = 0
-        while bounds[row] > low * (1 + 1e-9):
-            row += 1
-        bounds[row] = np.inf
-        point = on_halfspace(values, coefficients, tilted[row], level, radius)
-        excess = 0.0
-        for i in range(n):
-            move = point[i] - free[i]
-            excess += move * (values[i] * move - 2 * mu * free[i])
-        n_solved += 1
-        if excess < least:
-            best, best_row, least = point, row, excess
