@@ -53,7 +53,7 @@ def test_the_lower_bounds_prune_almost_every_action_and_never_the_best():
     bandit = random_bandit(rng, 300, 5)
     fit, level, solved = bandit.fit(), 0.95, []
     for n_answers in (3, 30, 300):
-        gram, sums, _ = told(fit, fit.start(), random_answers(rng, 300, n_answers))
+        gram, sums, *_ = told(fit, fit.start(), random_answers(rng, 300, n_answers))
         point, n_solved = reaching.minimum(bandit.columns, bandit.lengths, gram, sums, level, 1.0)
         each = [
             quadratic_loss(gram, sums, reaching.on_plane(gram, sums, action, level, 1.0))
@@ -89,7 +89,7 @@ def test_the_index_is_the_largest_value_over_the_ellipsoid(radius):
     if radius == "paper":
         center, size = fit.estimate(told(fit, fit.start(), answers)), ball.ellipsoid.radius.radius
     else:
-        center, size = np.linalg.solve(matrix, sums), ball.radius.at(np.linalg.slogdet(matrix / 0.5)[1])
+        center, size = np.linalg.solve(matrix, sums), ball.radius.at(0, np.linalg.slogdet(matrix / 0.5)[1])
     widths = np.einsum("ki,ij,kj->k", bandit.matrix, np.linalg.inv(matrix), bandit.matrix)
     indices = bandit.matrix @ center + np.sqrt(size * widths)
     found = ball.most_optimistic(state)

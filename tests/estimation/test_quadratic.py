@@ -89,7 +89,7 @@ def test_the_longest_vector_of_the_ellipsoid(radius):
         state = told(ball, ball.start(), *random_moments(rng, 4, n_answers))
         matrix = state.gram + np.eye(4)
         log_det = np.linalg.slogdet(matrix)[1]
-        size = ball.radius.at(log_det)
+        size = ball.radius.at(0, log_det)
         center = fit.estimate(state) if radius == "paper" else np.linalg.solve(matrix, state.sums)
         found = ball.most_optimistic(state)
         assert (found - center) @ matrix @ (found - center) == pytest.approx(size, rel=1e-8, abs=1e-12)
@@ -115,6 +115,6 @@ def test_the_self_normalised_ellipsoid_keeps_the_truth():
             state = ball.update(state, query, query @ theta + rng.uniform(-0.5, 0.5))
             matrix = state.gram + np.eye(3)
             gap = theta - np.linalg.solve(matrix, state.sums)
-            is_out |= gap @ matrix @ gap > ball.radius.at(np.linalg.slogdet(matrix)[1])
+            is_out |= gap @ matrix @ gap > ball.radius.at(0, np.linalg.slogdet(matrix)[1])
         missed += is_out
     assert missed / 400 <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / 400)

@@ -3,16 +3,12 @@
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.estimation.quadratic import Moments
 from warmer.estimation.radii import Radius
-from warmer.model import Array
-
-if TYPE_CHECKING:
-    from warmer.estimation.linear import LinearFit
+from warmer.model import Array, Fit
 
 __all__ = ["ActionEllipsoid", "CenteredEllipsoid", "Spread"]
 
@@ -32,7 +28,7 @@ class Spread(NamedTuple):
     r"""$V=\lambda I+\sum_ia_ia_i^\top$, $b=\sum_ir_ia_i$ and what follows from them, kept up to date.
 
     The inverse of V, the ridge estimate (the center), every action's value at it and its width $a^\top V^{-1}a$, the
-    log of $\det V/\det\lambda I$, and the number of answers since all this was last computed from scratch.
+    log of $\det V/\det\lambda I$, the number of answers, and the number of updates since the last factorisation.
     """
 
     matrix: Array
@@ -42,6 +38,7 @@ class Spread(NamedTuple):
     means: Array
     widths: Array
     log_det_ratio: float
+    n_answers: int
     age: int
 
 
@@ -60,16 +57,17 @@ class ActionEllipsoid:
     def start(self) -> Spread:
         """Nothing observed."""
         n = self.columns.shape[0]
-        return self._factorised(self.ridge * np.eye(n), np.zeros(n))
+        return self._factorised(self.ridge * np.eye(n), np.zeros(n), 0)
 
     def update(self, state: Spread, query: int, reward: float, count: int = 1) -> Spread:
         """One more answer, in the memory of the given state."""
-        matrix, sums, inverse, center, means, widths, log_det_ratio, age = state
+        matrix, sums, inverse, center, means, widths, log_det_ratio, n_answers, age = state
         kernels().observe(self.columns, matrix, sums, query, reward, count)
         if age >= _REFRESH:
-            return self._factorised(matrix, sums)
+            return self._factorised(matrix, sums, n_answers + count)
         growth = kernels().absorb(self.columns, inverse, center, means, widths, query, reward, count)
-        return Spread(matrix, sums, inverse, center, means, widths, log_det_ratio + growth, age + 1)
+        log_det_ratio += growth
+        return Spread(matrix, sums, inverse, center, means, widths, log_det_ratio, n_answers + count, age + 1)
 
     def most_optimistic(self, state: Spread) -> Array:
         """The target inside with the largest value of some action."""
@@ -77,23 +75,23 @@ class ActionEllipsoid:
 
     def highest_point(self, state: Spread, center: Array, means: Array) -> Array:
         """The same around any center; means are the actions' values there."""
-        radius = self.radius.at(state.log_det_ratio)
+        radius = self.radius.at(state.n_answers, state.log_det_ratio)
         highest = kernels().highest_point(self.columns, state.inverse, center, means, state.widths, radius)
         return np.asarray(highest)
 
-    def _factorised(self, matrix: Array, sums: Array) -> Spread:
+    def _factorised(self, matrix: Array, sums: Array, n_answers: int) -> Spread:
         inverse = np.linalg.inv(matrix)
         center = inverse @ sums
         widths = np.einsum("ik,ij,jk->k", self.columns, inverse, self.columns, optimize=True)
         log_det_ratio = float(np.linalg.slogdet(matrix / self.ridge)[1])
-        return Spread(matrix, sums, inverse, center, center @ self.columns, widths, log_det_ratio, 0)
+        return Spread(matrix, sums, inverse, center, center @ self.columns, widths, log_det_ratio, n_answers, 0)
 
 
 class Centered(NamedTuple):
     """What an ellipsoid remembers, and what the fit of its center does."""
 
     spread: Spread
-    moments: Moments
+    fitted: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +101,7 @@ class CenteredEllipsoid:
     With $R+4\lambda S^2$ it contains the paper's ball of radius $R$, as no two parameters are more than $2S$ apart.
     """
 
-    fit: "LinearFit"
+    fit: Fit[Any]
     ellipsoid: ActionEllipsoid
 
     def start(self) -> Centered:
@@ -113,9 +111,9 @@ class CenteredEllipsoid:
     def update(self, state: Centered, query: int, reward: float, count: int = 1) -> Centered:
         """One more answer."""
         spread = self.ellipsoid.update(state.spread, query, reward, count)
-        return Centered(spread, self.fit.update(state.moments, query, reward, count))
+        return Centered(spread, self.fit.update(state.fitted, query, reward, count))
 
     def most_optimistic(self, state: Centered) -> Array:
         """The target inside with the largest value of some action."""
-        center = self.fit.estimate(state.moments)
+        center = self.fit.estimate(state.fitted)
         return self.ellipsoid.highest_point(state.spread, center, center @ self.ellipsoid.columns)

@@ -138,8 +138,9 @@ class LinearFit:
 
     def update(self, state: Moments, query: int, reward: float, count: int = 1) -> Moments:
         """One more answer, in the memory of the given state."""
-        kernels().observe(self.family.columns, state.gram, state.sums, query, reward, count)
-        return state
+        gram, sums, n_answers, alpha = state
+        kernels().observe(self.family.columns, gram, sums, query, reward, count)
+        return Moments(gram, sums, n_answers + count, alpha)
 
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""

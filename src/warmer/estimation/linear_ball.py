@@ -158,7 +158,7 @@ class RidgeEllipsoid:
         family = self.fit.family
         values, vectors, coefficients = spectrum(state.gram, state.sums)
         ridged = values + family.ridge
-        radius = self.radius.at(float(np.log(ridged / family.ridge).sum()))
+        radius = self.radius.at(state.n_answers, float(np.log(ridged / family.ridge).sum()))
         center = self.fit.estimate(state) @ vectors if self.is_centered_inside else coefficients / ridged
         if radius == 0:
             return np.asarray(vectors @ center)

@@ -20,28 +20,29 @@ def kernels() -> ModuleType:
 
 
 class Moments(NamedTuple):
-    r"""$\sum_i a_ia_i^\top$, $\sum_i r_ia_i$, and the level that the self-evaluation must reach.
+    r"""$\sum_i a_ia_i^\top$, $\sum_i r_ia_i$, the number of answers, and the level that the self-evaluation must reach.
 
     Up to a constant the loss is $\theta^\top G\theta-2b^\top\theta$.
     """
 
     gram: Array
     sums: Array
+    n_answers: int
     alpha: float | None
 
 
 def moments(n: int, alpha: float | None = None) -> Moments:
     """Nothing observed."""
-    return Moments(np.zeros((n, n)), np.zeros(n), alpha)
+    return Moments(np.zeros((n, n)), np.zeros(n), 0, alpha)
 
 
 def with_answer(state: Moments, vector: Array, reward: float, count: int) -> Moments:
     """One more answer, in the memory of the given state."""
-    gram, sums, _ = state
+    gram, sums, n_answers, alpha = state
     weighted = count * vector
     gram += np.multiply.outer(weighted, vector)
     sums += weighted * reward
-    return state
+    return Moments(gram, sums, n_answers + count, alpha)
 
 
 class Spectrum(NamedTuple):
