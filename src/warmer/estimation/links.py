@@ -40,7 +40,8 @@ class Link:
         if not (low > 0 and at_least(seen.min(), low) and at_most(seen.max(), high)):
             raise InvalidValueError(
                 "a link must increase with slopes between its bounds, 0 < low <= g' <= high; they are "
-                f"({low:g}, {high:g}), and on [-{reach:g}, {reach:g}] the slope runs from {seen.min():g} to {seen.max():g}."
+                f"({low:g}, {high:g}), and on [-{reach:g}, {reach:g}] the slope runs from {seen.min():g} to "
+                f"{seen.max():g}."
             )
         return low, high
 
@@ -63,7 +64,7 @@ class Link:
 
 
 def _logistic(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
+    return np.asarray(0.5 + 0.5 * np.tanh(x / 2))  # never overflows
 
 
 def _logistic_slope(x: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from warmer.model import Array, InvalidValueError, check_count, check_finite
 __all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
 
 _N_CANDIDATES, _N_STARTS = 256, 6
+_WIDTHS = (0.03, 0.003, 3e-4, 3e-5, 3e-6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,12 +131,14 @@ class ReLUFit:
         inner = 0.0 if alpha is None or alpha <= 0 else min(alpha + self.family.bias, 1.0)
         if self.family.n == 2 and inner >= 1 - 1e-12:
             return self._on_circle(observed)
-        return best_descent(
-            self._starts(observed, inner),
-            observed,
-            self.response,
-            lambda gram, sums: in_shell(spectrum(gram, sums), inner=inner, outer=1.0),
-        )
+
+        def solve(gram: Array, sums: Array) -> Array:
+            return in_shell(spectrum(gram, sums), inner=inner, outer=1.0)
+
+        found = polished = best_descent(self._starts(observed, inner), observed, self.response, solve)
+        for width in _WIDTHS:
+            polished = best_descent([polished], observed, partial(self._rounded, width=width), solve)
+        return min(found, polished, key=lambda theta: loss(theta, observed, self.response))
 
     def best_query(self, target: Array) -> Array:
         """The direction of the target; the first axis for the target 0."""
@@ -146,6 +149,11 @@ class ReLUFit:
         """What exceeds the bias, and where it does."""
         above = inner - self.family.bias
         return np.maximum(above, 0.0), (above > 0).astype(float)
+
+    def _rounded(self, inner: Array, *, width: float) -> tuple[Array, Array]:
+        """The same with its corner rounded off: minima like to sit in the corner, where slopes lead nowhere."""
+        above = (inner - self.family.bias) / width
+        return width * np.logaddexp(0.0, above), 0.5 + 0.5 * np.tanh(above / 2)
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "ReLUBall":
         """The distance ball of `smooth_radius`; a guarantee as far as the fits are global minima."""
