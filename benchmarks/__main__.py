@@ -2,9 +2,16 @@
 
 import argparse
 
-from benchmarks import memory, regret, steps
+from benchmarks import fits, linear, memory, regret, separation, steps
 
-SECTIONS = {"regret": regret.main, "steps": steps.main, "memory": memory.main}
+SECTIONS = {
+    "regret": regret.main,
+    "steps": steps.main,
+    "memory": memory.main,
+    "linear": linear.main,
+    "fits": fits.main,
+    "separation": separation.main,
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)

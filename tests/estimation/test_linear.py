@@ -98,6 +98,21 @@ def test_the_index_is_the_largest_value_over_the_ellipsoid(radius):
     assert (found - center) @ matrix @ (found - center) == pytest.approx(size, rel=1e-9, abs=1e-12)
 
 
+def test_a_radius_of_one_is_linucb_round_by_round():
+    rng = np.random.default_rng(6)
+    bandit = random_bandit(rng, 60, 4)
+    learner, inverse, sums = Optimistic(bandit, 1.0), np.eye(4), np.zeros(4)
+    state = learner.init(rng)
+    for _ in range(1500):
+        spread = np.einsum("ki,ij,kj->k", bandit.matrix, inverse, bandit.matrix)
+        query = learner.ask(state, rng)
+        assert query == (bandit.matrix @ (inverse @ sums) + np.sqrt(spread)).argmax()
+        reward = rng.uniform(-0.3, 0.3) + bandit.matrix[query] @ [0.5, 0.5, 0.0, 0.0]
+        state = learner.tell(state, query, reward)
+        inverse = np.linalg.inv(np.linalg.inv(inverse) + np.outer(bandit.matrix[query], bandit.matrix[query]))
+        sums = sums + reward * bandit.matrix[query]
+
+
 def test_rank_one_updates_stay_with_the_factorisation_from_scratch():
     rng = np.random.default_rng(8)
     bandit = random_bandit(rng, 30, 4)

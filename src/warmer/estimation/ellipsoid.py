@@ -82,7 +82,8 @@ class ActionEllipsoid:
     def _factorised(self, matrix: Array, sums: Array, n_answers: int) -> Spread:
         inverse = np.linalg.inv(matrix)
         center = inverse @ sums
-        widths = np.einsum("ik,ij,jk->k", self.columns, inverse, self.columns, optimize=True)
+        actions = np.ascontiguousarray(self.columns.T)
+        widths = ((actions @ inverse) * actions).sum(axis=1)
         log_det_ratio = float(np.linalg.slogdet(matrix / self.ridge)[1])
         return Spread(matrix, sums, inverse, center, center @ self.columns, widths, log_det_ratio, n_answers, 0)
 
