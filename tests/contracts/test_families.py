@@ -131,6 +131,16 @@ def test_a_query_that_means_nothing_is_refused_and_changes_nothing(name, query, 
     assert len(session.history) == 0
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_rounding_never_pushes_an_exact_answer_out_of_range(seed):
+    point = np.random.default_rng(seed).standard_normal(7)
+    point /= np.linalg.norm(point)
+    for family in (Sphere(7), LinearBall(7), Linear([point])):
+        query = 0 if isinstance(family, Linear) else point
+        session = Session(LeastSquares(family, alpha=1.0))
+        session.tell(query, environments.Exact(family, point).respond(query, np.random.default_rng(0)))
+
+
 def test_asked_vectors_are_copies(played):
     family, _ = played
     if family.query_shape:

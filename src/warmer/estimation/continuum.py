@@ -30,6 +30,11 @@ class Continuum:
         """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
         return self.scale if declared is None else check_positive("sigma", declared)
 
+    def in_range(self, values: Any) -> Any:
+        """The same values, with those that rounding has pushed out of the reward range set back to its ends."""
+        low, high = self.reward_range
+        return np.minimum(np.maximum(values, low), high)
+
     def check_values(self, low: float, high: float) -> None:
         """Raise unless the reward range holds every value that a target of the class can predict."""
         least, most = self.reward_range

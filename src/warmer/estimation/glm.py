@@ -102,7 +102,7 @@ class GLM(Continuum):
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The link of the inner product."""
-        return self.link.function(self.linear.evaluate(slice(None), target))[query]
+        return self.in_range(self.link.function(self.linear.matrix @ target))[query]
 
     def fit(self) -> "GLMFit":
         """Least squares over the ball of parameters."""

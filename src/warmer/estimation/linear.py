@@ -115,7 +115,7 @@ class Linear(Continuum):
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product of an action and the target."""
-        return (self.matrix @ target)[query]
+        return self.in_range(self.matrix @ target)[query]
 
     def fit(self) -> "LinearFit":
         """Least squares over the ball of parameters."""

@@ -73,7 +73,7 @@ class LinearBall(Continuum):
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product."""
-        return query @ target
+        return self.in_range(query @ target)
 
     def fit(self) -> "LinearBallFit":
         """Least squares over the ball of parameters."""

@@ -74,7 +74,7 @@ class ReLU(Continuum):
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """What exceeds the bias of the inner product."""
-        return np.maximum(query @ target - self.bias, 0.0)
+        return self.in_range(np.maximum(query @ target - self.bias, 0.0))
 
     def fit(self) -> "ReLUFit":
         """Least squares over the ball of parameters."""

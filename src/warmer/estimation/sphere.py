@@ -61,7 +61,7 @@ class Sphere(Continuum):
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product."""
-        return query @ target
+        return self.in_range(query @ target)
 
     def fit(self) -> "SphereFit":
         """Least squares on the sphere."""
