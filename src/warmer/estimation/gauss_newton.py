@@ -11,7 +11,7 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["Observed", "Response", "best_descent", "loss"]
+__all__ = ["Observed", "Response", "descents", "loss"]
 
 Response = Callable[[Array], tuple[Array, Array]]
 """From inner products to predictions and their derivatives."""
@@ -34,15 +34,12 @@ def loss(theta: Array, observed: Observed, response: Response) -> float:
     return float(observed.counts @ (residuals * residuals))
 
 
-def best_descent(starts: Iterable[Array], observed: Observed, response: Response, solve: Solve) -> Array:
-    """The best point that descent reaches from any start; ties go to the first."""
-    best, least = None, np.inf
-    for start in starts:
-        point, value = _descent(start, observed, response, solve)
-        if value < least - 1e-12 * (1 + abs(value)):
-            best, least = point, value
-    assert best is not None
-    return best
+def descents(starts: Iterable[Array], observed: Observed, response: Response, solve: Solve) -> list[Array]:
+    """The points that descent reaches from the starts, the best first; equals stay in the order of the starts."""
+    reached = [_descent(start, observed, response, solve) for start in starts]
+    least = min(value for _, value in reached)
+    slack = 1e-12 * (1 + abs(least))
+    return [point for point, _ in sorted(reached, key=lambda pair: max(pair[1], least + slack))]
 
 
 def _descent(start: Array, observed: Observed, response: Response, solve: Solve) -> tuple[Array, float]:

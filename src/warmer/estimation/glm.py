@@ -11,7 +11,7 @@ import numpy.typing as npt
 from warmer.bounds import cover_radius, log_cover_of_ball
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
 from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.estimation.gauss_newton import Observed, best_descent
+from warmer.estimation.gauss_newton import Observed, descents
 from warmer.estimation.linear import Linear, LinearFit
 from warmer.estimation.links import Link
 from warmer.estimation.radii import FixedRadius, Radius, Smooth
@@ -144,9 +144,8 @@ class GLMFit:
         counts = state.counts[asked]
         observed = Observed(self.family.linear.matrix[asked], counts, state.sums[asked] / counts)
         level = self._level(state.alpha)
-        return best_descent(
-            self._starts(observed, level), observed, self._response, lambda g, b: self._linear.solve(g, b, level)
-        )
+        starts = self._starts(observed, level)
+        return descents(starts, observed, self._response, lambda g, b: self._linear.solve(g, b, level))[0]
 
     def best_query(self, target: Array) -> int:
         """The lowest-numbered action with the largest value."""

@@ -10,14 +10,14 @@ import numpy as np
 from warmer.bounds import cover_radius, log_cover_of_ball
 from warmer.estimation.circle import TURN, least_on_arcs, square_terms
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
-from warmer.estimation.gauss_newton import Observed, best_descent, loss
+from warmer.estimation.gauss_newton import Observed, descents, loss
 from warmer.estimation.quadratic import in_shell, spectrum
 from warmer.estimation.radii import FixedRadius, Radius, Smooth
 from warmer.model import Array, InvalidValueError, check_count, check_finite
 
 __all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
 
-_N_CANDIDATES, _N_STARTS = 256, 6
+_N_CANDIDATES, _N_STARTS, _N_POLISHED = 256, 16, 3
 _WIDTHS = (0.03, 0.003, 3e-4, 3e-5, 3e-6)
 
 
@@ -135,10 +135,11 @@ class ReLUFit:
         def solve(gram: Array, sums: Array) -> Array:
             return in_shell(spectrum(gram, sums), inner=inner, outer=1.0)
 
-        found = polished = best_descent(self._starts(observed, inner), observed, self.response, solve)
+        found = descents(self._starts(observed, inner), observed, self.response, solve)[:_N_POLISHED]
+        polished = found
         for width in _WIDTHS:
-            polished = best_descent([polished], observed, partial(self._rounded, width=width), solve)
-        return min(found, polished, key=lambda theta: loss(theta, observed, self.response))
+            polished = descents(polished, observed, partial(self._rounded, width=width), solve)
+        return min([*found, *polished], key=lambda theta: loss(theta, observed, self.response))
 
     def best_query(self, target: Array) -> Array:
         """The direction of the target; the first axis for the target 0."""
@@ -184,7 +185,7 @@ class ReLUFit:
         return np.array([np.cos(angle), np.sin(angle)])
 
     def _starts(self, observed: Observed, inner: float) -> Iterable[Array]:
-        """The best few of many directions: the axes, the answered queries, and some that never change."""
+        """The best of each of a few groups of directions: the axes, the answered queries, some that never change."""
         n = self.family.n
         fixed = np.random.default_rng(0).standard_normal((_N_CANDIDATES, n))
         rows = np.concatenate([np.eye(n), -np.eye(n), observed.points, fixed])
@@ -193,7 +194,8 @@ class ReLUFit:
         candidates = np.concatenate([length * directions for length in (1.0, (1.0 + inner) / 2, max(inner, 0.5))])
         residuals = self.response(candidates @ observed.points.T)[0] - observed.means
         losses = (residuals * residuals) @ observed.counts
-        return candidates[np.argsort(losses, kind="stable")[:_N_STARTS]]
+        groups = [range(k, len(losses), _N_STARTS) for k in range(_N_STARTS)]
+        return candidates[[group[int(losses[group].argmin())] for group in groups]]
 
 
 @dataclass(frozen=True, eq=False)
