@@ -3,7 +3,8 @@ r"""K arms whose mean rewards are any numbers of an interval: $\mathcal F=[0,1]^
 import math
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -116,12 +117,11 @@ class ArmsFit:
 
         Arms never pulled are worth alpha; where there is no alpha, the least that is possible.
         """
-        low = self.family.means[0]
-        floor = low if state.alpha is None else max(low, state.alpha)
-        values = np.where(state.counts > 0, self.centers(state), floor)
-        if state.alpha is not None and values.max() < state.alpha:
-            values[self._cheapest(state)] = state.alpha
-        return values
+        counts, sums, alpha = state
+        low, high = self.family.means
+        if alpha is None:
+            return np.asarray(kernels().fitted(counts, sums, low, high, low))
+        return np.asarray(kernels().lifted(counts, sums, low, high, min(alpha, high)))
 
     def best_query(self, target: Array) -> int:
         """The lowest-numbered arm with the largest mean."""
@@ -142,26 +142,12 @@ class ArmsFit:
         """The distance ball of any radius."""
         return ArmsBall(self, Distance(radius))
 
-    def averages(self, state: Pulls) -> Array:
-        """The mean rewards; 0 for arms never pulled."""
-        return np.asarray(state.sums / np.maximum(state.counts, 1))
-
-    def centers(self, state: Pulls) -> Array:
-        """The mean rewards clipped to the interval: the least-squares means without alpha."""
-        low, high = self.family.means
-        return np.minimum(np.maximum(self.averages(state), low), high)
-
-    def _cheapest(self, state: Pulls) -> int:
-        averages = self.averages(state)
-        lifted, kept = state.alpha - averages, self.centers(state) - averages
-        return int((state.counts * (lifted * lifted - kept * kept)).argmin())
-
 
 class Widths(Protocol):
     """How far above its average an arm's mean may lie."""
 
-    def tops(self, fit: ArmsFit, pulls: Pulls) -> Array:
-        """The largest mean of each arm that the set allows, were there no upper end of the interval."""
+    def tops(self, pulls: Pulls, low: float, high: float) -> Array:
+        """The largest mean of each arm that the set allows, within the interval."""
         ...
 
 
@@ -171,9 +157,9 @@ class Distance:
 
     radius: float
 
-    def tops(self, fit: ArmsFit, pulls: Pulls) -> Array:
+    def tops(self, pulls: Pulls, low: float, high: float) -> Array:
         r"""The clipped averages plus $\sqrt{R/n_a}$."""
-        return np.asarray(fit.centers(pulls) + np.sqrt(self.radius / np.maximum(pulls.counts, 1)))
+        return np.asarray(kernels().distance_tops(pulls.counts, pulls.sums, low, high, self.radius))
 
 
 @dataclass(frozen=True)
@@ -188,11 +174,10 @@ class Anytime:
     def __post_init__(self) -> None:
         assert arm_radius(1, n_arms=self.n_arms, delta=self.delta, sigma=self.sigma) > 0
 
-    def tops(self, fit: ArmsFit, pulls: Pulls) -> Array:
+    def tops(self, pulls: Pulls, low: float, high: float) -> Array:
         r"""The averages plus $\sqrt{R_n/n_a}$."""
-        counts = np.maximum(pulls.counts, 1)
-        radii = arm_radius(counts, n_arms=self.n_arms, delta=self.delta, sigma=self.sigma)
-        return np.asarray(fit.averages(pulls) + np.sqrt(radii / counts))
+        log_arms = math.log(self.n_arms / self.delta)
+        return np.asarray(kernels().anytime_tops(pulls.counts, pulls.sums, low, high, self.sigma**2, log_arms))
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,9 +197,7 @@ class ArmsBall:
 
     def indices(self, state: Pulls) -> Array:
         """The largest mean of each arm inside: its upper confidence index, never above the interval."""
-        low, high = self.fit.family.means
-        tops = np.where(state.counts > 0, self.widths.tops(self.fit, state), high)
-        return np.minimum(np.maximum(tops, low), high)
+        return self.widths.tops(state, *self.fit.family.means)
 
     def most_optimistic(self, state: Pulls) -> Array:
         """The fitted means with the arm of the largest index lifted to it."""
@@ -222,3 +205,11 @@ class ArmsBall:
         best = int(indices.argmax())
         values[best] = indices[best]
         return values
+
+
+@cache
+def kernels() -> ModuleType:
+    """The compiled loops, loaded at first use."""
+    from warmer.estimation.kernels import arms
+
+    return arms
