@@ -5,9 +5,17 @@ Options are those of `dimensions`, which takes some.
 
 import argparse
 
-from benchmarks import dimensions, memory, regret, steps
+from benchmarks import dimensions, fits, linear, memory, regret, separation, steps
 
-SECTIONS = {"regret": regret.main, "steps": steps.main, "memory": memory.main, "dimensions": dimensions.main}
+SECTIONS = {
+    "regret": regret.main,
+    "steps": steps.main,
+    "memory": memory.main,
+    "linear": linear.main,
+    "fits": fits.main,
+    "dimensions": dimensions.main,
+    "separation": separation.main,
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)

@@ -6,6 +6,13 @@ from warmer.bounds.budgets import (
     loss_ball_error_budget,
     paper_error_budget,
 )
+from warmer.bounds.continuous import (
+    arm_radius,
+    cover_radius,
+    log_cover_of_ball,
+    self_normalised_radius,
+    smooth_radius,
+)
 from warmer.bounds.counts import exact_regret_bound, few_bad_queries, fewer_bad_queries, regret_bound
 from warmer.bounds.oracles import anytime_oracle_radius, paper_oracle_radius
 from warmer.bounds.pac import Promise, exact_pac_horizon, pac_candidates, pac_horizon, pac_repeats
@@ -17,11 +24,14 @@ __all__ = [
     "anytime_error_budget",
     "anytime_oracle_radius",
     "anytime_radius",
+    "arm_radius",
+    "cover_radius",
     "covering_error_budget",
     "exact_pac_horizon",
     "exact_regret_bound",
     "few_bad_queries",
     "fewer_bad_queries",
+    "log_cover_of_ball",
     "loss_ball_error_budget",
     "pac_candidates",
     "pac_horizon",
@@ -30,6 +40,8 @@ __all__ = [
     "paper_oracle_radius",
     "paper_radius",
     "regret_bound",
+    "self_normalised_radius",
     "simulation_distance",
     "simulation_tolerance",
+    "smooth_radius",
 ]

@@ -26,7 +26,8 @@ class Optimistic:
     radius
         `"anytime"`: the loss ball $\{L_t-\min L_t\le 2\sigma^2\ln(|Z|/\delta)\}$, rigorous at all times and small.
         `"paper"`: the paper's distance ball, $\sum_i(\rho(z_i|z)-\rho(z_i|\hat z_t))^2\le 128\ln(2T|Z|/\delta)$, which
-        needs `horizon`. A number: the paper's distance ball with that radius.
+        needs `horizon`. A number: the paper's distance ball with that radius. Families without a table say in their
+        own words what each of these means for them; for `Linear`, a number is the squared scale of LinUCB.
     delta
         The probability with which the confidence set may ever lose the target.
     sigma

@@ -8,6 +8,7 @@ from warmer.model.checks import (
     check_finite,
     check_positive,
     check_probability,
+    check_reward_range,
     slack_for,
 )
 from warmer.model.contracts import (
@@ -70,6 +71,7 @@ __all__ = [
     "check_finite",
     "check_positive",
     "check_probability",
+    "check_reward_range",
     "lazily",
     "missing_extra",
     "slack_for",

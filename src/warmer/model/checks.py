@@ -16,6 +16,7 @@ __all__ = [
     "check_finite",
     "check_positive",
     "check_probability",
+    "check_reward_range",
     "slack_for",
 ]
 
@@ -92,6 +93,17 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
     if most is not None and value > most:
         raise InvalidValueError(f"{name} must be at most {most:,}, got more.")
     return int(value)
+
+
+def check_reward_range(reward_range: Any) -> tuple[float, float]:
+    """Return the pair (low, high) as finite floats with low < high, or say what came."""
+    try:
+        low, high = (float(end) for end in reward_range)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"reward_range must be a pair (low, high), got {reward_range!r}.") from None
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise InvalidValueError(f"reward_range must be finite with low < high, got ({low:g}, {high:g}).")
+    return low, high
 
 
 def _size(value: Any) -> Any:

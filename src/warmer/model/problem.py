@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import at_least, check_positive, slack_for
+from warmer.model.checks import at_least, check_positive, check_reward_range, slack_for
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
 from warmer.model.tables import Numerators, Source, Table, as_table, check_table
@@ -85,7 +85,7 @@ class Problem:
         n_queries, n_targets = source.values.shape
         rows = Labels(source.rows if queries is None else queries, length=n_queries, noun="query")
         columns = Labels(source.columns if targets is None else targets, length=n_targets, noun="target")
-        bounds = _check_range(reward_range)
+        bounds = check_reward_range(reward_range)
         return cls(
             rho=_check_entries(source, rows, columns, bounds),
             queries=rows,
@@ -133,7 +133,7 @@ class Problem:
         names = source.rows if labels is None else labels
         rows = Labels(names, length=n_rows, noun="query")
         columns = Labels(None if names is None else rows, length=n_rows, noun="target")
-        bounds = _check_range(reward_range)
+        bounds = check_reward_range(reward_range)
         return cls(
             rho=_check_entries(source, rows, columns, bounds),
             queries=rows,
@@ -262,16 +262,6 @@ def _check_entries(source: Source, queries: Labels, targets: Labels, bounds: tup
     low, high = bounds
     slack = 0.0 if source.exact else slack_for(source.values.dtype) * min(1.0, max(abs(low), abs(high)))
     return check_table(source.values, queries, targets, low=low, high=high, slack=slack)
-
-
-def _check_range(reward_range: tuple[float, float]) -> tuple[float, float]:
-    try:
-        low, high = (float(end) for end in reward_range)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"reward_range must be a pair (low, high), got {reward_range!r}.") from None
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise InvalidValueError(f"reward_range must be finite with low < high, got ({low:g}, {high:g}).")
-    return low, high
 
 
 def _check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.bool_] | None:

@@ -1,0 +1,78 @@
+r"""The separation class for growing N: what the learners lose with exact and with noisy answers.
+
+The dissimilarity dimension is at most 6 for every N (epsilon below 1/2), so exact answers cost at most
+$1+8\cdot6^{1.5}=118.6$ in all, whatever N. With noise nothing is claimed: the paper's bound would need a finite cover,
+and the class has none (ERRATA E9). On a grid of 12 points the class is finite, and the covers grow with N.
+"""
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from warmer import LeastSquares, Optimistic, analysis, environments, problems, simulate
+from warmer.estimation import Bumpy, Separation
+
+N_SEEDS, HORIZON, EPSILON, WIDTH = 10, 300, 0.25, 0.5
+
+
+def main() -> None:
+    show("all angles of the circle", [measured(n_bumps) for n_bumps in track_sizes((1, 4, 16, 64))])
+    show("12 points of the circle", [measured_on_grid(n_bumps) for n_bumps in track_sizes((1, 2, 3, 4))])
+
+
+def track_sizes(sizes):
+    return track(sizes, description="separation", transient=True, console=Console(stderr=True))
+
+
+def measured(n_bumps: int):
+    family = Separation(n_bumps, epsilon=EPSILON, reward_range=(-1.5, 1.5))
+    exact, noisy = np.empty(N_SEEDS), np.empty(N_SEEDS)
+    for seed in range(N_SEEDS):
+        target = random_function(np.random.default_rng(seed), n_bumps)
+        learner = LeastSquares(family, alpha=1.0)
+        exact[seed] = regret(learner, environments.Exact(family, target))
+        noisy[seed] = regret(learner, environments.UniformNoise(family, target, width=WIDTH))
+    return n_bumps, exact, noisy, noisy
+
+
+def measured_on_grid(n_bumps: int):
+    problem = problems.separation(n_bumps, epsilon=EPSILON, n_points=12)
+    exact, noisy, optimistic = (np.empty(N_SEEDS) for _ in range(3))
+    for seed in range(N_SEEDS):
+        target = int(np.random.default_rng(seed).integers(problem.n_targets))
+        learner, keeper = LeastSquares(problem, alpha=1.0), environments.UniformNoise(problem, target, width=WIDTH)
+        exact[seed] = regret(learner, environments.Exact(problem, target))
+        noisy[seed] = regret(learner, keeper)
+        optimistic[seed] = regret(Optimistic(problem, sigma=keeper.sigma), keeper)
+    return n_bumps, exact, noisy, optimistic
+
+
+def random_function(rng: np.random.Generator, n_bumps: int) -> Bumpy:
+    semicircle = int(rng.integers(2))
+    start = (np.pi / 2, np.pi)[semicircle]
+    places = (start + np.pi + np.pi * rng.uniform(0.001, 0.999, n_bumps)) % (2 * np.pi)
+    signs = rng.choice([-1.0, 1.0], n_bumps)
+    return Bumpy(semicircle, start + np.pi * rng.random(), tuple(zip(places.tolist(), signs.tolist(), strict=True)))
+
+
+def regret(learner, keeper) -> float:
+    return float(simulate(learner, keeper, horizon=HORIZON, seed=1).regret(1.0)[0])
+
+
+def show(title: str, rows) -> None:
+    table = Table(title=f"{title}, epsilon={EPSILON}, {HORIZON} rounds, {N_SEEDS} seeds")
+    for column in ("N", "regret, exact", "largest", "regret, noisy", "95% interval", "optimistic, noisy"):
+        table.add_column(column, justify="right")
+    for n_bumps, exact, noisy, optimistic in rows:
+        interval = analysis.mean_interval(noisy)
+        limits = f"{interval.low:.1f} .. {interval.high:.1f}"
+        numbers = (
+            f"{exact.mean():.2f}",
+            f"{exact.max():.2f}",
+            f"{noisy.mean():.1f}",
+            limits,
+            f"{optimistic.mean():.1f}",
+        )
+        table.add_row(str(n_bumps), *numbers)
+    Console().print(table)

@@ -1,0 +1,211 @@
+"""Generalised linear bandits with a finite set of actions."""
+
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.estimation.continuum import Continuum, Vectors, check_alpha
+from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid
+from warmer.estimation.gauss_newton import Observed, descents
+from warmer.estimation.linear import Linear, LinearFit
+from warmer.estimation.links import Link
+from warmer.estimation.radii import FixedRadius, Radius, Smooth
+from warmer.model import Array, Label, Labels
+
+__all__ = ["GLM", "Asked", "GLMFit"]
+
+
+@dataclass(frozen=True, eq=False)
+class GLM(Continuum):
+    r"""A generalised linear bandit: $f_\theta(a)=g(\langle\theta,a\rangle)$ for given actions and any $|\theta|\le S$.
+
+    The least-squares problem is not convex. It is solved by damped Gauss-Newton steps, each of which is the exact
+    solution of the linearised problem under $|\theta|\le S$ and $\max_a f_\theta(a)\ge\alpha$, from several starts.
+    What is found is a local minimum; that it is the global one is tested (`benchmarks/fits.py`), not proved.
+
+    `Optimistic` uses ellipsoids in the parameter: as $g'\ge\kappa>0$, parameters whose predictions differ by at most
+    $R$ in square sum have $\sum_i\langle\theta-\hat\theta,a_i\rangle^2\le R/\kappa^2$. A number $R$ as the radius is
+    the ellipsoid $(\theta-\hat\theta)^\top(\lambda I+\sum_ia_ia_i^\top)(\theta-\hat\theta)\le R/\kappa^2$.
+    `"anytime"` is the bound of `bounds.smooth_radius`, a guarantee as far as the fit is the global minimum.
+
+    Parameters
+    ----------
+    actions
+        A row for each action.
+    link
+        g with its derivative and bounds on it: `logistic`, `probit`, or your own `Link`.
+    norm
+        $S$, the largest length of $\theta$.
+    labels, ridge
+        As in `Linear`.
+    reward_range
+        The smallest and largest possible reward; [0, 1] where none is given.
+
+    Examples
+    --------
+    >>> from warmer.estimation import logistic
+    >>> bandit = GLM([[1.0, 0.0], [0.0, 1.0]], logistic, norm=3.0)
+    >>> fit = bandit.fit()
+    >>> state = fit.update(fit.update(fit.start(), 0, 0.75, count=8), 1, 0.6, count=5)
+    >>> fit.estimate(state).round(3).tolist()
+    [1.099, 0.405]
+    """
+
+    actions: npt.ArrayLike
+    link: Link
+    norm: float = 1.0
+    _: KW_ONLY
+    labels: Iterable[Label] | None = None
+    ridge: float = 1.0
+    reward_range: tuple[float, float] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        assert self.slopes[0] > 0
+        self.check_values(self.link.value(-self.reach), self.link.value(self.reach))
+
+    @cached_property
+    def linear(self) -> Linear:
+        """The linear class inside the link."""
+        wide = float(np.linalg.norm(np.asarray(self.actions, dtype=float), axis=-1).max() * self.norm + 1)
+        return Linear(self.actions, self.norm, labels=self.labels, ridge=self.ridge, reward_range=(-wide, wide))
+
+    @cached_property
+    def reach(self) -> float:
+        """The largest inner product there is."""
+        return self.linear.norm * self.linear.longest_action
+
+    @cached_property
+    def slopes(self) -> tuple[float, float]:
+        """Bounds on the slope of the link wherever an inner product can lie."""
+        return self.link.bounds(self.reach)
+
+    @property
+    def queries(self) -> Labels:
+        """The actions."""
+        return self.linear.queries
+
+    @property
+    def targets(self) -> Vectors:
+        """Vectors no longer than the norm."""
+        return self.linear.targets
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is an index."""
+        return ()
+
+    def evaluate(self, query: Any, target: Array) -> Any:
+        """The link of the inner product."""
+        return self.in_range(self.link.function(self.linear.matrix @ target))[query]
+
+    def fit(self) -> "GLMFit":
+        """Least squares over the ball of parameters."""
+        return GLMFit(self)
+
+    def __repr__(self) -> str:
+        return f"GLM({self.linear.n_actions} actions, n={self.linear.n})"
+
+
+class Asked(NamedTuple):
+    """How often each action was asked, the sum of its rewards, and the level that some action must reach."""
+
+    counts: Array
+    sums: Array
+    alpha: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class GLMFit:
+    """Nonlinear least squares over parameters for which some action reaches alpha."""
+
+    family: GLM
+
+    def start(self, alpha: float | None = None) -> Asked:
+        """Nothing observed."""
+        check_alpha(alpha, self.family.link.value(self.family.reach))
+        n_actions = self.family.linear.n_actions
+        return Asked(np.zeros(n_actions), np.zeros(n_actions), alpha)
+
+    def update(self, state: Asked, query: int, reward: float, count: int = 1) -> Asked:
+        """Count the answer, in the memory of the given state."""
+        state.counts[query] += count
+        state.sums[query] += count * reward
+        return state
+
+    def estimate(self, state: Asked) -> Array:
+        """The best parameter that was found."""
+        asked = np.flatnonzero(state.counts)
+        counts = state.counts[asked]
+        observed = Observed(self.family.linear.matrix[asked], counts, state.sums[asked] / counts)
+        level = self._level(state.alpha)
+        starts = self._starts(observed, level)
+        return descents(starts, observed, self._response, lambda g, b: self._linear.solve(g, b, level))[0]
+
+    def best_query(self, target: Array) -> int:
+        """The lowest-numbered action with the largest value."""
+        return self._linear.best_query(target)
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> CenteredEllipsoid:
+        """The ellipsoid of `smooth_radius`; a guarantee as far as the fit is the global minimum."""
+        family, (low, _) = self.family, self.family.slopes
+        radius = Smooth(
+            dimension=family.linear.n,
+            lipschitz=self._lipschitz,
+            norm=family.norm,
+            scale=family.scale,
+            delta=delta,
+            sigma=sigma,
+            factor=1 / low**2,
+            margin=self._margin,
+        )
+        return self._ellipsoid(radius)
+
+    def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
+        """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
+        family = self.family
+        width = 4 * family.scale / horizon / (family.norm * self._lipschitz)
+        log_cover = log_cover_of_ball(dimension=family.linear.n, width=width)
+        radius = cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale)
+        return self._ellipsoid(FixedRadius(radius / family.slopes[0] ** 2 + self._margin))
+
+    def ball(self, radius: float) -> CenteredEllipsoid:
+        r"""The ellipsoid of radius $R/\kappa^2$."""
+        return self._ellipsoid(FixedRadius(radius / self.family.slopes[0] ** 2))
+
+    def _ellipsoid(self, radius: Radius) -> CenteredEllipsoid:
+        linear = self.family.linear
+        return CenteredEllipsoid(self, ActionEllipsoid(linear.columns, linear.ridge, radius))
+
+    def _level(self, alpha: float | None) -> float | None:
+        return None if alpha is None else self.family.link.preimage(alpha, self.family.reach)
+
+    def _response(self, inner: Array) -> tuple[Array, Array]:
+        return self.family.link.function(inner), self.family.link.derivative(inner)
+
+    def _starts(self, observed: Observed, level: float | None) -> Iterable[Array]:
+        """The solution of the problem linearised at 0, and at a few directions that never change."""
+        n, solve = self.family.linear.n, self._linear.solve
+        values, slopes = self._response(np.zeros(len(observed.counts)))
+        weighted = (observed.counts * slopes)[:, None] * observed.points
+        gram = (slopes[:, None] * observed.points).T @ weighted
+        yield solve(gram, (observed.means - values) @ weighted, level)
+        for direction in np.random.default_rng(0).standard_normal((3, n)):
+            yield solve(np.eye(n), self.family.norm * direction / np.linalg.norm(direction), level)
+
+    @cached_property
+    def _linear(self) -> LinearFit:
+        return self.family.linear.fit()
+
+    @property
+    def _lipschitz(self) -> float:
+        return self.family.slopes[1] * self.family.linear.longest_action
+
+    @property
+    def _margin(self) -> float:
+        return 4 * self.family.ridge * self.family.norm**2

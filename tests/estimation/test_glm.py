@@ -1,0 +1,154 @@
+"""Generalised linear bandits: nothing better is found, and the ellipsoids contain what they say."""
+
+import numpy as np
+import pytest
+
+from tests.estimation.reference import best_feasible
+from warmer import InvalidValueError, LeastSquares, Optimistic, environments, simulate
+from warmer.bounds import smooth_radius
+from warmer.estimation import GLM, Link, logistic, probit
+
+identity = Link(lambda x: x, np.ones_like, slopes=(1.0, 1.0))
+
+
+def random_bandit(rng, n_actions, n, link, norm):
+    actions = rng.standard_normal((n_actions, n))
+    return GLM(actions / np.linalg.norm(actions, axis=1, keepdims=True), link, norm)
+
+
+def told(fit_or_ball, state, answers):
+    for answer in answers:
+        state = fit_or_ball.update(state, *answer)
+    return state
+
+
+def answers_of(rng, bandit, theta, n_answers):
+    means = bandit.evaluate(slice(None), theta)
+    chosen = rng.integers(len(means), size=n_answers)
+    return [(int(a), float(rng.random() < means[a]), int(rng.integers(1, 4))) for a in chosen]
+
+
+@pytest.mark.parametrize(
+    ("link", "norm", "share"), [(logistic, 1.0, None), (logistic, 4.0, 0.8), (probit, 2.0, 0.9), (logistic, 8.0, None)]
+)
+def test_no_better_parameter_is_found(link, norm, share):
+    rng = np.random.default_rng(0)
+    for n_answers in (0, 2, 8, 60):
+        bandit = random_bandit(rng, 6, 3, link, norm)
+        fit, best_value = bandit.fit(), link.value(norm)
+        alpha = None if share is None else share * best_value
+        theta = rng.standard_normal(3)
+        answers = answers_of(rng, bandit, norm * theta / np.linalg.norm(theta), n_answers)
+        estimate = fit.estimate(told(fit, fit.start(alpha), answers))
+        assert np.linalg.norm(estimate) <= norm * (1 + 1e-9)
+        if alpha is not None:
+            assert bandit.evaluate(slice(None), estimate).max() >= alpha - 1e-9
+
+        def loss(x, answers=answers, bandit=bandit):
+            values = bandit.link.function(bandit.linear.matrix @ x)
+            return sum(count * (values[action] - reward) ** 2 for action, reward, count in answers)
+
+        level = None if alpha is None else link.preimage(alpha, norm)
+        planes = [None] if level is None else bandit.linear.matrix
+        best = min(
+            best_feasible(
+                loss,
+                3,
+                [lambda x: norm**2 - x @ x] + ([] if a is None else [lambda x, a=a, level=level: x @ a - level]),
+                rng,
+                n_starts=6,
+                size=norm,
+            )
+            for a in planes
+        )
+        assert loss(estimate) <= best + 1e-6
+
+
+def test_the_identity_link_is_the_linear_class():
+    rng = np.random.default_rng(4)
+    actions = rng.standard_normal((7, 3))
+    actions /= np.linalg.norm(actions, axis=1, keepdims=True)
+    bandit = GLM(actions, identity, reward_range=(-1, 1))
+    fit, linear = bandit.fit(), bandit.linear.fit()
+    for alpha in (None, 0.7):
+        answers = [(int(rng.integers(7)), rng.uniform(-1, 1), 2) for _ in range(12)]
+        expected = linear.estimate(told(linear, linear.start(alpha), answers))
+        assert fit.estimate(told(fit, fit.start(alpha), answers)) == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_ellipsoids_contain_the_distance_ball():
+    rng = np.random.default_rng(1)
+    bandit = random_bandit(rng, 8, 2, logistic, 2.0)
+    fit = bandit.fit()
+    radius = 0.3
+    ball = fit.paper_ball(delta=0.1, horizon=50)
+    answers = answers_of(rng, bandit, np.array([1.0, 1.0]), 30)
+    state = told(fit, fit.start(), answers)
+    center = fit.estimate(state)
+    size = radius / bandit.slopes[0] ** 2 + 4 * bandit.ridge * bandit.norm**2
+    matrix = np.eye(2) + sum(c * np.outer(bandit.linear.matrix[a], bandit.linear.matrix[a]) for a, _, c in answers)
+    for theta in rng.uniform(-2, 2, (2000, 2)):
+        gaps = bandit.evaluate(slice(None), theta) - bandit.evaluate(slice(None), center)
+        if np.linalg.norm(theta) <= 2 and state.counts @ gaps**2 <= radius:
+            assert (theta - center) @ matrix @ (theta - center) <= size
+    assert ball.ellipsoid.radius.at(0, 0.0) > size
+
+
+def test_the_smooth_radius_covers_the_truth():
+    """300 runs; more than 5% + 4 standard errors of failures would refute the bound (it is far from tight)."""
+    missed = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        bandit = random_bandit(rng, 10, 2, logistic, 2.0)
+        theta = rng.standard_normal(2)
+        theta *= 2 / np.linalg.norm(theta)
+        fit = bandit.fit()
+        state = fit.start()
+        for t in range(1, 31):
+            state = told(fit, state, answers_of(rng, bandit, theta, 1))
+            n_answers = int(state.counts.sum())
+            if t % 10 == 0:
+                gaps = bandit.evaluate(slice(None), fit.estimate(state)) - bandit.evaluate(slice(None), theta)
+                missed += state.counts @ gaps**2 > smooth_radius(
+                    n_answers=n_answers,
+                    loss=float(n_answers),
+                    dimension=2,
+                    lipschitz=0.25,
+                    norm=2.0,
+                    delta=0.05,
+                    sigma=0.5,
+                )
+    assert missed / 300 <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / 300)
+
+
+@pytest.mark.parametrize("maker", [lambda b, a: LeastSquares(b, alpha=a), lambda b, a: Optimistic(b, 0.05)])
+def test_the_best_action_is_found(maker):
+    rng = np.random.default_rng(3)
+    bandit = random_bandit(rng, 12, 2, logistic, 3.0)
+    theta = np.array([1.8, 2.4])
+    best = float(bandit.evaluate(slice(None), theta).max())
+    runs = simulate(maker(bandit, best), environments.Coin(bandit, theta), horizon=150, runs=2, seed=0)
+    assert best - runs.means[:, -50:].mean() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: GLM([[1.0]], Link(np.cos, lambda x: -np.sin(x))),
+            "a link must increase with slopes between its bounds",
+        ),
+        (
+            lambda: GLM([[1.0]], Link(np.tanh, lambda x: 1 - np.tanh(x) ** 2)),
+            "reward range must contain every expected",
+        ),
+        (
+            lambda: GLM([[1.0]], Link(np.exp, np.exp, slopes=(0.5, 2.0))),
+            r"they are \(0.5, 2\), and on \[-1, 1\] the slope",
+        ),
+        (lambda: LeastSquares(GLM([[1.0]], logistic), alpha=0.9), "the best is 0.731059, got 0.9"),
+    ],
+)
+def test_what_means_nothing_is_refused(make, message):
+    with pytest.raises(InvalidValueError, match=message):
+        make()

@@ -1,0 +1,50 @@
+"""The deterministic theorem on the sphere: 2 d^1.5 ln(4/eps) bad queries at most, with d = 2n+1."""
+
+import math
+
+import numpy as np
+import pytest
+
+from warmer import LeastSquares, Optimistic, environments, simulate
+from warmer.estimation import LinearBall, Sphere
+
+
+def random_point(n, seed):
+    point = np.random.default_rng(seed).standard_normal(n)
+    return point / np.linalg.norm(point)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_target_in_ten_dimensions_is_found_within_the_queries_of_the_theorem(seed):
+    sphere, epsilon, d = Sphere(10), 1e-6, 21
+    target = random_point(10, seed)
+    allowed = math.ceil(2 * d**1.5 * math.log(4 / epsilon))
+    runs = simulate(LeastSquares(sphere, alpha=1.0), environments.Exact(sphere, target), horizon=allowed, seed=0)
+    bad = runs.means[0] < 1 - epsilon
+    assert bad.sum() <= allowed
+    assert np.linalg.norm(runs.queries[0, -1] - target) < 1e-6
+    assert not bad[20:].any()  # far sooner than the theorem asks
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_every_count_of_bad_queries_obeys_the_theorem(n):
+    sphere = Sphere(n)
+    runs = simulate(
+        LeastSquares(sphere, alpha=1.0), environments.Exact(sphere, random_point(n, 3)), horizon=200, seed=0
+    )
+    for epsilon in (1.0, 0.1, 0.01, 1e-4, 1e-8):
+        assert (runs.means[0] < 1 - epsilon).sum() <= 2 * (2 * n + 1) ** 1.5 * math.log(4 / epsilon)
+
+
+def test_optimism_asks_what_least_squares_asks_where_all_promise_the_same():
+    sphere = Sphere(4)
+    keeper = environments.UniformNoise(sphere, random_point(4, 1), width=0.25)
+    plain = simulate(LeastSquares(sphere, alpha=1.0), keeper, horizon=50, seed=2)
+    for radius in (0.5, "anytime"):
+        assert (simulate(Optimistic(sphere, radius), keeper, horizon=50, seed=2).queries == plain.queries).all()
+
+
+def test_exact_answers_find_a_parameter_inside_the_ball():
+    ball, target = LinearBall(6), 0.7 * random_point(6, 4)
+    runs = simulate(LeastSquares(ball, alpha=0.7), environments.Exact(ball, target), horizon=60, seed=0)
+    assert runs.means[0, -1] == pytest.approx(0.7, abs=1e-6)
