@@ -1,6 +1,15 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import analysis, bounds, environments, estimation, learners, problems
+from warmer import analysis, bounds, dimensions, environments, estimation, learners, problems
+from warmer.dimensions import (
+    Bracket,
+    complexity,
+    covering_number,
+    dissimilarity_dimension,
+    dissimilarity_profile,
+    eluder_dimension,
+    strong_sq_dimension,
+)
 from warmer.learners import (
     PAC,
     UCB1,
@@ -31,6 +40,7 @@ from warmer.studies import Session
 __all__ = [
     "PAC",
     "UCB1",
+    "Bracket",
     "CertificateError",
     "Elimination",
     "ExactPAC",
@@ -51,11 +61,18 @@ __all__ = [
     "WarmerError",
     "analysis",
     "bounds",
+    "complexity",
+    "covering_number",
+    "dimensions",
+    "dissimilarity_dimension",
+    "dissimilarity_profile",
+    "eluder_dimension",
     "environments",
     "estimation",
     "learners",
     "problems",
     "read_problem",
     "simulate",
+    "strong_sq_dimension",
 ]
 __version__ = "0.1.0"

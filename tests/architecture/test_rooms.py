@@ -15,6 +15,8 @@ PUBLIC = [
     *("ExactPAC", "UntilCertified", "estimation.AggregatingForecaster", "estimation.VovkAzouryWarmuth"),
     *("problems", "environments", "bounds", "problems.from_functions"),
     *("environments.Adversarial", "environments.SimulatedSamples", "environments.StatisticalOracle"),
+    *("dissimilarity_dimension", "dissimilarity_profile", "eluder_dimension", "strong_sq_dimension"),
+    *("covering_number", "complexity", "Bracket"),
     *("Problem.from_table", "Problem.from_similarity"),
     *("environments.Exact", "environments.Coin", "environments.UniformNoise"),
     *("environments.TruncatedGaussian", "environments.SampleMean"),

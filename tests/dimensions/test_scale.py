@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.dimensions.reference import at_most_over_root
-from warmer.dimensions.scale import ExactScale, FloatScale, as_number
+from warmer.dimensions.rationals import as_number
+from warmer.dimensions.scale import ExactScale, FloatScale
 from warmer.model import InvalidValueError
 
 

@@ -20,7 +20,7 @@ def witness(**changes: Any) -> DissimilarityWitness:
 @pytest.fixture(params=["rational", "floats"])
 def problem(request: pytest.FixtureRequest) -> Problem:
     table = np.array(RHO, dtype=object)
-    return Problem.from_similarity(table if request.param == "rational" else table.astype(float), labels="abc")
+    return Problem.from_similarity(table if request.param == "rational" else table.astype(float), labels=list("abc"))
 
 
 def test_the_margin_is_the_tolerance_less_the_largest_distance(problem: Problem) -> None:

@@ -38,7 +38,7 @@ def test_to_frame_without_pandas_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
 
 def test_regret_needs_an_environment_that_keeps_a_target() -> None:
-    class Keeper:
+    class Kept:
         def expected(self, queries):
             return np.array([0.5, 1.0])[queries]
 
@@ -47,7 +47,7 @@ def test_regret_needs_an_environment_that_keeps_a_target() -> None:
 
     queries = np.array([[0, 1, 1], [0, 0, 0]])
     parts: dict[str, Any] = {"learner": Player(), "horizon": 3, "seed": 0, "queries": queries, "rewards": queries * 0.0}
-    runs = Runs(environment=Keeper(), **parts)  # type: ignore[arg-type]
+    runs = Runs(environment=Kept(), **parts)  # type: ignore[arg-type]
     assert runs.regret(1.0).tolist() == [0.5, 1.5]
     assert runs.problem == "the problem"
     with pytest.raises(ProtocolError, match="this environment is a plain function"):

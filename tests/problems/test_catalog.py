@@ -28,7 +28,7 @@ def test_every_default_survives_the_round_trip_through_text(name: str) -> None:
     assert np.array_equal(parse(str(recipe)).build().rho, build(name).rho)
 
 
-def test_the_catalogue_holds_what_the_paper_speaks_of() -> None:
+def test_the_catalogue_holds_what_the_paper_speaks_of_and_the_treasure() -> None:
     assert names() == [
         "arms",
         "linear",
@@ -42,6 +42,7 @@ def test_the_catalogue_holds_what_the_paper_speaks_of() -> None:
         "circle",
         "sphere",
         "separation",
+        "treasure",
     ]
 
 

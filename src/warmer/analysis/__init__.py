@@ -1,7 +1,11 @@
 """History against truth: regret, bad queries, estimation error, certificates."""
 
 from warmer.analysis.certificates import Certificate, certify
+from warmer.analysis.comparison import compare, draw_targets, shared_sigma
+from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
+from warmer.analysis.outcomes import Band, Comparison, Outcome, Rules
+from warmer.analysis.proofs import Proof, first_proof
 from warmer.analysis.traces import (
     bad_queries,
     cumulative_regret,
@@ -10,17 +14,32 @@ from warmer.analysis.traces import (
     has_large_self_evaluations,
     success_rate,
 )
+from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
+    "Band",
     "Certificate",
+    "Comparison",
+    "Hunt",
     "Interval",
+    "Outcome",
+    "Proof",
+    "Rules",
+    "Stop",
+    "WitnessValues",
     "bad_queries",
     "certify",
     "clopper_pearson",
+    "compare",
     "cumulative_regret",
+    "draw_targets",
     "estimates",
     "estimation_errors",
+    "first_proof",
     "has_large_self_evaluations",
+    "hunt",
     "mean_interval",
+    "shared_sigma",
     "success_rate",
+    "witness_values",
 ]

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 
 from warmer.model import Array, InvalidValueError, check_count, check_probability
 
@@ -25,14 +26,12 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float = 0.95) ->
     >>> [round(limit, 4) for limit in clopper_pearson(0, 20)]
     [0.0, 0.0, 0.1684]
     """
-    from scipy.special import betaincinv  # at first use: scipy.special takes longer to import than all of ours
-
     check_count("trials", trials)
     if not 0 <= successes <= trials:
         raise InvalidValueError(f"successes must lie between 0 and {trials}, got {successes}.")
     tail = (1 - check_probability("confidence", confidence)) / 2
-    low = betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
-    high = betaincinv(successes + 1, trials - successes, 1 - tail) if successes < trials else 1.0
+    low = scipy.special.betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
+    high = scipy.special.betaincinv(successes + 1, trials - successes, 1 - tail) if successes < trials else 1.0
     return Interval(float(low), successes / trials, float(high))
 
 
@@ -44,11 +43,9 @@ def mean_interval(values: Array, *, confidence: float = 0.95) -> Interval:
     >>> [round(limit, 2) for limit in mean_interval(np.array([1.0, 2.0, 3.0]))]
     [-0.48, 2.0, 4.48]
     """
-    from scipy.special import stdtrit
-
     check_probability("confidence", confidence)
     n, mean = values.size, float(values.mean())
     if n < 2:
         return Interval(-np.inf, mean, np.inf)
-    half = float(stdtrit(n - 1, (1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(n))
+    half = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(n))
     return Interval(mean - half, mean, mean + half)

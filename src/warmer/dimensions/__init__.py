@@ -1,8 +1,73 @@
 """Complexity measures, computed exactly, with certificates."""
 
 from warmer.dimensions.bracket import Bracket, Witness
+from warmer.dimensions.continuous import (
+    VectorWitness,
+    linear_upper_bound,
+    search_linear,
+    search_sphere,
+    sphere_upper_bound,
+)
+from warmer.dimensions.converters import (
+    dissimilarity_from_strong_sq,
+    eluder_from_dissimilarity,
+    strong_sq_from_dissimilarity,
+)
+from warmer.dimensions.covering import (
+    Cover,
+    CoverAndPacking,
+    Packing,
+    covering_number,
+    prediction_distance,
+    prediction_distances,
+)
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
-from warmer.dimensions.profile import Profile, dissimilarity_profile
+from warmer.dimensions.eluder import EluderWitness, eluder_dimension, is_dependent, is_independent
+from warmer.dimensions.linear_programs import (
+    DecisionEstimation,
+    FractionalCover,
+    decision_estimation_coefficient,
+    fractional_covering_number,
+)
+from warmer.dimensions.measures import Complexity, complexity
+from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
+from warmer.dimensions.rationals import entry
+from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.witness import DissimilarityWitness
 
-__all__ = ["Bracket", "DissimilarityWitness", "Profile", "Witness", "dissimilarity_dimension", "dissimilarity_profile"]
+__all__ = [
+    "Bracket",
+    "Complexity",
+    "Cover",
+    "CoverAndPacking",
+    "DecisionEstimation",
+    "DissimilarityWitness",
+    "EluderWitness",
+    "FractionalCover",
+    "Packing",
+    "Piece",
+    "Profile",
+    "StrongSQWitness",
+    "VectorWitness",
+    "Witness",
+    "complexity",
+    "covering_number",
+    "decision_estimation_coefficient",
+    "dissimilarity_dimension",
+    "dissimilarity_from_strong_sq",
+    "dissimilarity_profile",
+    "eluder_dimension",
+    "eluder_from_dissimilarity",
+    "entry",
+    "fractional_covering_number",
+    "is_dependent",
+    "is_independent",
+    "linear_upper_bound",
+    "prediction_distance",
+    "prediction_distances",
+    "search_linear",
+    "search_sphere",
+    "sphere_upper_bound",
+    "strong_sq_dimension",
+    "strong_sq_from_dissimilarity",
+]

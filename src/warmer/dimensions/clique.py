@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.kernels import bits, ordered
-from warmer.dimensions.kernels import clique as kernel
+from warmer.dimensions import kernels
 
 __all__ = ["Clique", "CliqueSearch", "maximum_clique", "ordered_by"]
 
@@ -47,7 +46,7 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, dead
     0
     """
     neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
-    search = CliqueSearch(bits.pack(neighbours), more_than=more_than)
+    search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than)
     while not search.is_finished:
         if deadline is not None and time.monotonic() >= deadline:
             break
@@ -71,24 +70,26 @@ class CliqueSearch:
 
     def __init__(
         self,
-        adjacency: bits.Bits,
+        adjacency: kernels.Bits,
         *,
         more_than: int = 0,
         enough: int | None = None,
-        forced: tuple[bits.Bits, bits.Bits] | None = None,
+        forced: tuple[kernels.Bits, kernels.Bits] | None = None,
     ) -> None:
         n_vertices = adjacency.shape[0]
-        self._search: Callable[..., bool] = kernel.search if forced is None else ordered.search
+        self._search: Callable[..., bool] = kernels.clique.search if forced is None else kernels.ordered.search
         self._more_than = more_than
         self._enough = n_vertices if enough is None else enough
         self._counters = np.array([-2, more_than, 0], dtype=np.int64)
         self._best = np.zeros(n_vertices, dtype=np.int32)
         self.is_finished = n_vertices <= more_than
         if not self.is_finished:
-            self._order, width = kernel.narrow_order(adjacency, n_vertices)
+            self._order, width = kernels.clique.narrow_order(adjacency, n_vertices)
             self.is_finished = width <= more_than
         if not self.is_finished:
-            self._relations = [bits.reordered(relation, self._order) for relation in (adjacency, *(forced or ()))]
+            self._relations = [
+                kernels.bits.reordered(relation, self._order) for relation in (adjacency, *(forced or ()))
+            ]
             self._stack = self._empty_stack(width)
             if forced is None:
                 self._start(width)
@@ -96,7 +97,7 @@ class CliqueSearch:
     @property
     def members(self) -> npt.NDArray[np.intp]:
         """The largest clique found so far, or nothing while none is larger than asked."""
-        size = int(self._counters[kernel.SIZE])
+        size = int(self._counters[kernels.clique.SIZE])
         if size <= self._more_than:
             return np.zeros(0, dtype=np.intp)
         return np.sort(self._order[self._best[:size]]).astype(np.intp)
@@ -108,7 +109,7 @@ class CliqueSearch:
     def _empty_stack(self, width: int) -> tuple[Any, ...]:
         n_vertices, words = self._relations[0].shape
         candidates = np.zeros((width + 2, words), dtype=np.uint64)
-        candidates[0] = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
+        candidates[0] = kernels.bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
         return (
             candidates,
             np.zeros((width + 2, n_vertices), dtype=np.int32),
@@ -124,14 +125,14 @@ class CliqueSearch:
         """Begin with a clique that was grown greedily."""
         n_vertices, words = self._relations[0].shape
         n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
-        incumbent = kernel.greedy(self._relations[0], n_vertices, n_starts)
+        incumbent = kernels.clique.greedy(self._relations[0], n_vertices, n_starts)
         if len(incumbent) > self._more_than:
             self._best[: len(incumbent)] = incumbent
-            self._counters[kernel.SIZE] = len(incumbent)
+            self._counters[kernels.clique.SIZE] = len(incumbent)
         self.is_finished = len(incumbent) >= min(self._enough, width)
 
 
-def ordered_by(after: bits.Bits, members: Sequence[int]) -> list[int]:
+def ordered_by(after: kernels.Bits, members: Sequence[int]) -> list[int]:
     """The members in an order in which each may precede all that follow; there must be one."""
     may_precede = {v: {w for w in members if after[v, w >> 6] >> np.uint64(w & 63) & np.uint64(1)} for v in members}
     left, backwards = list(members), []

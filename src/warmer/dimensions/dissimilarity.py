@@ -7,7 +7,8 @@ from typing import Any, Literal
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rank import rank_at_most
-from warmer.dimensions.scale import ExactScale, FloatScale, Scale, as_number
+from warmer.dimensions.rationals import as_number
+from warmer.dimensions.scale import ExactScale, FloatScale, Scale
 from warmer.dimensions.sequences import Sequences, sequences
 from warmer.dimensions.sliding import Progress, Sweep, longest_sequence
 from warmer.dimensions.witness import DissimilarityWitness, Number
@@ -41,7 +42,8 @@ def dissimilarity_dimension(
     problem
         A finite table.
     alpha, epsilon
-        Numbers, or strings such as "5/4"; a float stands for its exact binary value where the table is rational.
+        Numbers, or strings such as "5/4". Where the table is rational a float stands for the simplest fraction that
+        rounds to it: 0.3 is 3/10.
     monotone
         Bracket $\bar d_\rho=\max_{\epsilon'\ge\epsilon}d_\rho(Z,\alpha,\epsilon')$; the witness carries its
         $\epsilon'$.

@@ -16,7 +16,8 @@ import numpy as np
 
 from warmer.dimensions.dissimilarity import make_scale
 from warmer.dimensions.forward import Element, Forward, forward
-from warmer.dimensions.scale import Scale, as_number
+from warmer.dimensions.rationals import as_number
+from warmer.dimensions.scale import Scale
 from warmer.dimensions.sequences import Sequences, sequences
 from warmer.dimensions.sliding import OutOfTimeError, halves, is_wide
 from warmer.dimensions.witness import Number

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.kernels.elimination import modular_rank
+from warmer.dimensions import kernels
 
 __all__ = ["rank_at_most"]
 
@@ -34,7 +34,7 @@ def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
     largest = max(-int(matrix.min()), int(matrix.max()), 1)
     rank, product = 0, 1
     for prime in _primes():
-        rank = max(rank, modular_rank((matrix % prime).astype(np.int64), prime, limit))
+        rank = max(rank, kernels.elimination.modular_rank((matrix % prime).astype(np.int64), prime, limit))
         product *= prime
         if rank > limit:
             return None

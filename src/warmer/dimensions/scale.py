@@ -18,9 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.dimensions.witness import Number
-from warmer.model import InvalidValueError
 
-__all__ = ["ExactScale", "FloatScale", "Scale", "Values", "as_number"]
+__all__ = ["ExactScale", "FloatScale", "Scale", "Values"]
 
 Values = npt.NDArray[Any]
 
@@ -156,21 +155,3 @@ def _as_steps(widths: list[int], tops: Values) -> Values:
     if tops.dtype == object:
         return np.array(widths, dtype=object)
     return np.array([min(width, 1 << 62) for width in widths], dtype=np.int64)
-
-
-def as_number(name: str, value: Any) -> Fraction:
-    """An int, float, Fraction or a string such as "5/4" as an exact number, or say what came.
-
-    Examples
-    --------
-    >>> as_number("epsilon", "5/4"), as_number("epsilon", 0.5)
-    (Fraction(5, 4), Fraction(1, 2))
-    """
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
-        raise InvalidValueError(f"{name} must be a number, got {value!r}.")
-    try:
-        return Fraction(value)
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise InvalidValueError(f'{name} must be a finite number such as 0.5 or "5/4", got {value!r}.') from None

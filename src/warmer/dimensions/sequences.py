@@ -6,10 +6,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from warmer.dimensions import kernels
 from warmer.dimensions.clique import CliqueSearch, ordered_by
 from warmer.dimensions.forward import Element, Forward
-from warmer.dimensions.kernels import bits, chains, windows
-from warmer.dimensions.kernels import clique as kernel
 from warmer.model import InvalidValueError
 
 __all__ = ["SequenceSearch", "Sequences", "sequences"]
@@ -82,12 +81,12 @@ class Cliques:
         """Colours of the window's graph, without the vertices that have too few neighbours."""
         return _colours(self._graph(bottom, top, more_than)[1], more_than)
 
-    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.int32], bits.Bits]:
+    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.int32], kernels.Bits]:
         rows, columns = self._forward.between(bottom, top)
         # a directed entry counts at both ends, so a pair with both counts twice
         degree = more_than if self._forward.is_symmetric else 2 * more_than
-        members = windows.core(rows, columns, self.size, degree, more_than + 1)
-        after, before = windows.pair_graph(rows, columns, self.size, members)
+        members = kernels.windows.core(rows, columns, self.size, degree, more_than + 1)
+        after, before = kernels.windows.pair_graph(rows, columns, self.size, members)
         return members, after | before if self._forward.is_symmetric else after & before
 
 
@@ -114,10 +113,10 @@ class OrderedSets:
         _, after, before = self._graph(bottom, top, more_than)
         return _colours(after | before, more_than)
 
-    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.int32], bits.Bits, bits.Bits]:
+    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.int32], kernels.Bits, kernels.Bits]:
         rows, columns = self._forward.between(bottom, top)
-        members = windows.core(rows, columns, self.size, more_than, more_than + 1)
-        return members, *windows.pair_graph(rows, columns, self.size, members)
+        members = kernels.windows.core(rows, columns, self.size, more_than, more_than + 1)
+        return members, *kernels.windows.pair_graph(rows, columns, self.size, members)
 
 
 class Chains:
@@ -128,7 +127,7 @@ class Chains:
         self._forward = forward
         self._is_backward = n_actions <= n_functions
         self.size = min(n_actions, n_functions)
-        self._own = bits.pack(forward.is_reached.T if self._is_backward else forward.is_reached)
+        self._own = kernels.bits.pack(forward.is_reached.T if self._is_backward else forward.is_reached)
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> SequenceSearch:
         """Look for chains of `more_than + 1` items, and of more up to `enough`."""
@@ -145,12 +144,12 @@ class Chains:
         """Colours of the graph of partners that can share a chain."""
         return _colours(_compatible(self._reach(bottom, top), self._own, self.size), more_than)
 
-    def _reach(self, bottom: int, top: int) -> bits.Bits:
+    def _reach(self, bottom: int, top: int) -> kernels.Bits:
         rows, columns = self._forward.between(bottom, top)
         n_actions, n_functions = self._forward.is_reached.shape
         if self._is_backward:
-            return windows.table_bits(rows, columns, n_actions, n_functions)
-        return windows.table_bits(columns, rows, n_functions, n_actions)
+            return kernels.windows.table_bits(rows, columns, n_actions, n_functions)
+        return kernels.windows.table_bits(columns, rows, n_functions, n_actions)
 
 
 class PairCliques:
@@ -178,13 +177,13 @@ class PairCliques:
         """Colours of the graph of pairs."""
         return min(self.size, _colours(self._graph(bottom, top, more_than)[1], more_than))
 
-    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.intp], bits.Bits]:
+    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.intp], kernels.Bits]:
         is_inside = np.zeros(self._forward.is_reached.shape, dtype=bool)
         is_inside[self._forward.between(bottom, top)] = True
         adjacency = is_inside[np.ix_(self._actions, self._functions)]
         adjacency &= adjacency.T.copy()
         members = np.flatnonzero(adjacency.sum(axis=1) >= more_than)
-        return members, bits.pack(adjacency[np.ix_(members, members)])
+        return members, kernels.bits.pack(adjacency[np.ix_(members, members)])
 
 
 class _InWindow:
@@ -209,12 +208,12 @@ class _InWindow:
 class _ChainSearch:
     """A search for chains of more and more items, from one more than `more_than` up to `enough`."""
 
-    def __init__(self, reach: bits.Bits, own: bits.Bits, n_partners: int, *, more_than: int, enough: int) -> None:
+    def __init__(self, reach: kernels.Bits, own: kernels.Bits, n_partners: int, *, more_than: int, enough: int) -> None:
         self._reach, self._own, self._n_partners = reach, own, n_partners
         self._enough = min(enough, len(reach), n_partners)
         self._compatible = _compatible(reach, own, n_partners)
         self._memory = np.zeros((_MEMORY, reach.shape[1]), dtype=np.uint64), np.zeros(_MEMORY, dtype=np.int32)
-        self._advance: Callable[..., bool] = chains.search
+        self._advance: Callable[..., bool] = kernels.chains.search
         self._stack: tuple[Any, ...] = ()
         self.is_finished = False
         self.chain: list[tuple[int, int]] = []
@@ -225,10 +224,10 @@ class _ChainSearch:
         if not self._advance(self._reach, self._own, self._compatible, *self._stack, *self._memory, n_nodes):
             return
         alive, _, _, current, counters = self._stack
-        if counters[chains.DEPTH] != len(current):
+        if counters[kernels.chains.DEPTH] != len(current):
             self.is_finished = True
             return
-        partners = [bits.first(alive[place] & self._own[item]) for place, item in enumerate(current)]
+        partners = [kernels.bits.first(alive[place] & self._own[item]) for place, item in enumerate(current)]
         self.chain = [(int(item), int(partner)) for item, partner in zip(current, partners, strict=True)]
         self._look_for(len(current) + 1)
 
@@ -236,7 +235,7 @@ class _ChainSearch:
         n_items, words = self._reach.shape
         self.is_finished = length > self._enough
         alive = np.zeros((length + 1, words), dtype=np.uint64)
-        alive[0] = bits.pack(np.ones((1, self._n_partners), dtype=bool))[0]
+        alive[0] = kernels.bits.pack(np.ones((1, self._n_partners), dtype=bool))[0]
         self._stack = (
             alive,
             np.zeros((length, n_items), dtype=np.int32),
@@ -246,22 +245,22 @@ class _ChainSearch:
         )
 
 
-def _compatible(reach: bits.Bits, own: bits.Bits, n_partners: int) -> bits.Bits:
+def _compatible(reach: kernels.Bits, own: kernels.Bits, n_partners: int) -> kernels.Bits:
     """For each partner those that can share a chain with it: some item owns one and reaches the other."""
     owns = _unpacked(own, n_partners).astype(np.float32)
     reaches = _unpacked(reach, n_partners).astype(np.float32)
     can_precede = owns.T @ reaches > 0
-    return bits.pack(can_precede | can_precede.T)
+    return kernels.bits.pack(can_precede | can_precede.T)
 
 
-def _unpacked(rows: bits.Bits, size: int) -> npt.NDArray[np.uint8]:
+def _unpacked(rows: kernels.Bits, size: int) -> npt.NDArray[np.uint8]:
     return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little")
 
 
-def _colours(adjacency: bits.Bits, more_than: int) -> int:
+def _colours(adjacency: kernels.Bits, more_than: int) -> int:
     n_vertices = adjacency.shape[0]
     if n_vertices <= more_than:
         return more_than
-    order, _ = kernel.narrow_order(adjacency, n_vertices)
-    everything = bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
-    return max(more_than, int(kernel.colours(bits.reordered(adjacency, order), everything)))
+    order, _ = kernels.clique.narrow_order(adjacency, n_vertices)
+    everything = kernels.bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
+    return max(more_than, int(kernels.clique.colours(kernels.bits.reordered(adjacency, order), everything)))

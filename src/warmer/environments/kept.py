@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, Family, Problem, check_count, check_positive
+from warmer.model import Array, check_count, check_positive
 
 __all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise", "toss"]
 
@@ -26,12 +26,12 @@ class Kept(ABC):
     Parameters
     ----------
     problem
-        The table.
+        The table, or a family.
     target
-        The truth, by label or index.
+        The truth, by label or index; a vector in a family of vectors.
     """
 
-    problem: Problem | Family
+    problem: Any
     target: Any
 
     def __post_init__(self) -> None:
@@ -67,6 +67,11 @@ class Kept(ABC):
     def _position(self) -> Any:
         return self.problem.targets.position(self.target)
 
+    @property
+    def _ends(self) -> tuple[float, float]:
+        ends: tuple[float, float] = self.problem.reward_range
+        return ends
+
     @cached_property
     def _mean(self) -> Callable[[Any], float]:
         if self.problem.query_shape:
@@ -75,7 +80,7 @@ class Kept(ABC):
 
     def _room(self, mean: float) -> float:
         """How far a mean is from the nearer end of the reward range."""
-        low, high = self.problem.reward_range
+        low, high = self._ends
         return min(mean - low, high - mean)
 
 
@@ -85,6 +90,7 @@ class Exact(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> Exact(Problem.from_table([[0.25, 0.5]]), target=1).reward(0, None)
     0.5
     """
@@ -109,6 +115,7 @@ class Coin(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> heads = Coin(Problem.from_table([[0.5]]), target=0)
     >>> heads.reward(0, 0.74), heads.reward(0, 0.76)
     (1.0, -1.0)
@@ -117,7 +124,7 @@ class Coin(Kept):
     @property
     def sigma(self) -> float:
         """Half the length of the reward range (Hoeffding's lemma)."""
-        return self.problem.scale
+        return float(self.problem.scale)
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """A uniform number a round."""
@@ -125,7 +132,7 @@ class Coin(Kept):
 
     def reward(self, query: Any, noise: float) -> float:
         """The high end with the probability that makes the mean right."""
-        low, high = self.problem.reward_range
+        low, high = self._ends
         return toss(low, high, self._mean(query), noise)
 
 
@@ -135,6 +142,7 @@ class UniformNoise(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> UniformNoise(Problem.from_table([[0.25, 0.875]]), target=0, width=0.5).reward(0, 1.0)
     0.75
     >>> UniformNoise(Problem.from_table([[0.25, 0.875]]), target=1, width=0.5).reward(0, 1.0)
@@ -171,6 +179,7 @@ class TruncatedGaussian(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> TruncatedGaussian(Problem.from_table([[0.25]]), target=0, sigma=0.5).reward(0, 0.5)
     0.25
     """
@@ -201,6 +210,7 @@ class SampleMean(Kept):
 
     Examples
     --------
+    >>> from warmer import Problem
     >>> SampleMean(Problem.from_table([[0.5]]), target=0, n=4).reward(0, [0.1, 0.2, 0.3, 0.9])
     0.5
     """
@@ -223,6 +233,6 @@ class SampleMean(Kept):
 
     def reward(self, query: Any, noise: Any) -> float:
         """The share of tosses that came up high, on the scale of rewards."""
-        low, high = self.problem.reward_range
+        low, high = self._ends
         share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean(query))) / self.n
         return low + share * (high - low)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
 
 import numpy as np
 
 from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
+from warmer.estimation import kernels
 from warmer.estimation.confidence import DistanceBall, LossBall
 from warmer.estimation.losses import Losses
 from warmer.model import Array, InvalidValueError, Problem, at_least
@@ -28,13 +28,6 @@ class FiniteFit:
 
     problem: Problem
 
-    @cached_property
-    def kernels(self) -> ModuleType:
-        """The compiled loops, loaded at first use: their compiler takes longer to import than all of ours."""
-        from warmer.estimation.kernels import losses
-
-        return losses
-
     def start(self, alpha: float | None = None) -> Losses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
@@ -45,7 +38,7 @@ class FiniteFit:
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
         row = self.problem.rho[query]
-        least, best = self.kernels.add_squares(state.excess, state.lows, row, reward, count, state.least)
+        least, best = kernels.losses.add_squares(state.excess, state.lows, row, reward, count, state.least)
         return Losses(state.excess, state.lows, least, best)
 
     def estimate(self, state: Losses) -> int:
@@ -89,7 +82,7 @@ class FiniteFit:
     def most_promising(self, state: Losses, limit: float) -> int:
         """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
         values = self.problem.self_evaluations
-        return int(self.kernels.top_within(state.excess, state.lows, values, self._block_tops, limit))
+        return int(kernels.losses.top_within(state.excess, state.lows, values, self._block_tops, limit))
 
     def posterior(self, state: Losses, sigma: float) -> Array:
         """The posterior over targets for a uniform prior and Gaussian noise of deviation sigma."""
@@ -105,8 +98,8 @@ class FiniteFit:
         return np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)
 
     def _block_lows(self, excess: Array) -> Array:
-        return -self.kernels.block_tops(-excess)  # type: ignore[no-any-return]
+        return -kernels.losses.block_tops(-excess)
 
     @cached_property
     def _block_tops(self) -> Array:
-        return self.kernels.block_tops(self.problem.self_evaluations)  # type: ignore[no-any-return]
+        return kernels.losses.block_tops(self.problem.self_evaluations)

@@ -2,11 +2,11 @@
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from types import ModuleType
 
 import numpy as np
 
 from warmer.estimation import FiniteFit, Losses
+from warmer.learners import kernels
 from warmer.model import Array, Problem
 
 __all__ = ["InformationDirected", "Thompson"]
@@ -88,7 +88,7 @@ class InformationDirected:
         coin = rng.random()
         if gaps.min() == 0.0 or not variances.any():  # no regret to pay, or nothing to learn
             return int(self.problem.legal_queries[gaps.argmin()])
-        first, second, share = self._kernels.least_ratio_pair(gaps, variances)
+        first, second, share = kernels.information.least_ratio_pair(gaps, variances)
         return int(self.problem.legal_queries[first if coin < share else second])
 
     def tell(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
@@ -100,7 +100,7 @@ class InformationDirected:
         support = np.flatnonzero(posterior)
         weights = posterior[support]
         best, groups = np.unique(self.problem.best_queries[support], return_inverse=True)
-        means, variances = self._kernels.explained_variances(
+        means, variances = kernels.information.explained_variances(
             self.problem.rho, self.problem.legal_queries, support, weights, groups, best.size
         )
         gaps = float(weights @ self.problem.self_evaluations[support]) - means
@@ -113,9 +113,3 @@ class InformationDirected:
     @cached_property
     def _sigma(self) -> float:
         return self.problem.sigma(self.sigma)
-
-    @cached_property
-    def _kernels(self) -> ModuleType:
-        from warmer.learners.kernels import information  # at first use: it loads the compiler
-
-        return information

@@ -33,6 +33,7 @@ from warmer.model.errors import (
 )
 from warmer.model.history import Answer, History, Runs
 from warmer.model.labels import Label, Labels
+from warmer.model.lazy import lazily
 from warmer.model.problem import Problem
 from warmer.model.tables import Numerators, Table
 
@@ -68,6 +69,7 @@ __all__ = [
     "check_finite",
     "check_positive",
     "check_probability",
+    "lazily",
     "missing_extra",
     "slack_for",
 ]

@@ -16,6 +16,7 @@ from warmer.problems.hypotheses import (
     thresholds,
 )
 from warmer.problems.semicircles import separation
+from warmer.problems.treasure import places, treasure
 
 __all__ = [
     "CATALOG",
@@ -38,9 +39,11 @@ __all__ = [
     "needle",
     "parities",
     "parse",
+    "places",
     "random_table",
     "read_problem",
     "separation",
     "sphere",
     "thresholds",
+    "treasure",
 ]

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 
 from warmer.model import InvalidValueError, Problem
 from warmer.problems import bandits, geometry, hypotheses, semicircles
+from warmer.problems.treasure import treasure
 
 __all__ = ["CATALOG", "Entry", "Recipe", "build", "names", "parse"]
 
@@ -69,6 +70,7 @@ _BUILDERS = (
     geometry.circle,
     geometry.sphere,
     semicircles.separation,
+    treasure,
 )
 
 CATALOG: Mapping[str, Entry] = MappingProxyType(

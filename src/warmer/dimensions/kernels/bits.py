@@ -7,9 +7,9 @@ import numpy.typing as npt
 from numba import njit, types
 from numba.extending import intrinsic
 
-__all__ = ["Bits", "count", "first", "n_words", "one", "pack", "popcount", "reordered", "trailing_zeros"]
+from warmer.dimensions.kernels import Bits
 
-Bits = npt.NDArray[np.uint64]
+__all__ = ["Bits", "count", "first", "n_words", "one", "pack", "popcount", "reordered", "trailing_zeros"]
 
 
 def _popcount(context: Any, word: Any) -> Any:

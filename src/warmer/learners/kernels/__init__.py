@@ -1,1 +1,12 @@
-"""Compiled parts of learners."""
+"""Compiled parts of learners: arrays in, arrays and numbers out."""
+
+from typing import TYPE_CHECKING
+
+from warmer.model import lazily
+
+if TYPE_CHECKING:
+    from warmer.learners.kernels import information as information
+
+__all__: list[str] = []
+
+__getattr__ = lazily(__name__, "information")

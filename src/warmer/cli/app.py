@@ -1,0 +1,68 @@
+"""The verbs in one application, and the one place where errors become lines."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from warmer.cli.demo import demo
+from warmer.cli.dimension import dimension
+from warmer.cli.problems import problems
+from warmer.cli.profile import profile
+from warmer.cli.simulate import simulate
+from warmer.model import WarmerError
+
+__all__ = ["app", "main"]
+
+_REFUSED = 2
+_INTERRUPTED = 130
+
+_UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
+
+app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.command()(demo)
+app.command()(simulate)
+app.command()(dimension)
+app.command()(profile)
+app.command()(problems)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code: 0, 2 for anything refused, 130 for Ctrl-C."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        code = app(args=given or ["--help"], prog_name="warmer", standalone_mode=False) or 0
+    except WarmerError as error:
+        return _refuse(str(error))
+    except _UsageError as error:
+        return _refuse(f"{error.format_message().rstrip('.')}. Try 'warmer --help'.")
+    except MemoryError:
+        return _refuse("there is not enough memory for this; lower --horizon or take a smaller problem.")
+    except (KeyboardInterrupt, typer.Abort):
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:
+        print("interrupted: stopped before the end; no file was left half-written.", file=sys.stderr)
+    return int(code)
+
+
+@app.callback()
+def _warmer(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=lambda on: _show(on))
+    ] = False,
+) -> None:
+    """Find a hidden target from noisy answers to "how warm am I?"."""
+
+
+def _show(version: bool) -> None:
+    if version:
+        from warmer import __version__
+
+        print(f"warmer {__version__}")
+        raise typer.Exit
+
+
+def _refuse(reason: str) -> int:
+    print("error: " + " ".join(reason.split()), file=sys.stderr)
+    return _REFUSED

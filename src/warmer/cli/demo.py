@@ -1,0 +1,63 @@
+"""`warmer demo`: hot and cold on a map, with every learner and its rivals."""
+
+from pathlib import Path
+
+from rich.padding import Padding
+
+from warmer.analysis import Comparison, Rules, compare, draw_targets, hunt
+from warmer.cli.figures import check_figure, write_hunt
+from warmer.cli.forms import comparison_form
+from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
+from warmer.cli.screen import progress, show, show_json
+from warmer.cli.story import scene, story
+from warmer.cli.tables import regret_table
+from warmer.environments import UniformNoise
+from warmer.problems import treasure
+
+__all__ = ["demo"]
+
+_LEARNERS = ("least-squares", "optimistic", "thompson", "information-directed", "elimination", "ucb1", "uniform")
+_PICTURED = "least-squares"
+_WIDTH = 0.5
+
+
+def demo(
+    seed: Seed = 0,
+    horizon: Horizon = 500,
+    runs: Runs = 20,
+    figure: FigurePath = Path("warmer-demo.png"),
+    as_json: AsJSON = False,
+) -> None:
+    """Hunt for a treasure by asking "how warm am I?".
+
+    Plays the learners and their rivals on one map, says what happened, and draws it. Takes about ten seconds.
+    """
+    check_figure(figure)
+    comparison = _play(seed=seed, horizon=horizon, runs=runs)
+    if figure is not None:
+        _draw(comparison, figure)
+    if as_json:
+        show_json({**comparison_form(comparison), "story": story(comparison), "figure": figure})
+        return
+    show(scene(comparison, width=_WIDTH), Padding(regret_table(comparison), (1, 0)))
+    show(*story(comparison), f"\nFigure: {figure}")
+
+
+def _play(*, seed: int, horizon: int, runs: int) -> Comparison:
+    problem = treasure()
+    rules = Rules(horizon=horizon, seed=seed, epsilon=0.1, delta=0.05)
+    keepers = [UniformNoise(problem, target, width=_WIDTH) for target in draw_targets(problem, runs=runs, seed=seed)]
+    with progress("hunting", total=len(_LEARNERS) * runs * horizon) as advance:
+        return compare(keepers, _LEARNERS, rules, with_proofs=True, progress=advance)
+
+
+def _draw(comparison: Comparison, figure: Path) -> None:
+    """The first hunt up to its proof, or as a whole where nothing was proven."""
+    outcome, keeper = comparison[_PICTURED], comparison.environments[0]
+    proof = outcome.proofs[0]
+    if proof is None:
+        asks, ending = len(outcome.example), f"{keeper.target} not yet proven"
+    else:
+        asks, ending = proof.n_answers, f"{proof.certificate.query} proven after {proof.n_answers} asks"
+    title = f"One hunt of {_PICTURED}: {ending}"
+    write_hunt(figure, hunt(keeper, outcome.example[:asks]), comparison, title=title)

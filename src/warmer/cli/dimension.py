@@ -1,0 +1,168 @@
+"""`warmer dimension`: how complex a problem is, as a bracket whose lower end is a witness."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.padding import Padding
+
+from warmer import dimensions
+from warmer.analysis import witness_values
+from warmer.cli.figures import check_figure, write_witness
+from warmer.cli.options import (
+    MEASURES,
+    AsJSON,
+    FigurePath,
+    Level,
+    MeasureName,
+    Monotone,
+    Resolution,
+    Sided,
+    Source,
+    Square,
+    TimeLimit,
+)
+from warmer.cli.screen import closing_in, show, show_json
+from warmer.cli.sources import find_problem
+from warmer.cli.tables import new_table
+from warmer.dimensions import Bracket, Complexity, CoverAndPacking, DissimilarityWitness
+from warmer.model import InvalidValueError, Problem
+
+__all__ = ["common_level", "dimension"]
+
+USES_ALPHA = ("dissimilarity", "all")
+"""The measures that depend on an optimality level."""
+
+_MOST_SHOWN = 40
+"""How many elements of a witness are named on the screen; JSON names them all."""
+
+
+def dimension(
+    problem: Source,
+    epsilon: Resolution,
+    alpha: Level = None,
+    measure: MeasureName = "dissimilarity",
+    monotone: Monotone = False,
+    sided: Sided = "one",
+    time_limit: TimeLimit = None,
+    square: Square = None,
+    figure: FigurePath = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Compute a complexity measure exactly, with a witness that is checked before it is shown.
+
+    A time limit or Ctrl-C gives the two ends that are proven so far.
+    """
+    table = find_problem(problem, square)
+    level = alpha if alpha is not None or measure not in USES_ALPHA else common_level(table)
+    _check_options(measure, monotone=monotone, sided=sided, alpha=alpha, figure=figure)
+    check_figure(figure)
+    if measure == "all":
+        _tell_all(problem, dimensions.complexity(table, alpha=level, epsilon=epsilon, time_limit=time_limit), as_json)
+        return
+    with closing_in(_title(measure, monotone)) as progress:
+        shared = {"epsilon": epsilon, "time_limit": time_limit}
+        bracket = _compute(
+            table, measure, alpha=level, monotone=monotone, sided=sided, progress=progress, shared=shared
+        )
+    margin = None if bracket.witness is None else bracket.witness.check(table)
+    if figure is not None and isinstance(bracket.witness, DissimilarityWitness):
+        words = f"Dissimilarity dimension of {problem}: {bracket}"
+        write_witness(figure, witness_values(table, bracket.witness), title=words)
+    scale = {"alpha": str(level), "epsilon": epsilon} if measure == "dissimilarity" else {"epsilon": epsilon}
+    form = {"measure": measure, "monotone": monotone, **scale, **_form(table, bracket, margin), "figure": figure}
+    if as_json:
+        show_json({"source": problem, **form})
+    else:
+        _describe(table, problem, bracket, form)
+
+
+def common_level(problem: Problem) -> Any:
+    """What every target's best query earns, exactly where the table is exact; to be chosen where they differ."""
+    least, most = problem.self_evaluations.min(), problem.self_evaluations.max()
+    if least != most:
+        raise InvalidValueError(
+            f"the targets' best values range from {least:g} to {most:g}: say with --alpha from which value on an "
+            "answer is good."
+        )
+    return dimensions.entry(problem, int(problem.best_queries[0]), 0)
+
+
+def _check_options(measure: str, *, monotone: bool, sided: str, alpha: str | None, figure: Path | None) -> None:
+    if measure not in MEASURES:
+        raise InvalidValueError(f"there is no measure {measure!r}; choose one of {', '.join(MEASURES)}.")
+    for option, is_given, takers in (
+        ("--monotone", monotone, ("dissimilarity", "eluder")),
+        ("--sided", sided != "one", ("dissimilarity",)),
+        ("--alpha", alpha is not None, USES_ALPHA),
+        ("--figure", figure is not None, ("dissimilarity",)),
+    ):
+        if is_given and measure not in takers:
+            raise InvalidValueError(f"{option} has no meaning for {measure}; it is for {' and '.join(takers)}.")
+
+
+def _compute(
+    problem: Problem,
+    measure: str,
+    *,
+    alpha: Any,
+    monotone: bool,
+    sided: Any,
+    progress: Callable[[int, int], None],
+    shared: dict[str, Any],
+) -> Bracket:
+    if measure == "eluder":
+        return dimensions.eluder_dimension(problem, monotone=monotone, progress=progress, **shared)
+    if measure == "strong-sq":
+        return dimensions.strong_sq_dimension(problem, progress=progress, **shared)
+    if measure == "covering":
+        return dimensions.covering_number(problem, **shared)
+    return dimensions.dissimilarity_dimension(
+        problem, alpha=alpha, monotone=monotone, sided=sided, progress=progress, **shared
+    )
+
+
+def _form(problem: Problem, bracket: Bracket, margin: Any) -> dict[str, Any]:
+    """The bracket as JSON has it; a covering number's witness is the cover."""
+    witness: Any = bracket.witness.cover if isinstance(bracket.witness, CoverAndPacking) else bracket.witness
+    found = {"lower": bracket.lower, "upper": bracket.upper, "is_exact": bracket.is_exact, "reason": bracket.reason}
+    if witness is None:
+        return {**found, "witness": None}
+    read: dict[str, Callable[[Any], Any]] = {
+        "center": str,
+        "queries": lambda queries: [problem.queries[query] for query in queries],
+        "targets": lambda targets: [problem.targets[target] for target in targets],
+        "pairs": lambda pairs: [[problem.targets[target] for target in pair] for pair in pairs],
+    }
+    parts = {name: words(getattr(witness, name)) for name, words in read.items() if hasattr(witness, name)}
+    return {**found, "witness": {"margin": float(margin), "epsilon": str(witness.epsilon), **parts}}
+
+
+def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, Any]) -> None:
+    scale = ", ".join(f"{name} = {form[name]}" for name in ("alpha", "epsilon") if name in form)
+    show(f"{_title(form['measure'], form['monotone'])} of {source} at {scale}: {bracket}.")
+    witness = form["witness"]
+    if witness is None:
+        return
+    listed = witness.get("queries") or witness["targets"]
+    if not problem.is_square and "queries" in witness and "targets" in witness:
+        listed = [f"({q}, {z})" for q, z in zip(witness["queries"], witness["targets"], strict=True)]
+    shown = ", ".join(map(str, listed[:_MOST_SHOWN])) + (", ..." if len(listed) > _MOST_SHOWN else "")
+    extra = f"center {witness['center']}, " if "center" in witness else ""
+    show(f"Witness, checked ({extra}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}): {shown}")
+
+
+def _tell_all(source: str, found: Complexity, as_json: bool) -> None:
+    if as_json:
+        rows = [row._asdict() for row in found.rows()]
+        show_json({"source": source, "alpha": str(found.alpha), "epsilon": str(found.epsilon), "measures": rows})
+        return
+    table = new_table("measure", "value", "why")
+    for row in found.rows():
+        table.add_row(*row)
+    show(f"{source} at alpha = {found.alpha}, epsilon = {found.epsilon}", Padding(table, (1, 0, 0, 0)))
+
+
+def _title(measure: str, monotone: bool) -> str:
+    name = {"strong-sq": "strong SQ dimension", "covering": "covering number"}.get(measure, f"{measure} dimension")
+    return f"Monotone {name}" if monotone else name[0].upper() + name[1:]

@@ -1,0 +1,65 @@
+"""Results as plain values, for JSON."""
+
+import math
+from typing import Any
+
+from warmer.analysis import Comparison, Interval, Outcome
+from warmer.model import Problem
+
+__all__ = ["comparison_form", "interval_form", "outcome_form", "problem_form"]
+
+
+def problem_form(problem: Problem) -> dict[str, Any]:
+    """The size and the range of a problem."""
+    low, high = problem.reward_range
+    values = problem.self_evaluations
+    return {
+        "n_queries": problem.n_queries,
+        "n_targets": problem.n_targets,
+        "is_square": problem.is_square,
+        "dtype": str(problem.rho.dtype),
+        "is_exact": problem.exact is not None,
+        "reward_range": [low, high],
+        "self_evaluations": {"least": float(values.min()), "greatest": float(values.max())},
+    }
+
+
+def comparison_form(comparison: Comparison) -> dict[str, Any]:
+    """The rules and the outcomes of a comparison, in the order the learners were named."""
+    rules = comparison.rules
+    return {
+        "problem": problem_form(comparison.problem),
+        "environment": type(comparison.environments[0]).__name__,
+        "targets": [keeper.target for keeper in comparison.environments],
+        "horizon": rules.horizon,
+        "runs": comparison.n_runs,
+        "seed": rules.seed,
+        "alpha": rules.alpha,
+        "epsilon": rules.epsilon,
+        "delta": rules.delta,
+        "sigma": comparison.sigma,
+        "outcomes": [outcome_form(outcome) for outcome in comparison.outcomes],
+    }
+
+
+def outcome_form(outcome: Outcome) -> dict[str, Any]:
+    """One learner's numbers; `certificate` is null where nobody asked for proofs."""
+    proofs = {
+        "proven": outcome.n_proven,
+        "wrong": outcome.n_wrong_proofs,
+        "median_asks": outcome.answers_to_proof,
+        "asks": [None if proof is None else proof.n_answers for proof in outcome.proofs],
+    }
+    return {
+        "learner": outcome.learner,
+        "regret": interval_form(outcome.regret),
+        "bad_queries": interval_form(outcome.bad),
+        "success": interval_form(outcome.success),
+        "certificate": proofs if outcome.proofs else None,
+        "steps_per_second": round(outcome.steps_per_second),
+    }
+
+
+def interval_form(interval: Interval) -> dict[str, float | None]:
+    """The three numbers of an interval; null for an end that a single run cannot give."""
+    return {name: value if math.isfinite(value) else None for name, value in interval._asdict().items()}

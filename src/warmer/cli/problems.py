@@ -1,0 +1,90 @@
+"""`warmer problems`: the catalogue, or one problem of it."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.padding import Padding
+
+from warmer.cli.forms import problem_form
+from warmer.cli.options import AsJSON
+from warmer.cli.screen import show, show_json
+from warmer.cli.sources import find_problem
+from warmer.cli.tables import new_table, plain, short
+from warmer.model import Labels, Problem
+from warmer.problems import CATALOG, Entry
+
+__all__ = ["problems"]
+
+
+def problems(
+    problem: Annotated[
+        str | None, typer.Argument(metavar="[PROBLEM]", help="NAME, NAME:key=value,..., or a file.")
+    ] = None,
+    as_json: AsJSON = False,
+) -> None:
+    """List the problems that can be built by name, or show one."""
+    if problem is None:
+        _show_catalogue(as_json)
+    else:
+        _show_one(problem, as_json)
+
+
+def _show_catalogue(as_json: bool) -> None:
+    entries = [(entry, find_problem(name)) for name, entry in CATALOG.items()]
+    if as_json:
+        show_json({"problems": [_entry_form(entry, built) for entry, built in entries]})
+        return
+    table = new_table("name", "what it is", "size", numbers=1)
+    for entry, built in entries:
+        table.add_row(entry.name, plain(entry.description), _size(built))
+    advice = (
+        "Sizes are queries x targets with the default parameters. To change one, write NAME:key=value,..., as in "
+        "treasure:side=9; `warmer problems NAME` shows the parameters of a problem."
+    )
+    show(table, Padding(advice, (1, 0, 0, 0)))
+
+
+def _show_one(source: str, as_json: bool) -> None:
+    built, entry = find_problem(source), CATALOG.get(source.partition(":")[0])
+    if as_json:
+        form = _entry_form(entry, built) if entry else problem_form(built)
+        show_json({"problem": source, **form, "queries": _ends(built.queries), "targets": _ends(built.targets)})
+        return
+    table = new_table("", source)
+    low, high = built.reward_range
+    values = built.self_evaluations
+    if entry:
+        table.add_row("what it is", plain(entry.description))
+    table.add_row("size", f"{_size(built)} ({'the same alternatives' if built.is_square else 'queries x targets'})")
+    table.add_row("rewards", f"{low:g} to {high:g}{', kept exactly as fractions' if built.exact else ''}")
+    table.add_row("best values", f"{short(float(values.min()))} to {short(float(values.max()))} over the targets")
+    table.add_row("queries", _listed(built.queries))
+    table.add_row("targets", _listed(built.targets))
+    if entry:
+        table.add_row(
+            "parameters", ", ".join(f"{key}={value}" for key, value in entry.parameters.items()) + " (defaults)"
+        )
+    show(table)
+
+
+def _entry_form(entry: Entry, built: Problem) -> dict[str, Any]:
+    parameters = {key: value if isinstance(value, int) else str(value) for key, value in entry.parameters.items()}
+    return {
+        "name": entry.name,
+        "description": plain(entry.description),
+        "parameters": parameters,
+        **problem_form(built),
+    }
+
+
+def _size(problem: Problem) -> str:
+    return f"{problem.n_queries:,} x {problem.n_targets:,}"
+
+
+def _ends(labels: Labels) -> dict[str, Any]:
+    return {"count": len(labels), "first": list(labels[:3]), "last": labels[-1]}
+
+
+def _listed(labels: Labels) -> str:
+    shown = [str(label) for label in labels[:3]]
+    return "; ".join(shown if len(labels) <= 3 else [*shown, "...", str(labels[-1])])

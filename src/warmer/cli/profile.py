@@ -1,0 +1,63 @@
+"""`warmer profile`: the dissimilarity dimension at every epsilon at once."""
+
+import math
+from typing import Any
+
+from rich.padding import Padding
+
+from warmer import dimensions
+from warmer.cli.dimension import common_level
+from warmer.cli.figures import check_figure, write_profile
+from warmer.cli.options import AsJSON, FigurePath, Level, Source, Square, TimeLimit
+from warmer.cli.screen import progress, show, show_json
+from warmer.cli.sources import find_problem
+from warmer.cli.tables import new_table
+from warmer.dimensions import Piece
+
+__all__ = ["profile"]
+
+
+def profile(
+    problem: Source,
+    alpha: Level = None,
+    time_limit: TimeLimit = None,
+    square: Square = None,
+    figure: FigurePath = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Show the dissimilarity dimension as a step function of epsilon, exactly, plain and monotone."""
+    table = find_problem(problem, square)
+    level = common_level(table) if alpha is None else alpha
+    check_figure(figure)
+    with progress(f"profile of {problem}", total=None):
+        found = dimensions.dissimilarity_profile(table, alpha=level, time_limit=time_limit)
+    write_profile(figure, found, title=f"Dissimilarity dimension of {problem}, alpha = {level}")
+    plain, monotone = found.pieces(), found.pieces(monotone=True)
+    if as_json:
+        show_json(
+            {
+                "source": problem,
+                "alpha": str(level),
+                "is_exact": found.is_exact,
+                "undecided_to": found.undecided_to,
+                "pieces": [_form(piece) for piece in plain],
+                "monotone": [_form(piece) for piece in monotone],
+                "figure": figure,
+            }
+        )
+        return
+    rows = new_table("epsilon from", "to", "dimension", numbers=3)
+    for piece in plain:
+        rows.add_row(f"{piece.low:.6g}", "" if math.isinf(piece.high) else f"{piece.high:.6g}", str(piece.value))
+    words = "" if found.is_exact else f" The search was not finished for epsilons up to {found.undecided_to:g}."
+    show(
+        f"Dissimilarity dimension of {problem} at alpha = {level}; where two rows meet the larger holds.{words}",
+        Padding(rows, (1, 0, 1, 0)),
+        f"Its monotone version starts at {monotone[0].value} and takes the largest value from epsilon up.",
+    )
+    if figure is not None:
+        show(f"Figure: {figure}")
+
+
+def _form(piece: Piece) -> dict[str, Any]:
+    return {"low": piece.low, "high": None if math.isinf(piece.high) else piece.high, "value": piece.value}

@@ -1,0 +1,112 @@
+r"""The paper's comparisons of dimensions as constructions: a witness of one goes in, a witness of another comes out.
+
+What comes out is checked against the problem before it is returned.
+"""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from warmer.dimensions.eluder import EluderWitness
+from warmer.dimensions.rationals import as_fraction, entry, floor_root
+from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
+from warmer.dimensions.witness import DissimilarityWitness
+from warmer.model import HypothesisError, Problem, at_least
+
+__all__ = ["dissimilarity_from_strong_sq", "eluder_from_dissimilarity", "strong_sq_from_dissimilarity"]
+
+
+def eluder_from_dissimilarity(witness: DissimilarityWitness, problem: Problem) -> EluderWitness:
+    r"""Turn $d\ge10$ dissimilar alternatives at $\tau$ into $\lceil d/9\rceil$ independent actions at $2\tau/3$.
+
+    The pair that shows the independence of the j-th action is $(f_j,f_{j+1})$: both are within $\tau/\sqrt d$ of the
+    center on its predecessors, and only the first is good at it (proof of Theorem 11).
+
+    Examples
+    --------
+    >>> n = 19
+    >>> needles = Problem.from_similarity([[int(i == j) for j in range(n)] for i in range(n)])
+    >>> everyone = DissimilarityWitness(tuple(range(n)), tuple(range(n)), center=0, alpha=1, epsilon=1)
+    >>> len(eluder_from_dissimilarity(everyone, needles))
+    3
+    """
+    if len(witness) < 10:
+        raise HypothesisError(f"the construction needs at least 10 alternatives, got {len(witness)}.")
+    length = -(-len(witness) // 9)
+    scale = 2 * _number(witness.epsilon, problem) / 3
+    pairs = tuple((witness.targets[j], witness.targets[j + 1]) for j in range(length))
+    result = EluderWitness(tuple(witness.queries[:length]), pairs, scale)
+    result.check(problem)
+    return result
+
+
+def dissimilarity_from_strong_sq(witness: StrongSQWitness, problem: Problem) -> DissimilarityWitness:
+    r"""Turn a strong SQ witness of length $d$ into $\min\{d,\lfloor4\epsilon^2d^2\rfloor\}$ dissimilar alternatives.
+
+    They are a prefix, at $\alpha=1$ and the same $\epsilon$, around the middle of the correlations (first half of
+    Proposition 8). Where the formula gives 0, a single alternative is returned: it always is a witness.
+
+    Examples
+    --------
+    >>> parities = Problem.from_similarity([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> dissimilarity_from_strong_sq(StrongSQWitness((0, 1, 2), epsilon=0.5), parities).targets
+    (0, 1, 2)
+    """
+    _check_correlations(problem)
+    epsilon, full = as_fraction(witness.epsilon), len(witness)
+    length = max(1, min(full, math.floor(4 * epsilon**2 * full**2)))
+    values = [entry(problem, i, j) for n, i in enumerate(witness.targets) for j in witness.targets[n + 1 :]]
+    scale = _number(epsilon, problem)
+    center = min(1 - scale, (min(values) + max(values)) / 2) if values else 1 - scale
+    prefix = tuple(witness.targets[:length])
+    result = DissimilarityWitness(prefix, prefix, center, _number(1, problem), scale)
+    result.check(problem)
+    return result
+
+
+def strong_sq_from_dissimilarity(
+    witness: DissimilarityWitness, problem: Problem, *, absolute: bool = True
+) -> StrongSQWitness:
+    r"""Turn $d$ dissimilar alternatives at $4\epsilon$ into a strong SQ witness at $\epsilon$.
+
+    Its length is $\min\{d,\lfloor\sqrt d/(8\epsilon)\rfloor\}$.
+    It is a prefix, at $\alpha=1$ (second half of Proposition 8). With the absolute value of Definition 4 the
+    construction needs $d\ge3$: $\{h,-h\}$ has dissimilarity dimension 2 and strong SQ dimension 1. Where the formula
+    gives 0, a single hypothesis is returned.
+
+    Examples
+    --------
+    >>> parities = Problem.from_similarity([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
+    >>> everyone = DissimilarityWitness((0, 1, 2, 3), (0, 1, 2, 3), center=0, alpha=1, epsilon=Fraction(1, 4))
+    >>> strong_sq_from_dissimilarity(everyone, parities)
+    StrongSQWitness(targets=(0, 1, 2, 3), epsilon=Fraction(1, 16), absolute=True)
+    """
+    _check_correlations(problem)
+    if as_fraction(witness.alpha) != 1:
+        raise HypothesisError(f"the construction needs alpha = 1, got {witness.alpha}.")
+    if absolute and len(witness) == 2:
+        raise HypothesisError(
+            "the construction needs at least 3 alternatives, got 2, which may be antipodes; "
+            "absolute=False drops the absolute value that they break."
+        )
+    scale = as_fraction(witness.epsilon)
+    # sqrt(d)/(8 eps) with eps = scale/4: the largest k with 4 scale^2 k^2 <= d
+    length = max(1, min(len(witness), floor_root(Fraction(len(witness)) / (4 * scale**2))))
+    result = StrongSQWitness(tuple(witness.targets[:length]), _number(scale / 4, problem), absolute)
+    result.check(problem)
+    return result
+
+
+def _number(value: Any, problem: Problem) -> Any:
+    """A number in the arithmetic of the problem."""
+    return as_fraction(value) if problem.exact is not None else float(value)
+
+
+def _check_correlations(problem: Problem) -> None:
+    check_symmetric(problem, "the comparison with the strong SQ dimension")
+    below = [k for k in range(problem.n_targets) if not at_least(float(problem.rho[k, k]), 1.0, problem.slack)]
+    if below:
+        raise HypothesisError(
+            "the comparison with the strong SQ dimension is about correlations, where everyone's own is 1; "
+            f"that of {problem.targets[below[0]]!r} is {problem.rho[below[0], below[0]]}."
+        )

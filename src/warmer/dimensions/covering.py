@@ -1,0 +1,229 @@
+r"""Covering numbers: how many targets predict nearly everything that any target predicts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import scipy
+
+from warmer.dimensions import kernels
+from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.rationals import as_fraction, check_scale
+from warmer.model import Array, CertificateError, Label, Problem, at_most, check_positive
+
+__all__ = ["Cover", "CoverAndPacking", "Packing", "covering_number", "prediction_distance", "prediction_distances"]
+
+_MAX_PROGRAM = 4_000_000
+"""How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""
+
+
+def prediction_distance(problem: Problem, first: Label, second: Label) -> Fraction | float:
+    r"""The largest difference between what two targets predict: $\psi(z_1,z_2)=\sup_z|\rho(z|z_1)-\rho(z|z_2)|$.
+
+    The supremum is over the queries that may be asked; a fraction where the table is rational.
+
+    Examples
+    --------
+    >>> weather = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], targets=["rain", "sun"])
+    >>> prediction_distance(weather, "rain", "sun")
+    0.8
+    """
+    left, right = problem.targets.position(first), problem.targets.position(second)
+    legal = problem.legal_queries
+    if problem.exact is None:
+        return float(np.abs(problem.rho[legal, left] - problem.rho[legal, right]).max())
+    numerators = problem.exact.numerators
+    worst = max(abs(int(numerators[query, left]) - int(numerators[query, right])) for query in legal)
+    return Fraction(worst, problem.exact.denominator)
+
+
+def prediction_distances(problem: Problem) -> Array:
+    r"""All distances $\psi$ between targets, as floats, computed a column at a time.
+
+    Examples
+    --------
+    >>> prediction_distances(Problem.from_table([[0, 1, 0.5], [0, 0, 0.5]])).tolist()
+    [[0.0, 1.0, 0.5], [1.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    rho = np.asarray(problem.rho[problem.legal_queries], dtype=float)
+    return np.stack([np.abs(rho - rho[:, [target]]).max(axis=0) for target in range(problem.n_targets)])
+
+
+@dataclass(frozen=True)
+class Cover:
+    r"""Targets such that every target is within $\epsilon$ of one: the covering number is at most their count."""
+
+    targets: Sequence[int]
+    epsilon: Any
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def check(self, problem: Problem) -> float:
+        r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
+        least = np.full(problem.n_targets, np.inf, dtype=object)
+        for center in self.targets:
+            least = np.minimum(least, _distances_to(problem, center))
+        target = int(least.argmax())
+        if not _is_within(problem, least[target], self.epsilon):
+            raise CertificateError(
+                f"target {problem.targets[target]!r} is {float(least[target]):.6g} away from the cover, "
+                f"more than epsilon = {float(self.epsilon):.6g}."
+            )
+        return float(self.epsilon) - float(least[target])
+
+
+@dataclass(frozen=True)
+class Packing:
+    r"""Targets no two of which are within $\epsilon$ of a common one: the covering number is at least their count."""
+
+    targets: Sequence[int]
+    epsilon: Any
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def check(self, problem: Problem) -> float:
+        r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""
+        margin = math.inf
+        distances = [_distances_to(problem, member) for member in self.targets]
+        for target in range(problem.n_targets if len(self.targets) > 1 else 0):
+            near = sorted((column[target], member) for column, member in zip(distances, self.targets, strict=True))
+            (_, first), (distance, second) = near[:2]
+            if _is_within(problem, distance, self.epsilon):
+                raise CertificateError(
+                    f"target {problem.targets[target]!r} is within epsilon of both {problem.targets[first]!r} "
+                    f"and {problem.targets[second]!r}."
+                )
+            margin = min(margin, float(distance) - float(self.epsilon))
+        return margin
+
+
+@dataclass(frozen=True)
+class CoverAndPacking:
+    """Evidence for both ends of a covering number: the cover for the upper, the packing for the lower.
+
+    Where the integer program proved more than the packing shows, the lower end of the bracket says so in its reason.
+    """
+
+    cover: Cover
+    packing: Packing
+
+    def check(self, problem: Problem) -> float:
+        """Check both; the margin is the smaller one."""
+        return min(self.cover.check(problem), self.packing.check(problem))
+
+
+def covering_number(problem: Problem, *, epsilon: Any, time_limit: float | None = None) -> Bracket:
+    r"""Bracket the covering number $\mathcal N(\mathcal Z,\epsilon)$: the least size of a (proper) $\epsilon$-cover.
+
+    Every target must be within $\epsilon$ of a chosen one in the distance $\psi$ of `prediction_distance`
+    (Definition 7). Small
+    instances are settled by an integer program (HiGHS); large ones get a greedy cover above and a packing below.
+
+    Examples
+    --------
+    >>> line = Problem.from_table([[0, 0.25, 0.5, 0.75, 1]])
+    >>> bracket = covering_number(line, epsilon=0.25)
+    >>> bracket.value, bracket.witness.cover.targets
+    (2, (1, 3))
+    """
+    epsilon = check_scale("epsilon", epsilon)
+    if time_limit is not None:
+        check_positive("time_limit", time_limit)
+    close = _closeness(problem, epsilon)
+    cover, packing = _greedy_cover(close), _greedy_packing(close)
+    lower, reason = len(packing), "a packing meets the cover"
+    if lower < len(cover):
+        if int(close.sum()) <= _MAX_PROGRAM:
+            cover, lower, reason = _solve(close, cover, lower, time_limit)
+        else:
+            reason = "greedy cover and packing; too large for the integer program"
+    witness = CoverAndPacking(Cover(tuple(cover), epsilon), Packing(tuple(packing), epsilon))
+    return Bracket(lower=lower, upper=len(cover), witness=witness, reason=reason)
+
+
+def _closeness(problem: Problem, epsilon: Any) -> Array:
+    """For each two targets, whether their predictions are within epsilon."""
+    legal = problem.legal_queries
+    if problem.exact is None:
+        columns: Array = np.ascontiguousarray(np.asarray(problem.rho[legal], dtype=float).T)
+        threshold: Any = float(epsilon) + problem.slack * max(1.0, float(epsilon))
+    else:
+        columns = np.ascontiguousarray(problem.exact.numerators[legal].T)
+        threshold = math.floor(as_fraction(epsilon) * problem.exact.denominator)
+        if columns.dtype == object or max(abs(int(columns.max())), abs(int(columns.min())), threshold) >= 1 << 62:
+            whole = columns.astype(object)
+            return np.array([[max(abs(row - other)) <= threshold for other in whole] for row in whole], dtype=bool)
+    return np.asarray(kernels.covering.within(columns, threshold))
+
+
+def _greedy_cover(close: Array) -> list[int]:
+    """Take the target that covers most of what is left, until nothing is; then drop what is not needed."""
+    left = np.ones(len(close), dtype=bool)
+    gains = close.sum(axis=1)
+    chosen: list[int] = []
+    while left.any():
+        chosen.append(int(gains.argmax()))
+        new = close[chosen[-1]] & left
+        left &= ~new
+        gains = gains - close[:, new].sum(axis=1)
+    times = close[chosen].sum(axis=0)
+    for center in list(chosen):
+        if (times[close[center]] >= 2).all():
+            chosen.remove(center)
+            times = times - close[center]
+    return sorted(chosen)
+
+
+def _greedy_packing(close: Array) -> list[int]:
+    """Take the target that excludes fewest, skip whoever shares a center with one taken."""
+    packing: list[int] = []
+    covered = np.zeros(len(close), dtype=bool)
+    for target in np.argsort(close.sum(axis=1), kind="stable"):
+        if not covered[close[target]].any():
+            packing.append(int(target))
+            covered |= close[target]
+    return sorted(packing)
+
+
+def _solve(close: Array, cover: list[int], lower: int, time_limit: float | None) -> tuple[list[int], int, str]:
+    """The least cover by an integer program, with the bound that it proved."""
+    n = len(close)
+    options: Any = {"mip_rel_gap": 0.0} | ({} if time_limit is None else {"time_limit": time_limit})
+    result = scipy.optimize.milp(
+        np.ones(n),
+        integrality=np.ones(n, dtype=int),
+        bounds=scipy.optimize.Bounds(0, 1),
+        constraints=scipy.optimize.LinearConstraint(scipy.sparse.csr_array(close.astype(float)), lb=1.0),
+        options=options,
+    )
+    if result.x is not None:
+        found = [int(target) for target in np.flatnonzero(result.x > 0.5)]
+        if len(found) < len(cover) and close[found].any(axis=0).all():
+            cover = found
+    if result.status == 0:
+        return cover, len(cover), "integer program (HiGHS)"
+    if result.mip_dual_bound is not None and math.isfinite(result.mip_dual_bound):
+        lower = max(lower, min(len(cover), math.ceil(result.mip_dual_bound - 1e-6)))
+    return cover, lower, "time limit"
+
+
+def _distances_to(problem: Problem, member: int) -> Array:
+    """The distance of every target to one, from the definition: fractions where the table is rational."""
+    legal = problem.legal_queries
+    if problem.exact is None:
+        rho = np.asarray(problem.rho[legal], dtype=float)
+        return np.asarray(np.abs(rho - rho[:, [member]]).max(axis=0), dtype=object)
+    numerators = problem.exact.numerators[legal].astype(object)
+    worst = abs(numerators - numerators[:, [member]]).max(axis=0)
+    return np.array([Fraction(value, problem.exact.denominator) for value in worst], dtype=object)
+
+
+def _is_within(problem: Problem, distance: Any, epsilon: Any) -> bool:
+    if problem.exact is not None:
+        return bool(distance <= as_fraction(epsilon))
+    return bool(at_most(distance, float(epsilon), problem.slack))

@@ -1,0 +1,276 @@
+r"""The eluder dimension: how long each action can still tell apart functions that agree on its predecessors."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.eluder_pairs import Pairs, function_pairs
+from warmer.dimensions.eluder_search import Clock, ScaleSearch
+from warmer.dimensions.rationals import as_fraction, check_scale, entry
+from warmer.model import CertificateError, Label, Problem, at_most, check_positive
+
+__all__ = ["EluderWitness", "eluder_dimension", "is_dependent", "is_independent"]
+
+_QUICK = 4_000_000
+"""How much work one quick attempt may take: a tenth of a second or so."""
+
+
+@dataclass(frozen=True)
+class EluderWitness:
+    r"""A sequence of actions, each independent of its predecessors, with the pairs of functions that show it.
+
+    Pair $k$ differs by at most $\epsilon$ (in the square norm) on the first $k-1$ queries and by more than
+    $\epsilon$ at the $k$-th. All are indices: queries are rows, functions are columns of the table.
+
+    Examples
+    --------
+    >>> needles = Problem.from_similarity([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> EluderWitness(queries=(0, 1), pairs=((0, 1), (1, 2)), epsilon=0.5).check(needles)
+    0.5
+    """
+
+    queries: Sequence[int]
+    pairs: Sequence[tuple[int, int]]
+    epsilon: Any
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def subsequence(self, places: Iterable[int]) -> "EluderWitness":
+        """The elements at some places, in order: fewer predecessors only make independence easier."""
+        chosen = sorted(set(places))
+        return EluderWitness(tuple(self.queries[k] for k in chosen), tuple(self.pairs[k] for k in chosen), self.epsilon)
+
+    def check(self, problem: Problem) -> float:
+        r"""Re-read the definition; return the margin by which it holds, or raise `CertificateError`.
+
+        The margin is the least of $\epsilon-\sqrt{\sum}$ and of $|f(a)-f'(a)|-\epsilon$ over the sequence.
+        """
+        if len(self.queries) != len(self.pairs):
+            raise CertificateError(f"{len(self.queries)} queries need as many pairs, got {len(self.pairs)}.")
+        is_exact = problem.exact is not None
+        epsilon: Any = as_fraction(self.epsilon) if is_exact else float(self.epsilon)
+        slack = 0.0 if is_exact else problem.slack
+        margins = [self._check_element(problem, place, epsilon, slack) for place in range(len(self.queries))]
+        return min(margins, default=math.inf)
+
+    def _check_element(self, problem: Problem, place: int, epsilon: Any, slack: float) -> float:
+        first, second = self.pairs[place]
+        action = self.queries[place]
+        name = f"query {problem.queries[action]!r} (place {place + 1})"
+        pair = f"targets {problem.targets[first]!r} and {problem.targets[second]!r}"
+        if problem.allowed is not None and not problem.allowed[action]:
+            raise CertificateError(f"{name} is forbidden.")
+        total = sum((entry(problem, q, first) - entry(problem, q, second)) ** 2 for q in self.queries[:place])
+        gap = abs(entry(problem, action, first) - entry(problem, action, second))
+        is_close = total <= epsilon**2 if slack == 0 else at_most(math.sqrt(total), epsilon, slack)
+        is_apart = gap > epsilon if slack == 0 else not at_most(gap, epsilon, slack)
+        if not is_close:
+            raise CertificateError(
+                f"{name}: {pair} differ by {math.sqrt(total):.6g} on its predecessors, more than {float(epsilon):.6g}."
+            )
+        if not is_apart:
+            raise CertificateError(
+                f"{name}: {pair} differ by {float(gap):.6g} there, not more than {float(epsilon):.6g}."
+            )
+        return min(float(epsilon) - math.sqrt(total), float(gap - epsilon))
+
+
+def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsilon: Any) -> bool:
+    r"""Whether an action is $\epsilon$-independent of others: some pair of functions is close on them and not at it.
+
+    Close means $\sqrt{\sum_i(f(a_i)-f'(a_i))^2}\le\epsilon$, apart means $|f(a)-f'(a)|>\epsilon$ (Definition 5).
+
+    Examples
+    --------
+    >>> arms = Problem.from_table([[0, 1], [0, 1]], queries=["left", "right"])
+    >>> is_independent(arms, "left", [], epsilon=0.5), is_independent(arms, "left", ["right"], epsilon=0.5)
+    (True, False)
+    """
+    epsilon = check_scale("epsilon", epsilon)
+    place = problem.queries.position(action)
+    others = [problem.queries.position(other) for other in on]
+    exact = problem.exact
+    table = np.asarray(problem.rho, dtype=float) if exact is None else exact.numerators.astype(object)
+    threshold = _pair_free(problem).threshold(epsilon)
+    for first in range(problem.n_targets - 1):
+        squares = (table[[*others, place], first + 1 :].T - table[[*others, place], first]) ** 2
+        if ((squares[:, :-1].sum(axis=1) <= threshold) & (squares[:, -1] > threshold)).any():
+            return True
+    return False
+
+
+def is_dependent(problem: Problem, action: Label, on: Iterable[Label], *, epsilon: Any) -> bool:
+    r"""Whether functions that are $\epsilon$-close on some actions are always $\epsilon$-close at another one.
+
+    Examples
+    --------
+    >>> arms = Problem.from_table([[0, 1], [0, 1]], queries=["left", "right"])
+    >>> is_dependent(arms, "left", ["right"], epsilon=0.5)
+    True
+    """
+    return not is_independent(problem, action, on, epsilon=epsilon)
+
+
+def eluder_dimension(
+    problem: Problem,
+    *,
+    epsilon: Any,
+    monotone: bool = False,
+    time_limit: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Bracket:
+    r"""Bracket the eluder dimension: the longest sequence of actions, each independent of its predecessors.
+
+    This is Definition 6. Rows of the table are actions and columns are functions, also in a square problem;
+    forbidden queries are no actions. The search is over sets of actions, because the order of the predecessors does
+    not matter, and keeps the pairs of functions that are still close.
+
+    Parameters
+    ----------
+    problem
+        The table; a rational one is searched in exact arithmetic.
+    epsilon
+        The scale, greater than 0. For rational tables a float is the simplest fraction that rounds to it.
+    monotone
+        Maximise over all scales $\epsilon'\ge\epsilon$; the witness names the scale it was found at.
+    time_limit
+        Seconds after which the bracket reached so far is returned. So does an interrupt (Ctrl-C).
+    progress
+        Called with the lower and upper end whenever one of them moves.
+
+    Examples
+    --------
+    >>> thresholds = Problem.from_table([[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]])
+    >>> bracket = eluder_dimension(thresholds, epsilon=0.5)
+    >>> bracket.value, bracket.witness.check(thresholds)
+    (3, 0.5)
+    """
+    epsilon = check_scale("epsilon", epsilon)
+    if time_limit is not None:
+        check_positive("time_limit", time_limit)
+    pairs = function_pairs(problem)
+    if monotone:
+        scales, thresholds = pairs.thresholds_above(epsilon)
+    else:
+        scales, thresholds = [epsilon], [pairs.threshold(epsilon)]
+    run = _Run(pairs, scales, thresholds, Clock(time_limit), progress)
+    reason = run.close() if scales else "no two functions differ by more than epsilon"
+    witness = run.witness()
+    if witness is not None:
+        witness.check(problem)
+    return Bracket(lower=len(run.best), upper=max(run.upper, len(run.best)), witness=witness, reason=reason)
+
+
+class _Run:
+    """One computation: scales still open, the best sequence so far, and both ends."""
+
+    def __init__(self, pairs: Pairs, scales: list[Any], thresholds: list[Any], clock: Clock, progress: Any) -> None:
+        self.pairs, self.scales, self.thresholds = pairs, scales, thresholds
+        self.clock, self.progress = clock, progress
+        self.best: list[int] = []
+        self.at = 0
+        self.upper = len(pairs.actions) if scales else 0
+
+    def close(self) -> str:
+        """Search until both ends meet, or time is up, or someone interrupts; say which."""
+        try:
+            is_closed = self._close_one(0) if len(self.scales) == 1 else self._close_all()
+        except KeyboardInterrupt:
+            return "interrupted"
+        if not is_closed:
+            return "time limit"
+        if not self.pairs.is_complete:
+            self.upper = len(self.pairs.actions)
+            return "too many pairs of functions to hold at once; the most similar were searched"
+        self._move(upper=len(self.best))
+        return "exhausted search" if len(self.best) < len(self.pairs.actions) else "every action is used"
+
+    def witness(self) -> EluderWitness | None:
+        """The best sequence, each element with the first pair that shows its independence."""
+        if not self.best:
+            return None
+        threshold = self.thresholds[self.at]
+        spent = np.zeros_like(self.pairs.squares[:, 0])
+        chosen = []
+        for action in self.best:
+            square = self.pairs.squares[:, action]
+            shows = np.flatnonzero((spent <= threshold) & (square > threshold))
+            chosen.append(tuple(int(f) for f in self.pairs.functions[shows[0]]))
+            spent = spent + square
+        queries = tuple(int(self.pairs.actions[action]) for action in self.best)
+        return EluderWitness(queries, tuple(chosen), self.scales[self.at])  # type: ignore[arg-type]
+
+    def _close_one(self, at: int) -> bool:
+        """Settle one scale: guess, refute great lengths quickly, then search."""
+        search = self._search(at, at)
+        self._offer(search.guess(), at)
+        upper = min(self.upper, search.bound())
+        is_alone = len(self.scales) == 1
+        while upper > len(self.best):
+            found, has_ended = search.run(more_than=upper - 1, stop_at=upper, clock=self.clock, work=_QUICK)
+            self._offer(found, at)
+            if not has_ended or found:
+                break
+            upper -= 1
+            self._move(upper=upper if is_alone else self.upper)
+        self._move(upper=upper if is_alone else self.upper)
+        found, has_ended = search.run(more_than=len(self.best), stop_at=upper, clock=self.clock)
+        self._offer(found, at)
+        return has_ended
+
+    def _close_all(self) -> bool:
+        """Settle an interval of scales: bound it by one relaxed search, and halve it where that is not enough."""
+        for at in np.unique(np.linspace(0, len(self.scales) - 1, 12).astype(int)):
+            self._offer(self._search(at, at).guess(width=4), int(at))
+        whole = self._search(0, len(self.scales) - 1)
+        open_ = [(min(self.upper, whole.bound()), 0, len(self.scales) - 1)]
+        while open_:
+            open_.sort()
+            self._move(upper=max(len(self.best), open_[-1][0]))
+            if self.clock.is_over:
+                return False
+            upper, low, high = open_.pop()
+            if upper <= len(self.best):
+                break
+            if low == high:
+                if not self._close_one(low):
+                    return False
+                continue
+            relaxed = self._search(low, high)
+            upper = min(upper, relaxed.bound())
+            if upper <= len(self.best):
+                continue
+            least = len(self.best)
+            found, has_ended = relaxed.run(more_than=least, stop_at=least + 1, clock=self.clock, work=_QUICK)
+            if has_ended and found is None:
+                continue
+            middle = (low + high) // 2
+            open_ += [(upper, low, middle), (upper, middle + 1, high)]
+        return True
+
+    def _search(self, low: int, high: int) -> ScaleSearch:
+        return ScaleSearch(self.pairs.squares, hit_above=self.thresholds[low], budget=self.thresholds[high])
+
+    def _offer(self, sequence: list[int] | None, at: int) -> None:
+        if sequence is not None and len(sequence) > len(self.best):
+            self.best, self.at = sequence, at
+            self._move(upper=self.upper)
+
+    def _move(self, *, upper: int) -> None:
+        ends = (len(self.best), max(upper, len(self.best)))
+        self.upper = ends[1]
+        if self.progress is not None and ends != getattr(self, "_told", None):
+            self._told = ends
+            self.progress(*ends)
+
+
+def _pair_free(problem: Problem) -> Pairs:
+    """Only the units in which a problem's squares are compared."""
+    none = np.zeros((0, 0))
+    denominator = None if problem.exact is None else problem.exact.denominator
+    return Pairs(none, none.astype(np.int64), none.astype(np.intp), denominator, problem.slack, True)

@@ -1,0 +1,110 @@
+"""The pairs of functions that an eluder sequence lives on: what each action costs each pair."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.dimensions.rationals import as_fraction
+from warmer.model import Array, Problem
+
+__all__ = ["Pairs", "function_pairs"]
+
+_MAX_ENTRIES = 1 << 26
+"""Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Squared differences of function pairs, on actions no two of which every pair sees alike.
+
+    The numbers are whole (int64, or Python's own where they are too large), in units of the table's denominator,
+    or floats. `is_complete` says whether every pair that can matter is here.
+    """
+
+    squares: Array
+    functions: npt.NDArray[np.int64]
+    actions: npt.NDArray[np.intp]
+    denominator: int | None
+    slack: float
+    is_complete: bool
+
+    def threshold(self, epsilon: Any) -> Any:
+        """The largest square that counts as at most `epsilon`."""
+        if self.denominator is None:
+            return _float_threshold(float(epsilon), self.slack)
+        scaled = as_fraction(epsilon) * self.denominator
+        return scaled.numerator**2 // scaled.denominator**2
+
+    def thresholds_above(self, epsilon: Any) -> tuple[list[Any], list[Any]]:
+        r"""For each difference $D>\epsilon$, in order, the scale just below it and that scale's threshold.
+
+        Between two neighbouring differences only the budget changes, so that the best scale is the last before $D$:
+        any $\epsilon'<D$ such that no sum of squares below $D^2$ exceeds $\epsilon'^2$.
+        """
+        values = np.unique(self.squares[self.squares > self.threshold(epsilon)])
+        if self.denominator is None:
+            scales = [max(float(epsilon), _just_below(float(value) ** 0.5, self.slack)) for value in values]
+            return scales, [_float_threshold(scale, self.slack) for scale in scales]
+        least = as_fraction(epsilon)
+        whole = [int(value) for value in values]
+        return [max(least, _below(value, self.denominator)) for value in whole], [value - 1 for value in whole]
+
+
+def function_pairs(problem: Problem) -> Pairs:
+    """The distinct pairs of distinct functions, on the queries that may be asked."""
+    legal = problem.legal_queries
+    table = np.asarray(problem.rho[legal], dtype=float) if problem.exact is None else problem.exact.numerators[legal]
+    if table.dtype == np.int64 and max(abs(int(table.max())), abs(int(table.min()))) >= 1 << 29:
+        table = table.astype(object)
+    kept = _first_of_each(table.T)
+    firsts, seconds = np.triu_indices(kept.size, 1)
+    is_complete = firsts.size * legal.size <= _MAX_ENTRIES
+    if not is_complete:
+        firsts, seconds = _most_alike(table, kept, firsts, seconds, _MAX_ENTRIES // legal.size)
+    squares = (table[:, kept[firsts]] - table[:, kept[seconds]]).T ** 2
+    rows = _first_of_each(squares)
+    columns = _first_of_each(squares[rows].T)
+    return Pairs(
+        squares=np.ascontiguousarray(squares[np.ix_(rows, columns)]),
+        functions=np.stack([kept[firsts[rows]], kept[seconds[rows]]], axis=1).astype(np.int64).reshape(-1, 2),
+        actions=legal[columns],
+        denominator=None if problem.exact is None else problem.exact.denominator,
+        slack=problem.slack,
+        is_complete=is_complete,
+    )
+
+
+def _first_of_each(rows: Array) -> npt.NDArray[np.intp]:
+    """The first of each set of equal rows, in order."""
+    seen: dict[Any, int] = {}
+    for number, row in enumerate(np.ascontiguousarray(rows) if rows.dtype != object else rows):
+        seen.setdefault(tuple(row) if rows.dtype == object else row.tobytes(), number)
+    return np.array(sorted(seen.values()), dtype=np.intp)
+
+
+def _most_alike(table: Array, kept: Array, firsts: Array, seconds: Array, n_kept: int) -> tuple[Array, Array]:
+    """The pairs that differ least in all: those that live longest."""
+    values = np.asarray(table[:, kept], dtype=float)
+    norms = (values**2).sum(axis=0)
+    products = values.T @ values
+    distances = norms[firsts] + norms[seconds] - 2 * products[firsts, seconds]
+    chosen = np.sort(np.argpartition(distances, n_kept)[:n_kept])
+    return firsts[chosen], seconds[chosen]
+
+
+def _float_threshold(epsilon: float, slack: float) -> float:
+    """The square of the largest float that passes as at most epsilon, less what rounding can add to a sum."""
+    return (epsilon + slack * max(1.0, epsilon)) ** 2 * (1 - 1e-13)
+
+
+def _just_below(difference: float, slack: float) -> float:
+    return difference - 2 * slack * max(1.0, difference)
+
+
+def _below(square: int, denominator: int) -> Fraction:
+    r"""A fraction $\epsilon'$ with $D^2-1\le(\epsilon' q)^2<D^2$: $D-1/(2D)$ over the denominator q."""
+    return Fraction(2 * square - 1, 2 * math.isqrt(square) * denominator)

@@ -1,0 +1,313 @@
+"""Search for the longest eluder sequence, over sets of actions and the function pairs they leave alive.
+
+A set is kept as `n_words` 64-bit words, action `b` at bit `b % 64` of word `b // 64`. Pair p is *alive* on a set S
+while `sum(cost[p, b] for b in S) <= budget`; an action outside S *extends* S when it is a hit of an alive pair. The
+depth of the search is the size of S. Costs are int64 (exact) or float64.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from warmer.dimensions.kernels.bits import count, first, one
+
+__all__ = ["EXHAUSTED", "FULL", "PAUSED", "beam", "grow", "root_bound", "search", "undominated"]
+
+EXHAUSTED, PAUSED, FULL = 0, 1, 2
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(cache=True)
+def _has(words: Any, bit: Any) -> Any:
+    return (words[bit >> 6] & one(bit)) != 0
+
+
+@njit(cache=True)
+def _slot(keys: Any, sizes: Any, key: Any) -> Any:
+    """Where a set is, or should go, in an open-addressed table (size -1 marks a free slot)."""
+    mask = sizes.size - 1
+    mixed = np.uint64(0)
+    for word in key:
+        mixed = (mixed ^ word) * _MIX
+        mixed ^= mixed >> np.uint64(29)
+    place = np.int64(mixed & np.uint64(mask))
+    while sizes[place] >= 0:
+        same = True
+        for w in range(key.size):
+            if keys[place, w] != key[w]:
+                same = False
+                break
+        if same:
+            break
+        place = (place + 1) & mask
+    return place
+
+
+@njit(cache=True)
+def grow(keys: Any, sizes: Any) -> Any:
+    """The same table of seen sets in twice the room."""
+    new_keys = np.zeros((2 * sizes.size, keys.shape[1]), np.uint64)
+    new_sizes = np.full(2 * sizes.size, -1, np.int16)
+    for place in range(sizes.size):
+        if sizes[place] >= 0:
+            free = _slot(new_keys, new_sizes, keys[place])
+            new_keys[free] = keys[place]
+            new_sizes[free] = sizes[place]
+    return new_keys, new_sizes
+
+
+@njit(cache=True)
+def _promising(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed: Any, need: Any, branch: Any) -> Any:
+    """Whether `need` more actions out of `allowed` are possible; fills `branch` with those that may come first.
+
+    The *level* of a pair is how many further allowed actions fit in its rest. The t-th further action is hit by a
+    pair of level at least t-1, so actions t..need take need-t+1 different hits of such pairs. The first of `need`
+    actions must leave room for need-2 more in some pair of level at least need-1.
+    """
+    n_words = allowed.size
+    reach = np.zeros((need, n_words), np.uint64)
+    branch[:] = np.uint64(0)
+    is_open = True
+    for i in range(pairs.size):
+        p, rest = pairs[i], rests[i]
+        level = 0
+        spent = rest - rest
+        before = spent
+        place = 0
+        while place < order.shape[1] and level < need - 1:
+            b = order[p, place]
+            place += 1
+            if not _has(allowed, b):
+                continue
+            if spent + cost[p, b] > rest:
+                break
+            before = spent
+            spent += cost[p, b]
+            level += 1
+        for w in range(n_words):
+            reach[level, w] |= hits[p, w] & allowed[w]
+        if level == need - 1 and is_open:
+            for k in range(order.shape[1]):
+                b = order[p, k]
+                if before + cost[p, b] > rest:
+                    break
+                branch[b >> 6] |= one(b)
+            is_open = False
+            for w in range(n_words):
+                branch[w] &= allowed[w]
+                is_open = is_open or branch[w] != allowed[w]
+    union = np.zeros(n_words, np.uint64)
+    for t in range(need, 0, -1):
+        for w in range(n_words):
+            union[w] |= reach[t - 1, w]
+        if count(union) < need - t + 1:
+            return False
+    return True
+
+
+@njit(cache=True)
+def root_bound(cost: Any, order: Any, hits: Any, budget: Any) -> Any:
+    """The largest length that the levels of all pairs on the empty set do not rule out."""
+    n_words = hits.shape[1]
+    allowed = np.zeros(n_words, np.uint64)
+    for p in range(hits.shape[0]):
+        for w in range(n_words):
+            allowed[w] |= hits[p, w]
+    pairs = np.arange(hits.shape[0]).astype(np.int32)
+    rests = np.full(hits.shape[0], budget, cost.dtype)
+    branch = np.zeros(n_words, np.uint64)
+    need = count(allowed)
+    while need >= 1 and not _promising(cost, order, hits, pairs, rests, allowed, need, branch):
+        need -= 1
+    return need
+
+
+@njit(cache=True)
+def _extend(cost: Any, hits: Any, pairs: Any, rests: Any, start: Any, stop: Any, action: Any, reach: Any) -> Any:
+    """Append after `stop` the pairs of [start, stop) that outlive an action; union their hits into `reach`."""
+    end = stop
+    reach[:] = np.uint64(0)
+    for i in range(start, stop):
+        p = pairs[i]
+        if cost[p, action] <= rests[i]:
+            pairs[end] = p
+            rests[end] = rests[i] - cost[p, action]
+            for w in range(reach.size):
+                reach[w] |= hits[p, w]
+            end += 1
+    return end
+
+
+@njit(cache=True)
+def search(
+    cost: Any,
+    order: Any,
+    hits: Any,
+    budget: Any,
+    by_closure: Any,
+    stack: Any,
+    memory: Any,
+    state: Any,
+    path: Any,
+    found: Any,
+    work_limit: Any,
+) -> Any:
+    """Continue a depth-first search; `state` holds depth, incumbent, target, seen sets and work done.
+
+    `stack` is (sets, open, reach, ends, pairs, rests); `memory` is (keys, sizes). The search looks for a sequence
+    longer than the incumbent `state[1]`, writes it to `found`, and stops early at length `state[2]`. With
+    `by_closure` (every cost is 0 or over the budget) the actions still in reach decide the future, so they
+    are what is remembered; otherwise the set itself is.
+    """
+    sets, open_, reaches, ends, pairs, rests = stack
+    keys, sizes = memory
+    n_words = hits.shape[1]
+    reach = np.zeros(n_words, np.uint64)
+    key = np.zeros(n_words, np.uint64)
+    branch = np.zeros(n_words, np.uint64)
+    depth, best, target, n_seen, work = state[0], state[1], state[2], state[3], 0
+    status = EXHAUSTED
+    while depth >= 0 and best < target:
+        if work > work_limit:
+            status = PAUSED
+            break
+        if 2 * n_seen > sizes.size:
+            status = FULL
+            break
+        action = first(open_[depth])
+        if action < 0 or depth + count(reaches[depth]) <= best:
+            depth -= 1
+            continue
+        open_[depth, action >> 6] &= ~one(action)
+        size = depth + 1
+        for w in range(n_words):
+            key[w] = sets[depth, w]
+        key[action >> 6] |= one(action)
+        for w in range(n_words):
+            sets[size, w] = key[w]
+        if not by_closure:
+            place = _slot(keys, sizes, key)
+            if sizes[place] >= 0:
+                continue
+            keys[place], sizes[place] = key, size
+            n_seen += 1
+        start = ends[depth - 1] if depth > 0 else 0
+        ends[size] = _extend(cost, hits, pairs, rests, start, ends[depth], action, reach)
+        work += ends[depth] - start
+        for w in range(n_words):
+            reach[w] &= ~sets[size, w]
+        if by_closure:
+            place = _slot(keys, sizes, reach)
+            if sizes[place] >= size:
+                continue
+            n_seen += sizes[place] < 0
+            keys[place], sizes[place] = reach, size
+        path[depth] = action
+        if size > best:
+            best = size
+            found[:size] = path[:size]
+        need = best + 1 - size
+        if count(reach) < need:
+            continue
+        if need >= 2:
+            alive, left = pairs[ends[depth] : ends[size]], rests[ends[depth] : ends[size]]
+            work += 2 * alive.size
+            if not _promising(cost, order, hits, alive, left, reach, need, branch):
+                continue
+        else:
+            branch[:] = reach
+        reaches[size] = reach
+        open_[size] = branch
+        depth = size
+    state[0], state[1], state[3] = depth, best, n_seen
+    state[4] += work
+    return status
+
+
+@njit(cache=True)
+def beam(cost: Any, hits: Any, budget: Any, width: Any) -> Any:
+    """A long sequence, quickly: keep the `width` sets of each size that leave most alive pairs."""
+    n_pairs, n_actions = cost.shape
+    sequences = np.zeros((1, 0), np.int32)
+    rests = np.full((1, n_pairs), budget, cost.dtype)
+    while True:
+        n_states, length = sequences.shape
+        scores = np.full(n_states * n_actions, -1, np.int64)
+        for s in range(n_states):
+            is_hit = np.zeros(n_actions, np.bool_)
+            left = np.zeros(n_actions, np.int64)
+            for p in range(n_pairs):
+                if rests[s, p] < 0:
+                    continue
+                for b in range(n_actions):
+                    is_hit[b] |= _has(hits[p], b)
+                    left[b] += cost[p, b] <= rests[s, p]
+            for b in sequences[s]:
+                is_hit[b] = False
+            for b in range(n_actions):
+                if is_hit[b]:
+                    scores[s * n_actions + b] = left[b]
+        ranked = np.argsort(-scores)
+        chosen = np.zeros((width, length + 1), np.int32)
+        chosen_sets = np.zeros((width, hits.shape[1]), np.uint64)
+        chosen_rests = np.zeros((width, n_pairs), cost.dtype)
+        n_chosen = 0
+        for choice in ranked:
+            if n_chosen == width or scores[choice] < 0:
+                break
+            s, b = choice // n_actions, choice % n_actions
+            members = np.zeros(hits.shape[1], np.uint64)
+            for a in sequences[s]:
+                members[a >> 6] |= one(a)
+            members[b >> 6] |= one(b)
+            is_new = True
+            for other in range(n_chosen):
+                if (chosen_sets[other] == members).all():
+                    is_new = False
+                    break
+            if not is_new:
+                continue
+            chosen[n_chosen, :length] = sequences[s]
+            chosen[n_chosen, length] = b
+            chosen_sets[n_chosen] = members
+            for p in range(n_pairs):
+                rest = rests[s, p]
+                chosen_rests[n_chosen, p] = rest - cost[p, b] if rest >= 0 and cost[p, b] <= rest else -1
+            n_chosen += 1
+        if n_chosen == 0:
+            return sequences[0]
+        sequences = chosen[:n_chosen].copy()
+        rests = chosen_rests[:n_chosen].copy()
+
+
+@njit(cache=True)
+def undominated(cost: Any, is_hit: Any) -> Any:
+    """The hits that no other pair offers at less or equal cost on all other actions (ties to the first)."""
+    n_pairs, n_actions = cost.shape
+    kept = is_hit.copy()
+    for p in range(n_pairs):
+        for q in range(n_pairs):
+            if p == q:
+                continue
+            n_dearer, where = 0, -1
+            for b in range(n_actions):
+                if cost[q, b] > cost[p, b]:
+                    n_dearer += 1
+                    where = b
+                    if n_dearer == 2:
+                        break
+            if n_dearer == 2:
+                continue
+            for b in range(n_actions):
+                if kept[p, b] and is_hit[q, b] and (n_dearer == 0 or where == b):
+                    # equal apart from b: the first stays
+                    others_equal = True
+                    for c in range(n_actions):
+                        if c != b and cost[q, c] != cost[p, c]:
+                            others_equal = False
+                            break
+                    if not others_equal or q < p:
+                        kept[p, b] = False
+    return kept

@@ -1,0 +1,271 @@
+r"""Problems whose whole list of alternatives is one long dissimilar sequence: extreme points, and counterexamples.
+
+Nothing is searched for here; each constructor writes down a sequence that meets or breaks a bound.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from warmer.model import InvalidValueError, Problem, check_count
+
+__all__ = ["Extremal", "conference", "linear_counterexample", "linear_geometric", "linear_greedy_counterexample"]
+
+Vectors = list[list[Fraction]]
+
+
+@dataclass(frozen=True, eq=False)
+class Extremal:
+    r"""A problem all of whose alternatives, in order, are a dissimilar sequence at $\alpha$, $\epsilon$ and the center.
+
+    In a square problem alternative k is row and column k; in a bandit table it is action k with function k.
+    """
+
+    problem: Problem
+    alpha: Fraction
+    epsilon: Fraction
+    center: Fraction
+
+    @property
+    def length(self) -> int:
+        """How many alternatives the sequence has."""
+        return self.problem.n_targets
+
+
+def conference(q: int) -> Extremal:
+    r"""$q=2n+1$ unit vectors in $\mathbb R^n$ that are all dissimilar: the sphere's bound is attained.
+
+    Let S be the core of the Paley conference matrix, $S_{xy}=\chi(x-y)$ over the field of q elements, and
+    $c=-1/(q-1)$. Then $G=(1-c)(I+S/\sqrt q)+cJ$ has unit diagonal and rank $(q-1)/2$, and all its other entries,
+    $(-1\pm\sqrt q)/(q-1)$, are at distance $\epsilon/\sqrt q$ from c, with $\epsilon=1-c=q/(q-1)$. The table is exact
+    where q is a square.
+
+    Parameters
+    ----------
+    q
+        A prime, or the square of a prime, that leaves 1 when divided by 4: 5, 9, 13, 17, 25, 29, ...
+
+    Examples
+    --------
+    >>> pentagon = conference(5)
+    >>> pentagon.epsilon, [round(float(value), 3) for value in pentagon.problem.rho[0]]
+    (Fraction(5, 4), [1.0, 0.309, -0.809, -0.809, 0.309])
+    >>> conference(9).problem.exact.denominator
+    4
+    """
+    check_count("q", q, 5)
+    prime, degree = _as_prime_power(q)
+    squares = _squares(prime, degree)
+    elements = list(np.ndindex(*(prime,) * degree))
+    signs = [[_sign(x, y, prime, squares) for y in elements] for x in elements]
+    root = math.isqrt(q)
+    if root * root == q:
+        rho: Any = [[Fraction(sign * root - 1, q - 1) if sign else Fraction(1) for sign in row] for row in signs]
+    else:
+        core = np.array(signs, dtype=float)
+        rho = np.where(core == 0, 1.0, (core * math.sqrt(q) - 1) / (q - 1))
+    labels = [x[0] if degree == 1 else x for x in elements]
+    return Extremal(
+        problem=Problem.from_similarity(rho, labels=labels),
+        alpha=Fraction(1),
+        epsilon=Fraction(q, q - 1),
+        center=Fraction(-1, q - 1),
+    )
+
+
+def linear_counterexample(n: int, *, product: bool = False) -> Extremal:
+    r"""$4n+4$ dissimilar alternatives of a linear bandit in $\mathbb R^n$, one more than Theorem 13 allows.
+
+    The theorem's proof bounds the entries $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only those with
+    $i<j$. Everything is rational. For n = 1 these are the powers of 1/2; the others were found by optimisation.
+
+    Parameters
+    ----------
+    n
+        The number of coordinates: 1, 2 or 3.
+    product
+        The bandit table of all parameters and all actions instead of the square problem of the sequence alone.
+
+    Examples
+    --------
+    >>> [linear_counterexample(n).length for n in (1, 2, 3)]
+    [8, 12, 16]
+    """
+    if n == 1:
+        parameters = [[Fraction(1, 2**i)] for i in range(8)]
+        actions = [[Fraction(1, 2 ** (7 - i))] for i in range(8)]
+        scale = Fraction(1, 128), Fraction(3, 512), Fraction(1, 512)
+    elif n in _PARAMETERS:
+        parameters = [[Fraction(value, 10_000) for value in row] for row in _PARAMETERS[n]]
+        actions = [[Fraction(value, 10_000) for value in row] for row in _ACTIONS[n]]
+        scale = _SCALES[n]
+    else:
+        raise InvalidValueError(f"a counterexample is known for n = 1, 2 and 3, got {n!r}; try linear_geometric.")
+    return _linear(parameters, actions, scale, product=product)
+
+
+def linear_greedy_counterexample() -> Extremal:
+    r"""Twelve dissimilar alternatives in $\mathbb R^2$, more than $4n+3$, each parameter with its own best action.
+
+    $a_j=\frac12 7^{j-11}(1,j/11)$ and $\theta_i=\frac12 7^{-i}((i+1)/11,-1)$ for $i,j=0,\dots,11$, with center 0.
+
+    Examples
+    --------
+    >>> extremal = linear_greedy_counterexample()
+    >>> extremal.length, extremal.alpha == extremal.epsilon == Fraction(1, 87002376692)
+    (12, True)
+    """
+    parameters = [[Fraction(i + 1, 22 * 7**i), Fraction(-1, 2 * 7**i)] for i in range(12)]
+    actions = [[Fraction(1, 2 * 7 ** (11 - j)), Fraction(j, 22 * 7 ** (11 - j))] for j in range(12)]
+    alpha = parameters[0][0] * actions[0][0]
+    return _linear(parameters, actions, (alpha, alpha, Fraction(0)), product=False)
+
+
+def linear_geometric(n: int, k: int, *, epsilon: Fraction | None = None, product: bool = False) -> Extremal:
+    r"""$nk$ dissimilar alternatives of a linear bandit in $\mathbb R^n$: no bound free of $\epsilon$ exists.
+
+    One block of k elements for each coordinate, $\theta=q^{-s}$ and $a=\epsilon q^s$ for $s=0,\dots,k-1$, with q the
+    least whole number of at least $\sqrt{nk}$. Then $\alpha=\epsilon$, the center is 0, and every forward value is at
+    most $\epsilon/q$.
+
+    Parameters
+    ----------
+    n, k
+        Coordinates, and elements for each of them.
+    epsilon
+        At most $q^{-(k-1)}$, which is the default, so that actions stay in the unit ball.
+    product
+        The bandit table of all parameters and all actions instead of the square problem of the sequence alone.
+
+    Examples
+    --------
+    >>> extremal = linear_geometric(2, 8)
+    >>> extremal.length, extremal.epsilon
+    (16, Fraction(1, 16384))
+    """
+    check_count("n", n)
+    check_count("k", k)
+    q = math.isqrt(n * k - 1) + 1
+    largest = Fraction(1, q ** (k - 1))
+    scale = largest if epsilon is None else Fraction(epsilon)
+    if not 0 < scale <= largest:
+        raise InvalidValueError(f"epsilon must be greater than 0 and at most {largest}, got {epsilon}.")
+    places = [(block, s) for block in range(n) for s in range(k)]
+    parameters = [[Fraction(int(b == block), q**s) for b in range(n)] for block, s in places]
+    actions = [[scale * q**s if b == block else Fraction(0) for b in range(n)] for block, s in places]
+    return _linear(parameters, actions, (scale, scale, Fraction(0)), product=product)
+
+
+def _linear(
+    parameters: Vectors, actions: Vectors, scale: tuple[Fraction, Fraction, Fraction], *, product: bool
+) -> Extremal:
+    rho = [[sum(map(Fraction.__mul__, theta, action), Fraction(0)) for theta in parameters] for action in actions]
+    return Extremal(Problem.from_table(rho) if product else Problem.from_similarity(rho), *scale)
+
+
+def _as_prime_power(q: int) -> tuple[int, int]:
+    root = math.isqrt(q)
+    base, degree = (root, 2) if root * root == q else (q, 1)
+    if q % 4 != 1 or any(base % divisor == 0 for divisor in range(2, math.isqrt(base) + 1)):
+        raise InvalidValueError(
+            f"q must be a prime or the square of a prime, and leave 1 when divided by 4 (5, 9, 13, 17, ...), got {q}."
+        )
+    return base, degree
+
+
+def _squares(prime: int, degree: int) -> set[tuple[int, ...]]:
+    """The non-zero squares of the field of prime**degree elements, as coordinates over the prime field."""
+    if degree == 1:
+        return {(x * x % prime,) for x in range(1, prime)}
+    residues = {x * x % prime for x in range(prime)}
+    twist = next(x for x in range(2, prime) if x not in residues)  # adjoin a root of a non-square
+    elements = [(x, y) for x in range(prime) for y in range(prime) if (x, y) != (0, 0)]
+    return {((x * x + twist * y * y) % prime, 2 * x * y % prime) for x, y in elements}
+
+
+def _sign(x: tuple[int, ...], y: tuple[int, ...], prime: int, squares: set[tuple[int, ...]]) -> int:
+    """The quadratic character of x - y."""
+    difference = tuple((a - b) % prime for a, b in zip(x, y, strict=True))
+    return 0 if not any(difference) else 1 if difference in squares else -1
+
+
+_SCALES = {
+    2: (Fraction(2237, 25000), Fraction(687, 10000), Fraction(2018081, 100000000)),
+    3: (Fraction(5679, 25000), Fraction(91, 625), Fraction(500959, 6250000)),
+}
+"""Alpha, epsilon and center of the counterexamples."""
+
+_PARAMETERS = {
+    2: (
+        (9992, 336),
+        (4117, 9110),
+        (4719, -8814),
+        (1873, 3794),
+        (2249, -9741),
+        (-206, 9995),
+        (898, 30),
+        (201, 4403),
+        (564, 3805),
+        (102, 1999),
+        (361, 1442),
+        (51, 894),
+    ),
+    3: (
+        (4928, 6970, 5204),
+        (-4861, 7778, 3978),
+        (236, -1840, 9824),
+        (6264, 6303, -4582),
+        (-4335, 4723, 1540),
+        (3895, -1727, 4824),
+        (8945, -2043, 3971),
+        (-3357, 8169, -4001),
+        (-1641, 5166, -1249),
+        (7919, -3253, 5162),
+        (1366, 2390, 180),
+        (4543, -1026, 3232),
+        (3691, -297, 1884),
+        (3340, 683, 1200),
+        (2532, 362, 1944),
+        (1904, 693, 1029),
+    ),
+}
+"""Numerators over 10,000 of the parameters theta of the counterexamples, found by optimisation and then rounded."""
+
+_ACTIONS = {
+    2: (
+        (895, 30),
+        (1450, 327),
+        (2001, 55),
+        (3817, 475),
+        (4407, 98),
+        (51, 897),
+        (9988, -439),
+        (-9686, 2475),
+        (3837, 1784),
+        (-8701, 4923),
+        (9204, 3904),
+        (569, 9981),
+    ),
+    3: (
+        (1120, 1584, 1183),
+        (573, 2449, 1624),
+        (569, 2097, 2692),
+        (1629, 2297, 429),
+        (-559, 3015, 3932),
+        (-2113, 3418, 7639),
+        (4620, 1365, -3984),
+        (4279, 2686, -3785),
+        (-2334, 5581, 7959),
+        (4814, -636, -3385),
+        (133, 9123, 4087),
+        (-924, -2315, 7594),
+        (4742, -8689, 1402),
+        (8393, 1429, -5240),
+        (3457, -4773, 8076),
+        (8377, 3049, 4525),
+    ),
+}
+"""Numerators over 10,000 of their actions."""

@@ -1,0 +1,77 @@
+"""Figures without global state: how they look, and how they reach the disk whole or not at all."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from warmer.model import InvalidValueError
+
+__all__ = ["COLOURS", "FORMATS", "INK", "check_path", "clean", "new_figure", "save"]
+
+FORMATS = (".png", ".pdf", ".svg")
+"""What a figure can be saved as."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A7A7A", "#1B1B1B")
+"""The palette of Okabe and Ito, which colour-blind people can tell apart; yellow gives way to grey."""
+
+INK = "#333333"
+"""The colour of words and lines that are not data."""
+
+_DOTS_PER_INCH = 150
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of so many inches; eight are 1200 pixels."""
+    figure = Figure(figsize=(width, height), dpi=_DOTS_PER_INCH, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def clean(axes: Axes, *, title: str, pad: float = 10) -> None:
+    """Take away what is not data, and set the title flush left."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("bottom", "left"):
+        axes.spines[side].set_color("#BBBBBB")
+    axes.tick_params(colors=INK, labelsize=8, length=3, color="#BBBBBB")
+    axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=pad)
+
+
+def check_path(path: Path) -> Path:
+    """Return the path if a figure can be saved there, or say why not; to be asked before the long work."""
+    if path.suffix.lower() not in FORMATS:
+        raise InvalidValueError(f"a figure's name must end in {', '.join(FORMATS)}, got {str(path)!r}.")
+    if path.is_dir():
+        raise InvalidValueError(f"{path} is a folder; give the figure a name in it.")
+    if not path.parent.is_dir():
+        raise InvalidValueError(f"there is no folder {path.parent}; make it first.")
+    return path
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure under another name and then rename it, so that no half-written file is ever left."""
+    check_path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
+    except OSError as error:
+        raise InvalidValueError(f"{path} cannot be written ({error.strerror}).") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            figure.savefig(file, format=path.suffix[1:].lower())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except OSError as error:
+        raise InvalidValueError(f"{path} cannot be written ({error.strerror}).") from error
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    """The process's mask for new files, which mkstemp ignores."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,56 @@
+"""The dimension as a step function of epsilon."""
+
+import math
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+
+from warmer.dimensions import Piece, Profile
+from warmer.report.canvas import COLOURS, INK, clean, new_figure
+
+__all__ = ["draw_profile", "profile_figure"]
+
+
+def profile_figure(profile: Profile, *, title: str) -> Figure:
+    """A profile on a page of its own."""
+    figure = new_figure(8, 4.2)
+    draw_profile(figure.add_subplot(), profile, title=title)
+    return figure
+
+
+def draw_profile(axes: Axes, profile: Profile, *, title: str) -> None:
+    """The plain dimension as a line with its single points as dots, the monotone one as a shadow above it."""
+    ends = profile.breakpoints or [1.0]
+    left, right = min(ends) / 2, max(ends) * 2
+    _steps(axes, profile.pieces(monotone=True), (left, right), colour=COLOURS[4], width=5.0, alpha=0.45)
+    _steps(axes, profile.pieces(), (left, right), colour=COLOURS[0], width=1.8, alpha=1.0)
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    axes.set_ylim(0, max(piece.value for piece in profile.pieces()) * 1.12 + 0.3)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel(r"$\epsilon$", fontsize=9, color=INK)
+    clean(axes, title=title)
+    _key(axes)
+
+
+def _steps(
+    axes: Axes, pieces: Sequence[Piece], ends: tuple[float, float], *, colour: str, width: float, alpha: float
+) -> None:
+    places, heights = [], []
+    for low, high, value in pieces:
+        if low == high:
+            axes.plot([low], [value], "o", color=colour, markersize=max(4.0, width), alpha=alpha, zorder=4)
+            continue
+        places += [max(low, ends[0]), ends[1] if math.isinf(high) else high]
+        heights += [value, value]
+    axes.plot(places, heights, color=colour, linewidth=width, alpha=alpha, solid_joinstyle="miter")
+
+
+def _key(axes: Axes) -> None:
+    for row, (colour, words) in enumerate([(COLOURS[0], "dissimilarity dimension"), (COLOURS[4], "monotone version")]):
+        place = (0.985, 0.95 - 0.075 * row)
+        axes.annotate(words, xy=place, xycoords="axes fraction", ha="right", va="top", fontsize=8.5, color=colour)

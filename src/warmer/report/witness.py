@@ -1,0 +1,78 @@
+"""The paper's Figure 1 for any witness: where its values lie on the line of rewards."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from warmer.analysis import WitnessValues
+from warmer.model import Array
+from warmer.report.canvas import COLOURS, INK, clean, new_figure
+from warmer.report.curves import spread
+
+__all__ = ["draw_witness", "stacked", "witness_figure"]
+
+_BLUE, _GREEN, _N_BINS = COLOURS[0], COLOURS[2], 90
+_GOAL = r"$\alpha-\epsilon$"
+
+
+def witness_figure(values: WitnessValues, *, title: str) -> Figure:
+    """A witness on a page of its own."""
+    figure = new_figure(8, 3.4)
+    draw_witness(figure.add_subplot(), values, title=title)
+    return figure
+
+
+def draw_witness(axes: Axes, values: WitnessValues, *, title: str) -> None:
+    """Self-evaluations above, forward values below, equal values stacked; the band, the center and alpha marked."""
+    band = (values.center - values.tolerance, values.center + values.tolerance)
+    everything = np.concatenate([values.self_evaluations, values.forward, [*band, values.alpha]])
+    span = float(np.ptp(everything)) or 1.0
+    axes.axvspan(*band, color=_BLUE, alpha=0.10, linewidth=0)
+    _dots(axes, values.self_evaluations, span, bottom=1.0, colour=_GREEN)
+    _dots(axes, values.forward, span, bottom=0.0, colour=_BLUE)
+    _marks(axes, values, span)
+    axes.set_xlim(everything.min() - 0.06 * span, everything.max() + 0.06 * span)
+    axes.set_ylim(-0.12, 2.0)
+    axes.set_yticks([0.1, 1.1], _row_names(values))
+    axes.set_xlabel(r"expected reward $\rho$", fontsize=8.5, color=INK)
+    clean(axes, title=title, pad=24)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def stacked(values: Array, *, width: float) -> tuple[Array, Array]:
+    """Each value with its height in the pile of those within a width of one another, in rising order.
+
+    Examples
+    --------
+    >>> [axis.tolist() for axis in stacked(np.array([0.5, 0.0, 0.0]), width=0.1)]
+    [[0.0, 0.0, 0.5], [0, 1, 0]]
+    """
+    ordered = np.sort(values)
+    bins = np.floor(ordered / width + 0.5)
+    heights = np.arange(ordered.size) - np.searchsorted(bins, bins)
+    return ordered, heights
+
+
+def _dots(axes: Axes, values: Array, span: float, *, bottom: float, colour: str) -> None:
+    if values.size == 0:
+        return
+    places, heights = stacked(values, width=span / _N_BINS)
+    step = min(0.09, 0.78 / max(1, heights.max()))
+    axes.scatter(places, bottom + step * heights, s=22, color=colour, linewidth=0.4, edgecolor="white", zorder=3)
+
+
+def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
+    names = {"$c$": values.center, _GOAL: values.alpha - values.epsilon, r"$\alpha$": values.alpha}
+    rising = sorted(names, key=names.__getitem__)
+    places = spread([names[name] for name in rising], gap=0.055 * span)
+    for name, place in zip(rising, places, strict=True):
+        axes.axvline(names[name], color=INK, linewidth=0.8, linestyle=":" if name == _GOAL else "-", zorder=1)
+        axes.annotate(name, xy=(place, 2.02), ha="center", va="bottom", fontsize=8.5, color=INK, annotation_clip=False)
+
+
+def _row_names(values: WitnessValues) -> list[str]:
+    return [
+        f"{values.forward.size} forward values\n" + r"$\rho(z_i|z_j)$, $i<j$",
+        f"{values.self_evaluations.size} self-evaluations\n" + r"$\rho(z_i|z_i)$",
+    ]

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+
+from warmer import InvalidValueError, Problem, Session, environments, problems, simulate
+from warmer.analysis import Rules, compare, draw_targets, first_proof, shared_sigma
+from warmer.learners import Settings, build
+
+MAP = problems.treasure(side=4)
+RULES = Rules(horizon=60, seed=3, epsilon=0.1)
+
+
+def test_runs_at_one_target_are_those_of_simulate() -> None:
+    keeper = environments.UniformNoise(MAP, "C2")
+    outcome = compare([keeper] * 4, ["thompson"], RULES)["thompson"]
+    learner = build("thompson", MAP, Settings(1.0, 0.05, keeper.sigma, 60))
+    runs = simulate(learner, keeper, horizon=60, runs=4, seed=3)
+    np.testing.assert_allclose(outcome.regrets[:, -1], runs.regret(alpha=1.0))
+    np.testing.assert_array_equal(outcome.example, runs.queries[0])
+
+
+def test_regret_is_kept_at_no_more_rounds_than_a_picture_shows_and_at_the_last() -> None:
+    keeper = environments.Exact(MAP, "A1")
+    result = compare([keeper], ["uniform"], Rules(horizon=5000, seed=0, epsilon=0.1))
+    assert result.rounds.size <= 400
+    assert (result.rounds[0], result.rounds[-1]) == (1, 5000)
+    assert result["uniform"].regrets.shape == (1, result.rounds.size)
+
+
+def test_least_squares_is_told_the_value_of_each_run_s_own_target() -> None:
+    table = Problem.from_table([[0.2, 0.1], [0.0, 0.9]])
+    keepers = [environments.Exact(table, target) for target in (0, 1)]
+    outcome = compare(keepers, ["least-squares"], Rules(horizon=20, seed=0, epsilon=0.05))["least-squares"]
+    assert outcome.regrets[:, -1].max() < 1.0
+    assert outcome.is_good.all()
+
+
+def test_a_declared_alpha_is_what_regret_is_measured_against() -> None:
+    keeper = environments.Exact(MAP, "A1")
+    low, high = (
+        compare([keeper], ["uniform"], Rules(horizon=10, seed=0, epsilon=0.1, alpha=alpha))["uniform"]
+        for alpha in (0.5, 1.0)
+    )
+    assert high.regret.estimate - low.regret.estimate == pytest.approx(5.0)
+
+
+def test_the_first_proof_comes_when_the_session_first_grants_one() -> None:
+    keeper = environments.UniformNoise(MAP, "D3")
+    for name in ("least-squares", "uniform", "elimination"):
+        learner = build(name, MAP, Settings(1.0, 0.05, keeper.sigma, 200))
+        runs = simulate(learner, keeper, horizon=200, runs=1, seed=1)
+        proof = first_proof(MAP, runs.queries[0], runs.rewards[0], epsilon=0.1, delta=0.05, sigma=keeper.sigma)
+        session = Session(learner, sigma=keeper.sigma)
+        granted = []
+        for query, reward in zip(runs.queries[0].tolist(), runs.rewards[0].tolist(), strict=True):
+            session.tell(MAP.queries[query], reward)
+            granted.append(bool(session.certificate(0.1)))
+        assert proof is not None
+        assert proof.n_answers == granted.index(True) + 1
+
+
+def test_proofs_are_counted_and_checked_against_the_truth() -> None:
+    keepers = [environments.UniformNoise(MAP, target) for target in draw_targets(MAP, runs=5, seed=0)]
+    outcome = compare(keepers, ["least-squares"], Rules(horizon=300, seed=0, epsilon=0.1), with_proofs=True).outcomes[0]
+    assert (outcome.n_proven, outcome.n_wrong_proofs) == (5, 0)
+    counts = sorted(proof.n_answers for proof in outcome.proofs if proof)
+    assert outcome.answers_to_proof == counts[2]
+
+
+def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted() -> None:
+    keepers = [environments.Coin(MAP, target) for target in draw_targets(MAP, runs=20, seed=0)]
+    rules = Rules(horizon=20, seed=0, epsilon=0.1, sigma=0.05)
+    assert compare(keepers, ["uniform"], rules, with_proofs=True)["uniform"].n_wrong_proofs > 0
+
+
+def test_half_of_the_runs_must_be_proven_for_a_median() -> None:
+    keepers = [environments.Coin(MAP, "A1")] * 3
+    outcome = compare(keepers, ["uniform"], Rules(horizon=2, seed=0, epsilon=0.1), with_proofs=True)["uniform"]
+    assert (outcome.n_proven, outcome.answers_to_proof) == (0, None)
+
+
+def test_targets_are_drawn_among_those_the_paper_allows() -> None:
+    table = Problem.from_similarity([[0.5, 0.9], [0.4, 0.2]], labels=["fair", "foul"])
+    assert set(draw_targets(table, runs=20, seed=0)) == {"fair"}
+    hopeless = Problem.from_similarity([[0.1, 0.9], [0.8, 0.2]])
+    assert set(draw_targets(hopeless, runs=20, seed=0)) == {0, 1}
+
+
+def test_a_longer_draw_begins_like_a_shorter_one() -> None:
+    assert draw_targets(MAP, runs=9, seed=4)[:5] == draw_targets(MAP, runs=5, seed=4)
+
+
+def test_sigma_is_the_largest_of_the_environments() -> None:
+    keepers = [environments.TruncatedGaussian(MAP, "A1", sigma=sigma) for sigma in (0.2, 0.4)]
+    assert shared_sigma(keepers) == 0.4
+
+
+def test_environments_of_different_problems_are_refused() -> None:
+    keepers = [environments.Exact(problems.treasure(side=4), "A1") for _ in range(2)]
+    with pytest.raises(InvalidValueError, match="the same problem in all of them"):
+        compare(keepers, ["uniform"], RULES)
+    with pytest.raises(InvalidValueError, match="at least one environment"):
+        compare([], ["uniform"], RULES)

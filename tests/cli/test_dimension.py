@@ -1,0 +1,97 @@
+"""`warmer dimension` and `warmer profile`."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.conftest import Command
+from tests.dimensions.graphs import hamming
+
+
+def test_the_dimension_is_told_with_its_witness(warmer: Command) -> None:
+    said = warmer("dimension", "parities:n_bits=2", "--epsilon", "1/2")
+    assert said.code == 0
+    assert "Dissimilarity dimension of parities:n_bits=2 at alpha = 1, epsilon = 1/2: 4" in said.out
+    assert "0, x1, x2, x1^x2" in said.out
+    assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_a_bandit_witness_names_actions_and_functions(warmer: Command) -> None:
+    said = warmer("dimension", "needle:n_arms=3", "--epsilon", "0.5", "--alpha", "1")
+    assert "(arm 1, needle in arm 1)" in said.out
+
+
+@pytest.mark.parametrize(
+    ("measure", "value", "key"),
+    [("dissimilarity", 3, "center"), ("eluder", 3, "pairs"), ("strong-sq", 2, "targets"), ("covering", 3, "targets")],
+)
+def test_every_measure_speaks_json(warmer: Command, measure: str, value: int, key: str) -> None:
+    form = warmer("dimension", "thresholds", "--epsilon", "1/2", "--measure", measure, "--json").form
+    assert (form["lower"], form["upper"], form["is_exact"]) == (value, value, True)
+    assert form["witness"]["margin"] >= 0
+    assert key in form["witness"]
+
+
+def test_all_measures_stand_side_by_side(warmer: Command) -> None:
+    said = warmer("dimension", "thresholds", "--epsilon", "1/2", "--measure", "all")
+    assert "monotone dissimilarity dimension  4" in said.out
+    form = warmer("dimension", "thresholds", "--epsilon", "1/2", "--measure", "all", "--json").form
+    assert {row["measure"]: row["value"] for row in form["measures"]}["strong SQ dimension"] == "2"
+
+
+def test_a_time_limit_gives_an_honest_bracket(warmer: Command) -> None:
+    rng = np.random.default_rng(0)
+    table = np.triu(rng.integers(0, 2, (200, 200)), 1)
+    np.save("graph.npy", (1.0 - (table + table.T)))
+    form = warmer("dimension", "graph.npy", "--square", "--epsilon", "1", "--time-limit", "0.05", "--json").form
+    assert form["lower"] <= form["upper"]
+    assert form["is_exact"] == (form["lower"] == form["upper"])
+    assert len(form["witness"]["queries"]) == form["lower"]
+
+
+def test_a_graph_in_a_file_gives_its_clique_number(warmer: Command) -> None:
+    np.save("hamming.npy", 1.0 - hamming(6, 4))
+    form = warmer("dimension", "hamming.npy", "--square", "--epsilon", "1", "--json").form
+    assert (form["lower"], form["upper"]) == (4, 4)
+
+
+def test_figures_are_drawn(warmer: Command) -> None:
+    assert warmer("dimension", "parities", "--epsilon", "1/2", "--figure", "witness.png").code == 0
+    assert warmer("profile", "parities:n_bits=2", "--figure", "profile.svg").code == 0
+    assert Path("witness.png").stat().st_size > 1000
+    assert Path("profile.svg").stat().st_size > 1000
+
+
+def test_the_profile_is_a_table_of_steps(warmer: Command) -> None:
+    said = warmer("profile", "circle")
+    assert said.code == 0
+    assert max(map(len, said.out.splitlines())) <= 80
+    pieces = warmer("profile", "circle", "--json").form["pieces"]
+    assert [piece["value"] for piece in pieces] == [2, 3, 4, 3, 2, 1]
+    assert (pieces[2]["low"], pieces[2]["high"]) == (1.0, 2.0)
+    assert pieces[-1]["high"] is None
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("dimension parities", "Missing option '--epsilon'"),
+        ("dimension parities --epsilon 0", "epsilon must be greater than 0"),
+        ("dimension parities --epsilon x", "epsilon must be a finite number such as 0.5"),
+        ("dimension parities --epsilon 1 --measure size", "there is no measure 'size'; choose one of dissimilarity"),
+        ("dimension parities --epsilon 1 --measure covering --monotone", "--monotone has no meaning for covering"),
+        ("dimension parities --epsilon 1 --measure eluder --alpha 1", "--alpha has no meaning for eluder"),
+        ("dimension parities --epsilon 1 --sided three", 'sided must be "one" or "two"'),
+        ("dimension arms --epsilon 1", "the targets' best values range from 0 to 1: say with --alpha"),
+        ("dimension arms --epsilon 1 --measure strong-sq", "strong SQ"),
+        ("dimension parities --epsilon 1 --time-limit 0", "time_limit must be greater than 0"),
+        ("profile parities --alpha x", "alpha must be a finite number"),
+    ],
+)
+def test_what_means_nothing_is_refused(warmer: Command, line: str, reason: str) -> None:
+    said = warmer(*line.split())
+    assert said.code == 2
+    assert said.err.startswith("error: ")
+    assert reason in said.err
+    assert len(said.err.splitlines()) == 1

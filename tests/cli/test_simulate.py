@@ -1,0 +1,90 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import warmer as library
+from tests.cli.conftest import Command
+from warmer.learners import CATALOG
+
+SMALL = ("--horizon", "30", "--runs", "3")
+
+
+def test_every_learner_plays_unless_some_are_named(warmer: Command) -> None:
+    form = warmer("simulate", "needle:n_arms=4", *SMALL, "--json").form
+    assert [outcome["learner"] for outcome in form["outcomes"]] == list(CATALOG)
+    form = warmer("simulate", "needle", "--learner", "ucb1", "--learner", "ucb1", *SMALL, "--json").form
+    assert [outcome["learner"] for outcome in form["outcomes"]] == ["ucb1"]
+
+
+def test_json_has_the_documented_keys(warmer: Command) -> None:
+    form = warmer("simulate", "needle", "--learner", "uniform", *SMALL, "--json").form
+    settings = {"source", "problem", "environment", "targets", "horizon", "runs", "seed", "alpha", "epsilon"}
+    assert set(form) == settings | {"delta", "sigma", "outcomes", "figure"}
+    outcome = form["outcomes"][0]
+    assert set(outcome) == {"learner", "regret", "bad_queries", "success", "certificate", "steps_per_second"}
+    assert outcome["regret"]["low"] <= outcome["regret"]["estimate"] <= outcome["regret"]["high"]
+    assert outcome["certificate"] is None
+
+
+def test_with_a_target_the_runs_are_those_of_the_library(warmer: Command) -> None:
+    line = ("simulate", "treasure:side=4", "--target", "B3", "--learner", "thompson", "--seed", "7", "--json", *SMALL)
+    problem = library.problems.treasure(side=4)
+    keeper = library.environments.UniformNoise(problem, "B3", width=0.5)
+    learner = library.Thompson(problem, sigma=keeper.sigma)
+    expected = library.simulate(learner, keeper, horizon=30, runs=3, seed=7).regret(alpha=1.0)
+    assert warmer(*line).form["outcomes"][0]["regret"]["estimate"] == pytest.approx(np.mean(expected))
+
+
+def test_without_a_target_each_run_draws_one_by_the_seed(warmer: Command) -> None:
+    line = ("simulate", "treasure", "--learner", "uniform", "--horizon", "5", "--runs", "8", "--json")
+    first, again, other = (warmer(*line, "--seed", seed).form["targets"] for seed in ("1", "1", "2"))
+    assert len(set(first)) > 1
+    assert first == again != other
+
+
+def test_a_target_without_a_name_goes_by_its_number(warmer: Command) -> None:
+    np.save("table.npy", np.eye(3))
+    line = ("simulate", "table.npy", "--learner", "least-squares", "--environment", "exact", "--target", "2", *SMALL)
+    form = warmer(*line, "--json").form
+    assert form["targets"] == [2, 2, 2]
+    assert form["outcomes"][0]["bad_queries"]["estimate"] == 2.0
+
+
+def test_a_file_is_square_if_the_user_says_so(warmer: Command) -> None:
+    np.save("table.npy", np.eye(3))
+    line = ("simulate", "table.npy", "--learner", "uniform", "--json", *SMALL)
+    assert [warmer(*line, how).form["problem"]["is_square"] for how in ("--square", "--table")] == [True, False]
+
+
+def test_exact_answers_come_with_a_small_sigma_for_the_learners(warmer: Command) -> None:
+    said = warmer("simulate", "needle", "--environment", "exact", "--learner", "thompson", *SMALL, "--json")
+    assert said.form["sigma"] == 0.01
+
+
+def test_one_run_has_no_interval(warmer: Command) -> None:
+    line = ("simulate", "needle", "--learner", "uniform", "--horizon", "5", "--runs", "1")
+    assert warmer(*line, "--json").form["outcomes"][0]["regret"]["high"] is None
+    said = warmer(*line)
+    assert "one run" in said.out
+    assert "1 run of 5 asks" in " ".join(said.out.split())
+
+
+def test_the_table_fits_80_columns_and_starts_with_the_least_regret(warmer: Command) -> None:
+    out = warmer("simulate", "needle", *SMALL).out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "…" not in out
+    assert out.index("least-squares") < out.index("uniform  ")
+
+
+def test_the_figure_is_written_where_it_was_asked_for(warmer: Command) -> None:
+    said = warmer("simulate", "needle", "--learner", "uniform", *SMALL, "--figure", "curves.svg")
+    assert said.out.endswith("Figure: curves.svg\n")
+    assert Path("curves.svg").read_text().startswith("<?xml")
+    assert [path.name for path in Path().iterdir()] == ["curves.svg"]
+
+
+def test_a_slow_learner_plays_on_a_large_table_only_if_named(warmer: Command) -> None:
+    np.save("large.npy", np.zeros((1, 200_001)))
+    form = warmer("simulate", "large.npy", "--horizon", "1", "--runs", "1", "--json").form
+    assert "information-directed" not in [outcome["learner"] for outcome in form["outcomes"]]

@@ -1,0 +1,72 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from warmer import environments, problems
+from warmer.analysis import Certificate, Comparison, Outcome, Proof, Rules
+from warmer.cli.story import scene, story
+
+KEEPER = environments.UniformNoise(problems.treasure(side=3), "B2")
+CERTIFICATE = Certificate("B2", 0.1, 0.05, is_proven=True, gap=0.0, n_possible=1, objections=())
+
+
+def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
+    proof = None if asks is None else Proof(asks, CERTIFICATE)
+    return Outcome(
+        learner=learner,
+        regrets=np.array([[regret - 1.0], [regret + 1.0]]) / 10,
+        n_bad=np.zeros(2),
+        is_good=np.ones(2, dtype=bool),
+        proofs=(proof, proof),
+        n_wrong_proofs=0,
+        example=np.zeros(1, dtype=int),
+        steps_per_second=1.0,
+    )
+
+
+def comparison(*outcomes: Outcome) -> Comparison:
+    rules = Rules(horizon=1000, seed=0, epsilon=0.1)
+    return Comparison((KEEPER, KEEPER), rules, KEEPER.sigma, np.array([1000]), outcomes)
+
+
+FAR = (outcome("thompson", regret=20, asks=7), outcome("ucb1", regret=400, asks=50))
+
+
+def test_a_clear_order_is_told_without_doubt() -> None:
+    told = story(comparison(*FAR, outcome("uniform", regret=900, asks=90)))
+    assert told == [
+        "thompson missed the least warmth, 2.00 a hunt, and uniform the most, 90.0, 45 times as much.",
+        "ucb1 does not know that places close together are alike: "
+        "it tries all 9 before it repeats one, and missed 40.0.",
+        "thompson needed the fewest asks to prove, with probability 95%, that the answer is within 0.1 of the best: "
+        "7 in half of the hunts; asking at random took 90.",
+        "All 6 proofs were right.",
+    ]
+
+
+def test_learners_whose_intervals_overlap_are_not_ranked() -> None:
+    near = (outcome("elimination", regret=21, asks=9), outcome("optimistic", regret=22, asks=9))
+    told = story(comparison(*FAR, *near, outcome("uniform", regret=900, asks=None)))
+    assert told[1] == "Its interval overlaps that of elimination and optimistic: these hunts alone do not rank them."
+    assert told[3].endswith("; asking at random proved 0 of 2.")
+
+
+def test_learners_that_prove_equally_soon_are_named_together() -> None:
+    told = story(comparison(*FAR, outcome("uniform", regret=900, asks=7)))
+    assert told[2].startswith("thompson and uniform needed the fewest asks")
+
+
+def test_wrong_proofs_are_owned_up_to() -> None:
+    wrong = replace(outcome("uniform", regret=900, asks=90), n_wrong_proofs=1)
+    assert story(comparison(*FAR, wrong))[-1] == "Of 6 proofs 1 turned out wrong."
+
+
+@pytest.mark.parametrize("regret", [0.0, -5.0])
+def test_nothing_missed_is_not_divided_by(regret: float) -> None:
+    told = story(comparison(*FAR, outcome("uniform", regret=regret, asks=90)))
+    assert "times as much" not in told[0]
+
+
+def test_the_scene_names_the_places() -> None:
+    assert scene(comparison(*FAR), width=0.5).startswith("A treasure lies in one of 9 places, A1 to C3.")

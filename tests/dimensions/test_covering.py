@@ -1,0 +1,133 @@
+"""Covering numbers against their definition."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tests.dimensions import reference_covering as reference
+from warmer.dimensions import covering as module
+from warmer.dimensions.covering import (
+    Cover,
+    Packing,
+    covering_number,
+    prediction_distance,
+    prediction_distances,
+)
+from warmer.dimensions.kernels import covering as kernel
+from warmer.model import CertificateError, InvalidValueError, Problem
+
+
+def random_case(rng):
+    n_queries, n_targets, q = int(rng.integers(1, 4)), int(rng.integers(1, 9)), int(rng.integers(1, 7))
+    table = rng.integers(-q, q + 1, (n_queries, n_targets))
+    rho = [[Fraction(int(value), q) for value in row] for row in table]
+    problems = Problem.from_table(table, denominator=q), Problem.from_table(table / q)
+    return rho, Fraction(int(rng.integers(1, 2 * q + 1)), q), problems
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_number_equals_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(150):
+        rho, epsilon, problems = random_case(rng)
+        expected = reference.covering_number(rho, epsilon)
+        for problem in problems:
+            bracket = covering_number(problem, epsilon=epsilon)
+            assert bracket.value == len(bracket.witness.cover) == expected
+            assert len(bracket.witness.packing) <= expected
+            assert bracket.witness.check(problem) >= -1e-9
+
+
+def test_distances_follow_the_definition():
+    rng = np.random.default_rng(9)
+    for _ in range(50):
+        rho, _, (exact, floats) = random_case(rng)
+        n = len(rho[0])
+        table = prediction_distances(exact)
+        for i in range(n):
+            for j in range(n):
+                expected = reference.distance(rho, i, j)
+                assert prediction_distance(exact, i, j) == expected
+                assert prediction_distance(floats, i, j) == pytest.approx(float(expected))
+                assert table[i, j] == pytest.approx(float(expected))
+        close = kernel.within(np.ascontiguousarray(floats.rho.T), 0.5)
+        assert (close == (prediction_distances(floats) <= 0.5)).all()
+
+
+def test_labels_name_targets_and_forbidden_queries_do_not_count():
+    problem = Problem.from_table([[0, 1], [0.5, 0.25]], targets=["f", "g"], forbidden=[True, False])
+    assert prediction_distance(problem, "f", "g") == 0.25
+    assert covering_number(problem, epsilon=0.25).value == 1
+    with pytest.raises(InvalidValueError, match="no target 'h'"):
+        prediction_distance(problem, "f", "h")
+
+
+def test_equality_at_the_scale_is_close():
+    problem = Problem.from_table([[Fraction(0), Fraction(3, 10)]])
+    assert covering_number(problem, epsilon=0.3).value == 1
+    assert covering_number(problem, epsilon=Fraction(2999, 10000)).value == 2
+    assert covering_number(Problem.from_table([[0.1 + 0.2, 0.6]]), epsilon=0.3).value == 1
+
+
+def test_numbers_too_large_for_the_machine_are_compared_exactly():
+    tiny = Fraction(1, 3**60)
+    problem = Problem.from_table([[Fraction(0), Fraction(1, 2), Fraction(1, 2) + tiny]])
+    assert covering_number(problem, epsilon=Fraction(1, 2)).value == 1
+    assert covering_number(problem, epsilon=tiny / 2).value == 3
+
+
+def test_needles_need_themselves_below_one_and_nothing_above():
+    problem = Problem.from_table(np.eye(7))
+    assert covering_number(problem, epsilon=0.5).value == 7
+    assert covering_number(problem, epsilon=1).value == 1
+    assert covering_number(problem, epsilon=0.5).reason == "a packing meets the cover"
+
+
+def test_the_number_falls_with_the_scale_and_a_cover_serves_every_larger_one():
+    rng = np.random.default_rng(4)
+    problem = Problem.from_table(rng.uniform(-1, 1, (2, 40)))
+    brackets = [covering_number(problem, epsilon=e) for e in np.linspace(0.05, 2, 20)]
+    values = [bracket.value for bracket in brackets]
+    assert values == sorted(values, reverse=True)
+    Cover(brackets[3].witness.cover.targets, 1.0).check(problem)
+
+
+def test_wrong_evidence_names_what_fails():
+    problem = Problem.from_table([[0, 0.5, 1]], targets=["low", "middle", "high"])
+    with pytest.raises(CertificateError, match=r"target 'high' is 1 away from the cover, more than epsilon = 0.6"):
+        Cover((0,), 0.6).check(problem)
+    with pytest.raises(CertificateError, match="target 'low' is inf away"):
+        Cover((), 0.6).check(problem)
+    with pytest.raises(CertificateError, match="target 'middle' is within epsilon of both 'low' and 'high'"):
+        Packing((0, 2), 0.5).check(problem)
+    assert Packing((0, 2), 0.25).check(problem) == 0.25
+    assert Packing((0,), 0.25).check(problem) == float("inf")
+    assert Cover((1,), 0.5).check(problem) == 0
+
+
+def test_scales_that_mean_nothing_are_refused():
+    problem = Problem.from_table([[0, 1]])
+    for epsilon in (0, -0.5, float("nan"), "x"):
+        with pytest.raises(InvalidValueError, match="epsilon must be"):
+            covering_number(problem, epsilon=epsilon)
+    with pytest.raises(InvalidValueError, match="time_limit must be"):
+        covering_number(problem, epsilon=1, time_limit=0)
+
+
+def test_a_table_too_large_for_the_program_keeps_an_honest_bracket(monkeypatch):
+    problem = Problem.from_table(np.random.default_rng(1).uniform(-1, 1, (3, 80)))
+    exact = covering_number(problem, epsilon=0.5).value
+    monkeypatch.setattr(module, "_MAX_PROGRAM", 10)
+    bracket = covering_number(problem, epsilon=0.5)
+    assert bracket.lower <= exact <= bracket.upper
+    assert bracket.lower == len(bracket.witness.packing) < bracket.upper == len(bracket.witness.cover)
+    assert "too large" in bracket.reason
+
+
+def test_a_time_limit_keeps_an_honest_bracket():
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-1, 1, (4, 900)))
+    bracket = covering_number(problem, epsilon=0.35, time_limit=0.3)
+    assert bracket.reason == "time limit"
+    assert 1 <= bracket.lower < bracket.upper
+    bracket.witness.check(problem)

@@ -1,0 +1,130 @@
+"""Long dissimilar sequences written down: each is what it says."""
+
+import json
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from warmer.dimensions.dissimilarity import dissimilarity_dimension
+from warmer.dimensions.witness import DissimilarityWitness
+from warmer.model import InvalidValueError
+from warmer.problems.witnesses import (
+    conference,
+    linear_counterexample,
+    linear_geometric,
+    linear_greedy_counterexample,
+)
+
+GOLDEN = {
+    instance["name"]: instance
+    for instance in json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
+}
+
+
+def check(extremal):
+    places = tuple(range(extremal.length))
+    witness = DissimilarityWitness(places, places, extremal.center, extremal.alpha, extremal.epsilon)
+    return witness.check(extremal.problem)
+
+
+@pytest.mark.parametrize("q", [5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61])
+def test_conference_matrices_attain_the_bound_of_the_sphere(q):
+    extremal = conference(q)
+    gram = extremal.problem.rho
+    assert extremal.length == q
+    assert abs(check(extremal)) < 1e-9
+    assert (gram == gram.T).all()
+    eigenvalues = np.linalg.eigvalsh(gram)
+    assert eigenvalues.min() > -1e-9
+    assert (eigenvalues > 1e-9).sum() == (q - 1) // 2
+
+
+def test_square_orders_are_rational():
+    assert {str(Fraction(int(v), 4)) for v in np.unique(conference(9).problem.exact.numerators)} == {"1", "1/4", "-1/2"}
+    for q in (9, 25, 49):
+        assert conference(q).problem.exact is not None
+        assert check(conference(q)) == pytest.approx(0, abs=1e-12)
+    assert conference(13).problem.exact is None
+
+
+@pytest.mark.parametrize("q", [5, 9, 13])
+def test_the_dimension_of_a_conference_problem_is_its_order(q):
+    extremal = conference(q)
+    assert dissimilarity_dimension(extremal.problem, alpha=1, epsilon=extremal.epsilon).value == q
+    assert dissimilarity_dimension(extremal.problem, alpha=1, epsilon=extremal.epsilon - Fraction(1, 10**5)).value < q
+
+
+@pytest.mark.parametrize("q", [7, 15, 21, 27, 81, 4, 0])
+def test_other_orders_are_refused(q):
+    with pytest.raises(InvalidValueError, match="q must be"):
+        conference(q)
+
+
+def dot(x, y):
+    return sum(Fraction(a) * Fraction(b) for a, b in zip(x, y, strict=True))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("product", [False, True])
+def test_linear_counterexamples_break_the_bound_of_the_paper(n, product):
+    extremal = linear_counterexample(n, product=product)
+    assert extremal.length == 4 * n + 4
+    assert check(extremal) > 0
+    if not product:
+        assert (
+            dissimilarity_dimension(extremal.problem, alpha=extremal.alpha, epsilon=extremal.epsilon).value == 4 * n + 4
+        )
+
+
+@pytest.mark.parametrize(
+    ("extremal", "name"),
+    [
+        (linear_counterexample(2), "linear_n2_counterexample_d12_diagonal"),
+        (linear_counterexample(3), "linear_n3_counterexample_d16_diagonal"),
+        (linear_greedy_counterexample(), "linear_n2_greedy_counterexample_d12"),
+    ],
+)
+def test_counterexamples_are_those_of_the_golden_file(extremal, name):
+    instance = GOLDEN[name]
+    numerators, denominator = extremal.problem.exact
+    rho = [[Fraction(int(value), denominator) for value in row] for row in numerators]
+    assert rho == [[Fraction(value) for value in row] for row in instance["rho"]]
+    assert (extremal.alpha, extremal.epsilon) == (Fraction(instance["alpha"]), Fraction(instance["eps"]))
+    assert check(extremal) > 0
+    for key in ("theta", "a"):
+        assert all(dot(vector, vector) <= 1 for vector in instance["extra"][key])
+
+
+def test_greedy_pairs_are_greedy():
+    extremal = linear_greedy_counterexample()
+    assert extremal.problem.valid_targets.all()
+    assert extremal.length == 12 > 4 * 2 + 3
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (1, 5), (2, 8), (3, 4), (2, 2)])
+def test_the_geometric_family_has_no_bound_free_of_epsilon(n, k):
+    for extremal in (linear_geometric(n, k), linear_geometric(n, k, epsilon=Fraction(1, 10**12), product=True)):
+        assert extremal.length == n * k
+        assert check(extremal) >= 0
+        assert extremal.problem.rho.max() <= 1
+
+
+def test_the_geometric_family_stays_in_the_ball():
+    with pytest.raises(InvalidValueError, match="at most 1/16384, got 1/100"):
+        linear_geometric(2, 8, epsilon=Fraction(1, 100))
+    with pytest.raises(InvalidValueError, match="n must be at least 1"):
+        linear_geometric(0, 8)
+    with pytest.raises(InvalidValueError, match=r"known for n = 1, 2 and 3, got 4; try linear_geometric"):
+        linear_counterexample(4)
+
+
+def test_a_product_table_holds_every_action_with_every_parameter():
+    square, table = linear_counterexample(1), linear_counterexample(1, product=True)
+    assert (square.problem.rho == table.problem.rho).all()
+    assert square.problem.is_square
+    assert not table.problem.is_square
+    forward = [table.problem.rho[i, j] for i, j in combinations(range(8), 2)]
+    assert (min(forward), max(forward)) == (2.0**-14, 2.0**-8)

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from warmer import environments, problems
+from warmer.analysis import Comparison, Rules, compare
+from warmer.report import regret_figure
+from warmer.report.curves import spread
+
+
+def test_each_line_is_the_mean_of_its_learner(comparison: Comparison) -> None:
+    axes = regret_figure(comparison).axes[0]
+    lines = {str(line.get_label()): line for line in axes.get_lines()}
+    assert set(lines) == {outcome.learner for outcome in comparison.outcomes}
+    for outcome in comparison.outcomes:
+        np.testing.assert_array_equal(lines[outcome.learner].get_xdata(), comparison.rounds)
+        np.testing.assert_array_equal(lines[outcome.learner].get_ydata(), outcome.regret_band.mean)
+
+
+def test_each_band_runs_between_the_limits_of_the_interval(comparison: Comparison) -> None:
+    axes = regret_figure(comparison).axes[0]
+    for band, outcome in zip(axes.collections, comparison.ranking, strict=True):
+        heights = band.get_paths()[0].vertices[:, 1]
+        assert heights.min() == outcome.regret_band.low.min()
+        assert heights.max() == outcome.regret_band.high.max()
+
+
+def test_each_line_bears_its_name_and_its_regret(comparison: Comparison) -> None:
+    words = [text.get_text() for text in regret_figure(comparison).axes[0].texts]
+    assert words == [f"{outcome.learner}  {outcome.regret.estimate:,.3g}" for outcome in comparison.ranking]
+
+
+def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:
+    keeper = environments.Exact(problems.treasure(side=2), "A1")
+    single = compare([keeper], ["least-squares"], Rules(horizon=1, seed=0, epsilon=0.1))
+    axes = regret_figure(single).axes[0]
+    assert len(axes.collections) == 0
+    assert axes.get_title(loc="left") == "Regret over 1 asks: one run"
+
+
+@pytest.mark.parametrize("gap", [0.1, 1.0])
+def test_names_stand_apart_and_in_order(gap: float) -> None:
+    heights = sorted(np.random.default_rng(0).random(9).tolist())
+    moved = spread(heights, gap=gap)
+    assert (np.diff(moved) >= gap - 1e-12).all()
+    assert np.mean(moved) == pytest.approx(np.mean(heights), abs=gap)
