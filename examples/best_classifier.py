@@ -1,4 +1,4 @@
-"""Find the best of 60 classifiers of handwritten digits from noisy accuracies, paying for every label.
+"""Find the best of 300 classifiers of handwritten digits from noisy accuracies, paying for every label.
 
 The classifiers are fitted once. How often any two of them agree on *unlabelled* images is free to compute, and it says
 what accuracy each would show if another were right. `warmer` uses that to decide whose accuracy to measure next, on a
@@ -9,7 +9,7 @@ Needs the extra `warmer[classifiers]`.
 
 import numpy as np
 from sklearn.datasets import load_digits
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -20,14 +20,14 @@ BATCH = 20
 
 
 def fitted(images, digits, rng):
-    """Sixty classifiers of mixed quality: each sees its own few images and its own half of the pixels."""
+    """Three hundred classifiers of mixed quality: each sees its own few images and its own half of the pixels."""
     makers = [
         lambda: DecisionTreeClassifier(max_depth=6, random_state=0),
         lambda: KNeighborsClassifier(3),
-        lambda: LogisticRegression(max_iter=200),
+        lambda: RidgeClassifier(),
         lambda: GaussianNB(var_smoothing=1e-2),
     ]
-    for number in range(60):
+    for number in range(300):
         size = int(rng.integers(60, 400))
         chosen = rng.choice(len(images), size, replace=False)
         model = makers[number % len(makers)]()
@@ -47,7 +47,7 @@ def main() -> None:
     accuracy = {name: float(right.mean()) for name, right in is_right.items()}
 
     session = warmer.Session(warmer.LeastSquares(problem, alpha=1.0), seed=0)
-    for _ in range(30):
+    for _ in range(60):
         name = session.ask()
         fresh = rng.integers(len(pool), size=BATCH)  # the labels we pay for
         session.tell(name, 2 * is_right[name][fresh].mean() - 1, count=BATCH)

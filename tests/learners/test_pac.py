@@ -218,6 +218,7 @@ def test_the_plan_and_the_promise_are_the_theorems():
         error_budget=lambda horizon: bounds.paper_error_budget(n_targets=4, horizon=horizon, delta=DELTA / 2),
     )
     assert paper.plan.horizon > 16 * learner.plan.horizon
+    assert paper.promise.reason.endswith("which is your own")
 
 
 def test_a_plan_of_ones_own_promises_only_what_a_theorem_covers():
@@ -329,4 +330,5 @@ def test_the_exact_form_remembers_the_first_of_the_best_and_says_what_it_cannot_
     state = learner.tell(state, 1, 0.25)
     assert learner.ask(state, None) == learner.recommend(state) == 2
     assert "is your own" in learner.promise.reason
+    assert "Uniform may err on exact rewards" in ExactPAC(Uniform(TABLE), epsilon=0.5, dimension=5).promise.reason
     assert "horizon is 3, needs" in ExactPAC(learner.base, epsilon=0.5, horizon=3, dimension=5).promise.reason

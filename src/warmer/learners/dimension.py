@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.dimensions import dissimilarity_dimension
 from warmer.model import SLACK, InvalidValueError, Learner, Problem
 
 __all__ = ["monotone_dimension"]
@@ -12,8 +13,6 @@ __all__ = ["monotone_dimension"]
 
 def monotone_dimension(base: Learner[Any], epsilon: float) -> int:
     """The dimension at the base's alpha; where alpha* is unknown, the largest at any value it can take."""
-    from warmer.dimensions import dissimilarity_dimension  # at first use: it loads the compiler
-
     problem = base.problem
     if not isinstance(problem, Problem):
         raise InvalidValueError(

@@ -74,16 +74,10 @@ class ExactPAC:
 
     @cached_property
     def promise(self) -> Promise:
-        """What the theorem says of the output after so many rounds."""
-        if self.horizon is not None and self.dimension is None:
-            reason = f"horizon {self.horizon} is your own; give dimension= to have it checked"
-            return Promise(epsilon=self.epsilon, delta=0.0, is_proven=False, reason=reason)
-        needed = self._promised_horizon()
-        if self.n_rounds < needed:
-            reason = f"horizon is {self.n_rounds}, needs {needed}"
-        else:
-            reason = f"Theorem thm:main_pac, exact rewards, with T = {self.n_rounds}, d = {self._dimension}"
-        return Promise(epsilon=self.epsilon, delta=0.0, is_proven=self.n_rounds >= needed, reason=reason)
+        """What the theorem says of the output after so many rounds, or why it is silent."""
+        doubt = self._doubt()
+        reason = doubt or f"Theorem thm:main_pac, exact rewards, with T = {self.n_rounds}, d = {self._dimension}"
+        return Promise(epsilon=self.epsilon, delta=0.0, is_proven=not doubt, reason=reason)
 
     def init(self, rng: np.random.Generator) -> Best:
         """Nothing asked yet."""
@@ -108,6 +102,14 @@ class ExactPAC:
         if not self.is_done(state):
             raise ProtocolError("Algorithm 2 recommends a query when it is done; ask and tell until is_done.")
         return state.query
+
+    def _doubt(self) -> str:
+        if getattr(self.base, "exact_error_budget", None) != 0:
+            return f"{type(self.base).__name__} may err on exact rewards; the theorem needs LeastSquares or the like"
+        if self.horizon is not None and self.dimension is None:
+            return f"horizon {self.horizon} is your own; give dimension= to have it checked"
+        needed = self._promised_horizon()
+        return f"horizon is {self.n_rounds}, needs {needed}" if self.n_rounds < needed else ""
 
     def _promised_horizon(self) -> int:
         return exact_pac_horizon(dimension=self._dimension, epsilon=self.epsilon, scale=self.problem.scale)

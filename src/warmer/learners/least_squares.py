@@ -2,7 +2,7 @@
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,9 @@ class LeastSquares:
     problem: Problem | Family
     _: KW_ONLY
     alpha: float
+
+    exact_error_budget: ClassVar[float] = 0.0
+    """Where rewards are exact the truth fits them perfectly, and so does every estimate."""
 
     def __post_init__(self) -> None:
         check_finite("alpha", self.alpha)

@@ -147,6 +147,7 @@ class PAC:
         reason = "; ".join(short) or (
             f"Theorem thm:main_pac with T = {self.plan.horizon}, n_1 = {self.plan.n_candidates}, "
             f"n_2 = {self.plan.n_repeats}, d = {self._dimension}, C = {self._budget(self.plan.horizon):g}"
+            f"{'' if self.error_budget is None else ', which is your own'}"
         )
         return Promise(epsilon=self.epsilon, delta=self.delta, is_proven=not short, reason=reason)
 
