@@ -113,3 +113,19 @@ def test_a_classifier_that_is_not_fitted_is_named() -> None:
 def test_what_cannot_be_compared_is_refused(estimators: Any, X: Any, message: str) -> None:  # noqa: N803
     with pytest.raises(InvalidValueError, match=re.escape(message)):
         classifiers(estimators, X)
+
+
+def test_a_best_classifier_that_errs_lowers_every_accuracy_by_its_share():
+    class Fixed:
+        def __init__(self, answers: list[int]) -> None:
+            self.answers = answers
+
+        def predict(self, examples: list[int]) -> list[int]:
+            return self.answers
+
+    models = {"a": Fixed([0, 1, 2, 2]), "b": Fixed([0, 1, 1, 1])}
+    # if "b" is right in 4 of 5: "a" agrees on half, and where it differs one of two other classes is as likely
+    accuracies = (classifiers(models, [0] * 4, accuracy=0.8).rho + 1) / 2
+    assert accuracies == pytest.approx(np.array([[0.8, 0.45], [0.45, 0.8]]))
+    with pytest.raises(InvalidValueError, match="accuracy must be greater than 0 and at most 1, got 1.5"):
+        classifiers(models, [0] * 4, accuracy=1.5)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Array, InvalidValueError, Label, Problem
+from warmer.model import Array, InvalidValueError, Label, Problem, check_finite
 from warmer.problems.sizes import check_size
 
 __all__ = ["classifiers"]
@@ -17,12 +17,14 @@ def classifiers(
     X: Any,  # noqa: N803 -- scikit-learn's name
     *,
     labels: Iterable[Label] | None = None,
+    accuracy: float = 1.0,
 ) -> Problem:
     r"""The agreement of fitted classifiers on unlabelled data: find the best from noisy accuracy on labelled data.
 
     $\rho(i|j)=2P(h_i(x)=h_j(x))-1$ over the rows of X, exactly. It is the expected reward of asking for
     $2\cdot\mathrm{accuracy}-1$ of classifier i if classifier j is always right. Any number of classes will do;
-    for two it is the correlation of statistical queries (Section 2).
+    for two it is the correlation of statistical queries (Section 2). No classifier is perfect: say with `accuracy`
+    how often the best is believed to be right, and its errors are spread evenly over examples and other classes.
 
     Parameters
     ----------
@@ -33,6 +35,8 @@ def classifiers(
         The unlabelled data, as `predict` takes it: one row for each example.
     labels
         Names to use instead; by default those given, or each estimator's class and place in the list.
+    accuracy
+        The accuracy of classifier j if it is the best; the table is exact where it is 1.
 
     Examples
     --------
@@ -49,11 +53,18 @@ def classifiers(
     n_examples = _length(X)
     codes = _encode([_predict(name, estimator, X, n_examples) for name, estimator in named])
     agreements = np.array([np.count_nonzero(codes == row, axis=1) for row in codes])
-    return Problem.from_similarity(
-        2 * agreements - n_examples,
-        labels=[name for name, _ in named] if labels is None else labels,
-        denominator=n_examples,
-    )
+    names = [name for name, _ in named] if labels is None else labels
+    if accuracy == 1:
+        return Problem.from_similarity(2 * agreements - n_examples, labels=names, denominator=n_examples)
+    return Problem.from_similarity(2 * _accuracies(agreements / n_examples, codes, accuracy) - 1, labels=names)
+
+
+def _accuracies(agreements: Array, codes: Array, accuracy: float) -> Array:
+    """Each classifier's accuracy if another is right so often: where the other errs, all other classes are as likely."""
+    if not 0 < check_finite("accuracy", accuracy) <= 1:
+        raise InvalidValueError(f"accuracy must be greater than 0 and at most 1, got {accuracy:g}.")
+    others = max(1, int(codes.max()))
+    return np.asarray(accuracy * agreements + (1 - accuracy) * (1 - agreements) / others)
 
 
 def _named(estimators: Mapping[Label, Any] | Sequence[Any]) -> list[tuple[Label, Any]]:
