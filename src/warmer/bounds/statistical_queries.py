@@ -56,14 +56,16 @@ def cube_root_sq_lower_bound(*, strong_sq: int) -> int:
 def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> int:
     r"""The least m with $m\ge2(p-\frac1s)\sqrt{s/(\frac32+\frac1{s-1})}$.
 
-    Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3. *Proof.* Take the target uniformly among $h_1,\dots,h_s$ of
-    the definition and let $v(h)$ be the mean of $\langle h,h_i\rangle$ over i. If the answers had mean $v$ instead,
-    they would not depend on i, and the output is a strict approximation of at most one $h_i$: success has a probability
-    of at most $1/s$. Exchanging one answer costs a total variation of $|\langle h,h_i\rangle-v(h)|/2$, on average over i at
-    most $\frac12\sqrt{\lambda/s}$, where $\lambda$ is the largest eigenvalue of the centred Gram matrix. That matrix is
-    $(1-c)I$ plus a matrix with entries of at most $1/(2s)$ off the diagonal, on the complement of the constants, with
-    c the middle of the correlations; since the Gram matrix is positive, $c\ge-\frac1{s-1}-\frac1{2s}$, and
-    $\lambda\le\frac32+\frac1{s-1}$. So $p\le\frac1s+\frac m2\sqrt{\lambda/s}$.
+    Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3.
+
+    *Proof.* Take the target uniformly among $h_1,\dots,h_s$ of the definition and let $v(h)$ be the mean of
+    $\langle h,h_i\rangle$ over i. If the answers had mean $v$ instead, they would not depend on i, and the output is a
+    strict approximation of at most one $h_i$: success has a probability of at most $1/s$. Exchanging one answer costs a
+    total variation of $|\langle h,h_i\rangle-v(h)|/2$, on average over i at most $\frac12\sqrt{\lambda/s}$, where
+    $\lambda$ is the largest eigenvalue of the centred Gram matrix. On the complement of the constants that matrix is
+    $(1-c)I$ plus one with zero diagonal and other entries of at most $1/(2s)$, c being the middle of the correlations;
+    since the Gram matrix is positive, $c\ge-\frac1{s-1}-\frac1{2s}$, and $\lambda\le\frac32+\frac1{s-1}$. So
+    $p\le\frac1s+\frac m2\sqrt{\lambda/s}$.
 
     Parameters
     ----------
