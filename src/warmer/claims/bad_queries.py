@@ -284,7 +284,7 @@ CLAIMS = (
     Claim(
         label="thm:main_pac/verification",
         section=_SECTION,
-        statement="n_1 draws are all bad with probability delta/4 at most; n_2 answers err by eps/8 with delta/(4 n_1).",
+        statement="n_1 draws are all bad with chance delta/4 at most; n_2 answers err by eps/8 with delta/(4 n_1).",
         hypotheses="rewards in [-1, 1]",
         check=_pac_verification,
         draw=_draw_plan,
