@@ -6,6 +6,7 @@ strict, and with $\ge$ its theorem is false: if $h_1,\dots,h_N$ are $f$ flipped 
 then $\mathrm{dim}_{SQ}(2\epsilon)\ge N$, and $f$ is within $\epsilon$ of all of them without a single query.
 """
 
+import math
 from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
@@ -170,7 +171,7 @@ def _check_strong_sq(strong_sq: int, least: int) -> int:
 
 def _least_cube(size: int, factor: Fraction) -> int:
     """The least whole m with m**3 > factor * size."""
-    m = floor(float(factor * size) ** (1 / 3))
+    m = int(math.pow(factor * size, 1 / 3))
     while m**3 > factor * size:
         m -= 1
     while m**3 <= factor * size:

@@ -28,8 +28,8 @@ def _few_bad(instance: Instance) -> Iterator[Comparison]:
     d, epsilon, budget = _dimension(instance, instance.epsilon), instance.epsilon, instance.trace.error_budget
     n_bad = instance.trace.n_bad(instance.alpha - epsilon)
     horizon = len(instance.trace.values)
-    shared = {"dimension": d, "epsilon": float(epsilon)}
-    yield Comparison(n_bad, bounds.few_bad_queries(error_budget=float(budget), **shared), "first form")
+    bound = bounds.few_bad_queries(dimension=d, error_budget=float(budget), epsilon=float(epsilon))
+    yield Comparison(n_bad, bound, "first form")
     larger = max(float(budget), math.log(2 * horizon))
     yield Comparison(n_bad, 36 * d**2.5 * larger / float(epsilon) ** 2, "second form, C >= ln 2T")
     if budget == 0:
@@ -66,8 +66,7 @@ def _clique_step(instance: Instance) -> Iterator[Comparison]:
 
 
 def _gap() -> Iterator[Instance]:
-    table = [[1, "13/20", "-13/20"], [1, 1, "13/20"], [1, 1, 1]]
-    problem = Problem.from_similarity([[Fraction(value) for value in row] for row in table])
+    problem = Problem.from_similarity([[20, 13, -13], [20, 20, 13], [20, 20, 20]], denominator=20)
     parts = {"problem": problem, "alpha": Fraction(1), "epsilon": Fraction(1)}
     yield Instance("[[1,.65,-.65],[1,1,.65],[1,1,1]], alpha=eps=1", parts)
 

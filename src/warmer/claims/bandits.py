@@ -287,11 +287,18 @@ def _separations() -> Iterator[Instance]:
 
 
 def _separation(instance: Instance) -> Iterator[Comparison]:
-    problem, epsilon = instance.problem, Fraction(1, 4)
-    found = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
-    eluder = eluder_dimension(problem, epsilon=epsilon, time_limit=20)
+    yield from _separation_dissimilarity(instance)
+    yield from _separation_eluder(instance)
+
+
+def _separation_dissimilarity(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=Fraction(1, 4)).value
     yield Comparison(found, 16, "dissimilarity, as printed")
     yield Comparison(found, 2 * bounds.sphere_dimension_bound(n=2), "dissimilarity, 2(2n+1)")
+
+
+def _separation_eluder(instance: Instance) -> Iterator[Comparison]:
+    eluder = eluder_dimension(instance.problem, epsilon=Fraction(1, 4), time_limit=20)
     yield Comparison(instance.bumps, eluder.lower, "eluder at least N")
     yield Comparison(5, eluder.lower, "eluder at least the points of a semicircle")
 
@@ -404,6 +411,24 @@ CLAIMS = (
         erratum="E9",
     ),
     Claim(
+        label="lemma::lower_bound_star_eluder_special_class",
+        section=_SECTION,
+        statement="The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.",
+        hypotheses="as above",
+        check=_separation_eluder,
+        given=_separations,
+        erratum="E9",
+    ),
+    Claim(
+        label="lemma::dissimilarity_dimension_upper_bound",
+        section=_SECTION,
+        statement="The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 10.",
+        hypotheses="as above",
+        check=_separation_dissimilarity,
+        given=_separations,
+        erratum="E9",
+    ),
+    Claim(
         label="prop::separation_eluder_dissimilarity/value",
         section=_SECTION,
         statement="Its dissimilarity dimension is between 4 and 10, and at most 6 for eps < 1/2.",
@@ -436,7 +461,7 @@ CLAIMS = (
     Claim(
         label="theorem::linear_dim_bound/epsilon",
         section=_SECTION,
-        statement="The dimension of linear bandits has a bound that is linear in n and free of epsilon, such as 4n+3.",
+        statement="The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.",
         hypotheses="alpha below 1",
         check=_linear,
         given=_geometric,

@@ -11,6 +11,8 @@ from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.generators import Generator, hypotheses, parity_class
 from warmer.dimensions import (
+    DissimilarityWitness,
+    StrongSQWitness,
     dissimilarity_dimension,
     dissimilarity_from_strong_sq,
     strong_sq_dimension,
@@ -82,11 +84,13 @@ def _antipodes() -> Iterator[Instance]:
 def _constructions(instance: Instance) -> Iterator[Comparison]:
     problem, e = instance.problem, instance.epsilon
     strong = strong_sq_dimension(problem, epsilon=e)
-    back = dissimilarity_from_strong_sq(strong.witness, problem)  # type: ignore[arg-type]
+    assert isinstance(strong.witness, StrongSQWitness)
+    back = dissimilarity_from_strong_sq(strong.witness, problem)
     yield Comparison(min(strong.value, math.floor(4 * e**2 * strong.value**2)), len(back), "SQ to dissimilarity")
     wide = dissimilarity_dimension(problem, alpha=1, epsilon=4 * e)
     if wide.value >= 3:
-        there = strong_sq_from_dissimilarity(wide.witness, problem)  # type: ignore[arg-type]
+        assert isinstance(wide.witness, DissimilarityWitness)
+        there = strong_sq_from_dissimilarity(wide.witness, problem)
         least = min(wide.value, math.isqrt(math.floor(wide.value / (64 * e**2))))
         yield Comparison(least, len(there), "dissimilarity to SQ")
 
@@ -126,8 +130,8 @@ def _lower_bounds(instance: Instance) -> Iterator[Comparison]:
         wanted["printed"] = bounds.sq_lower_bound(strong_sq=s)
     if s >= 16:
         wanted["cube root"] = bounds.cube_root_sq_lower_bound(strong_sq=s)
-    targets = list(found.witness.targets)  # type: ignore[union-attr]
-    correlations = np.asarray(problem.rho, dtype=float)[:, targets]
+    assert isinstance(found.witness, StrongSQWitness)
+    correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
     serves = (correlations > 1 - float(epsilon) + 1e-12).astype(float)
     for name, n_queries in wanted.items():
         if n_queries - 1 <= _MOST_SAMPLES:
@@ -247,7 +251,8 @@ def _adversary(instance: Instance) -> Iterator[Comparison]:
     if s < 3 or tau > 1:
         return
     n_queries = bounds.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
-    correlations = np.asarray(problem.rho, dtype=float)[:, list(found.witness.targets)]  # type: ignore[union-attr]
+    assert isinstance(found.witness, StrongSQWitness)
+    correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
     starts = correlations[:, :, None]
     inside = (correlations[:, None, :] >= starts - 1e-12) & (correlations[:, None, :] <= starts + 2 * float(tau))
     excluded = s - int(inside.sum(axis=2).max(axis=1).min())

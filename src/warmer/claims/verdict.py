@@ -90,10 +90,11 @@ class Verdict:
         return words + "".join(f"; but not by {instance}" for instance in self.withstood[:1])
 
     def _closeness(self) -> str:
+        ratio = "" if self.tightest is None else f", tightest ratio {self.tightest[0].ratio:.3g}"
         rate = self.failure_rate
-        if rate is not None:
-            return f", failed in {self.n_failed} (at most {self.claim.chance:.0%} allowed, 95% limit {rate.high:.1%})"
-        return "" if self.tightest is None else f", tightest ratio {self.tightest[0].ratio:.3g}"
+        if rate is None:
+            return ratio
+        return f"{ratio}, failed in {self.n_failed} ({self.claim.chance:.0%} allowed, 95% limit {rate.high:.1%})"
 
 
 def verify(claim: Claim, *, instances: int = 300, seed: int = 0) -> Verdict:
