@@ -12,7 +12,7 @@ import warmer
 SOURCE = Path(warmer.__file__).parent
 PUBLIC = [
     *("Problem", "read_problem", "LeastSquares", "Optimistic", "Session", "simulate"),
-    *("problems", "environments", "bounds"),
+    *("problems", "environments", "bounds", "claims.CLAIMS", "claims.verify"),
     *("dissimilarity_dimension", "dissimilarity_profile", "eluder_dimension", "strong_sq_dimension"),
     *("covering_number", "complexity", "Bracket"),
     *("Problem.from_table", "Problem.from_similarity"),
