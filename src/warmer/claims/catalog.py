@@ -1,6 +1,17 @@
 """Every claim, in the order of the paper."""
 
-from warmer.claims import algorithms, bad_queries, bandits, lemmas, multi_armed, setting, statistical_queries
+from warmer.claims import (
+    algorithms,
+    bad_queries,
+    eluder,
+    lemmas,
+    linear,
+    multi_armed,
+    nonlinear,
+    setting,
+    sq_lower_bounds,
+    strong_sq,
+)
 from warmer.claims.claim import Claim
 from warmer.model import InvalidValueError
 
@@ -11,8 +22,11 @@ CLAIMS: tuple[Claim, ...] = (
     *algorithms.CLAIMS,
     *bad_queries.CLAIMS,
     *lemmas.CLAIMS,
-    *statistical_queries.CLAIMS,
-    *bandits.CLAIMS,
+    *strong_sq.CLAIMS,
+    *sq_lower_bounds.CLAIMS,
+    *eluder.CLAIMS,
+    *linear.CLAIMS,
+    *nonlinear.CLAIMS,
     *multi_armed.CLAIMS,
 )
 
