@@ -46,7 +46,7 @@ def main() -> None:
     is_right = {name: model.predict(images[pool]) == digits[pool] for name, model in models.items()}
     accuracy = {name: float(right.mean()) for name, right in is_right.items()}
 
-    session = warmer.Session(warmer.Thompson(problem, sigma=0.6), seed=0)
+    session = warmer.Session(warmer.InformationDirected(problem, sigma=0.6), seed=0)
     for _ in range(60):
         name = session.ask()
         fresh = rng.integers(len(pool), size=BATCH)  # the labels we pay for
@@ -58,9 +58,8 @@ def main() -> None:
     print(f"chosen: {chosen}, accuracy {accuracy[chosen]:.3f}")
     print(f"best:   {best}, accuracy {accuracy[best]:.3f}; median {np.median(list(accuracy.values())):.3f}")
     better = sum(value > accuracy[chosen] for value in accuracy.values())
-    print(
-        f"{better} of the others are better; the same labels spread evenly would be {session.cost / len(models):.0f} each"
-    )
+    share = session.cost / len(models)
+    print(f"{better} of the others are better; the same labels spread evenly would be {share:.0f} for each of them")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ from warmer.model import (
     ProtocolError,
     Runs,
     WarmerError,
+    lazily,
 )
 from warmer.problems import read_problem
 from warmer.simulation import simulate
@@ -61,6 +62,7 @@ __all__ = [
     "WarmerError",
     "analysis",
     "bounds",
+    "claims",
     "complexity",
     "covering_number",
     "dimensions",
@@ -76,3 +78,5 @@ __all__ = [
     "strong_sq_dimension",
 ]
 __version__ = "0.1.0"
+
+__getattr__ = lazily(__name__, "claims")

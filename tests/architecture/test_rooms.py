@@ -13,7 +13,7 @@ SOURCE = Path(warmer.__file__).parent
 PUBLIC = [
     *("Problem", "read_problem", "LeastSquares", "Optimistic", "OracleLeastSquares", "PAC", "Session", "simulate"),
     *("ExactPAC", "UntilCertified", "estimation.AggregatingForecaster", "estimation.VovkAzouryWarmuth"),
-    *("problems", "environments", "bounds", "problems.from_functions"),
+    *("problems", "environments", "bounds", "problems.from_functions", "claims.CLAIMS", "claims.verify"),
     *("environments.Adversarial", "environments.SimulatedSamples", "environments.StatisticalOracle"),
     *("dissimilarity_dimension", "dissimilarity_profile", "eluder_dimension", "strong_sq_dimension"),
     *("covering_number", "complexity", "Bracket"),

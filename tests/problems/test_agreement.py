@@ -127,5 +127,5 @@ def test_a_best_classifier_that_errs_lowers_every_accuracy_by_its_share():
     # if "b" is right in 4 of 5: "a" agrees on half, and where it differs one of two other classes is as likely
     accuracies = (classifiers(models, [0] * 4, accuracy=0.8).rho + 1) / 2
     assert accuracies == pytest.approx(np.array([[0.8, 0.45], [0.45, 0.8]]))
-    with pytest.raises(InvalidValueError, match="accuracy must be greater than 0 and at most 1, got 1.5"):
+    with pytest.raises(InvalidValueError, match=r"accuracy must be greater than 0 and at most 1, got 1\.5"):
         classifiers(models, [0] * 4, accuracy=1.5)

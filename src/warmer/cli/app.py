@@ -12,6 +12,7 @@ from warmer.cli.dimension import dimension
 from warmer.cli.problems import problems
 from warmer.cli.profile import profile
 from warmer.cli.simulate import simulate
+from warmer.cli.verify import verify
 from warmer.model import WarmerError
 
 __all__ = ["app", "main"]
@@ -27,10 +28,11 @@ app.command()(simulate)
 app.command()(dimension)
 app.command()(profile)
 app.command()(problems)
+app.command()(verify)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code: 0, 2 for anything refused, 130 for Ctrl-C."""
+    """Run one command line and return its exit code: 0, 1 for a surprise, 2 for anything refused, 130 for Ctrl-C."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter gets a question mark

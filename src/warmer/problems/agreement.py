@@ -60,7 +60,7 @@ def classifiers(
 
 
 def _accuracies(agreements: Array, codes: Array, accuracy: float) -> Array:
-    """Each classifier's accuracy if another is right so often: where the other errs, all other classes are as likely."""
+    """Each classifier's accuracy if another is right so often; where that errs, all other classes are as likely."""
     if not 0 < check_finite("accuracy", accuracy) <= 1:
         raise InvalidValueError(f"accuracy must be greater than 0 and at most 1, got {accuracy:g}.")
     others = max(1, int(codes.max()))

@@ -1,0 +1,242 @@
+r"""The dissimilarity dimension of whole classes (Section 5), as far as it is proved.
+
+The paper's $4n+3$ for linear bandits at every $\alpha$ is false below $\alpha=1$: its proof bounds
+$\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. What is true is here;
+`warmer.dimensions.linear_upper_bound` covers the rest.
+"""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from warmer.bounds.counts import check_dimension
+from warmer.bounds.numbers import exact_number, exact_positive
+from warmer.model import HypothesisError, check_count, check_positive
+
+__all__ = [
+    "arms_dimension",
+    "eluder_comparison",
+    "equal_correlations_dimension",
+    "glm_dimension_bound",
+    "linear_dimension_bound",
+    "linear_dimension_lower_bound",
+    "sphere_dimension_bound",
+    "symmetric_dimension_bound",
+    "two_sided_linear_dimension_bound",
+    "union_dimension_bound",
+]
+
+
+def eluder_comparison(*, eluder: int) -> int:
+    r"""$\bar d_\rho(Z,\alpha,\frac32\epsilon)\le9\max\{1,\overline{\mathrm{dim}}_E(\mathcal F,\epsilon)\}$.
+
+    Theorem `theorem::upper_eluder`, repaired: the paper has no maximum, because "the eluder dimension is always at
+    least 1". It is 0 where no two functions differ by more than $\epsilon$ anywhere, as for a single function, whose
+    dissimilarity dimension is 1.
+
+    Parameters
+    ----------
+    eluder
+        The monotone eluder dimension at $\epsilon$.
+
+    Examples
+    --------
+    >>> eluder_comparison(eluder=0), eluder_comparison(eluder=3)
+    (9, 27)
+    """
+    return 9 * max(1, check_count("eluder", eluder, 0))
+
+
+def linear_dimension_bound(*, n: int, alpha: Any) -> int:
+    r"""At most $2n+1$ for linear bandits in the unit ball of $\mathbb R^n$ at $\alpha=1$ (`theorem::linear_dim_bound`).
+
+    The paper adds $4n+3$ for every $\alpha$. There are 8, 12 and 16 dissimilar alternatives in 1, 2 and 3 dimensions
+    (`warmer.problems.witnesses.linear_counterexample`), and no bound is free of $\epsilon$
+    (`linear_dimension_lower_bound`), so this raises below 1.
+
+    Examples
+    --------
+    >>> linear_dimension_bound(n=4, alpha=1)
+    9
+    """
+    check_count("n", n)
+    if exact_number("alpha", alpha) < 1:
+        raise HypothesisError(
+            f"2n+1 is proved for alpha = 1, got {alpha}; below it the paper's 4n+3 is false. "
+            "Use dimensions.linear_upper_bound, which depends on epsilon."
+        )
+    return 2 * n + 1
+
+
+def two_sided_linear_dimension_bound(*, n: int) -> int:
+    r"""At most $4n+3$ alternatives of a linear bandit whose values are close to c for all $i\ne j$, at every $\alpha$.
+
+    This is what the paper's proof of `theorem::linear_dim_bound` shows. The two-sided dimension
+    (`sided="two"`) does not control bad queries.
+
+    Examples
+    --------
+    >>> two_sided_linear_dimension_bound(n=3)
+    15
+    """
+    return 4 * check_count("n", n) + 3
+
+
+def sphere_dimension_bound(*, n: int) -> int:
+    r"""At most $2n+1$ for points on the unit sphere of $\mathbb R^n$, at every $\alpha$ and $\epsilon$ (`ex:sphere`).
+
+    The paper states $4n+3$. The bound is attained for $n=2,4,6,8,12,14$ by conference matrices; for n = 1 there are
+    only 2 points.
+
+    Examples
+    --------
+    >>> sphere_dimension_bound(n=1), sphere_dimension_bound(n=2)
+    (2, 5)
+    """
+    return 2 * n + 1 if check_count("n", n) > 1 else 2
+
+
+def symmetric_dimension_bound(*, rank: int) -> int:
+    r"""At most $2r+1$ for any symmetric $\rho$ of rank r, at every $\alpha$ and $\epsilon$. Not in the paper.
+
+    *Proof.* $M=\rho-c$ on a dissimilar sequence is symmetric with diagonal at least $\epsilon$, other entries at most
+    $\epsilon/\sqrt d$ and rank at most $r+1$; scaled to unit diagonal it has rank more than $d/2$.
+
+    Examples
+    --------
+    >>> symmetric_dimension_bound(rank=3)
+    7
+    """
+    return 2 * check_count("rank", rank, 0) + 1
+
+
+def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
+    r"""At least $nk$ for linear bandits in the unit ball of $\mathbb R^n$ at $\alpha=\epsilon\le(nk)^{-(k-1)/2}$.
+
+    The largest such $nk$: one block of k elements for each coordinate, $\theta=q^{-s}$ and $a=\epsilon q^s$ with
+    $q=\sqrt{nk}$ and center 0. So the dimension grows like $n\ln(1/\epsilon)/\ln\ln(1/\epsilon)$, and the paper's "our
+    bound does not depend on $1/\epsilon$" is wrong below $\alpha=1$.
+
+    Parameters
+    ----------
+    n
+        Coordinates.
+    epsilon
+        At most 1; also the optimality level.
+
+    Examples
+    --------
+    >>> [linear_dimension_lower_bound(n=1, epsilon=epsilon) for epsilon in ("1/10", "1/1000", "1/1000000000")]
+    [4, 7, 15]
+    """
+    check_count("n", n)
+    scale = exact_positive("epsilon", epsilon)
+    if scale > 1:
+        raise HypothesisError(f"alpha = epsilon must be at most 1, got {epsilon}.")
+    k = 1
+    while scale**2 * (n * (k + 1)) ** k <= 1:
+        k += 1
+    return n * k
+
+
+def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon: float) -> float:
+    r"""A bound for generalized linear bandits by way of the eluder dimension (Theorem `theorem::glm_dim_bound`).
+
+    With $r=\bar h/\underline h$ it is $9\max\{1,\,3nr^2\frac e{e-1}\ln(3r^2+3r^2(2\bar h/\epsilon')^2)+1\}$ at
+    $\epsilon'=\frac23\epsilon$. **Unverified**: the eluder bound inside (Russo and Van Roy 2013, Proposition 7) is
+    recalled from memory, not proved here. The paper prints $O(nr^2\log(\bar h/\epsilon))$, which drops $\ln r$ and is
+    negative for $\bar h<\epsilon$.
+
+    Parameters
+    ----------
+    n
+        Coordinates.
+    slope_low, slope_high
+        $0<\underline h\le g'\le\bar h$.
+    epsilon
+        The scale.
+
+    Examples
+    --------
+    >>> round(glm_dimension_bound(n=2, slope_low=0.5, slope_high=1.0, epsilon=0.5))
+    2092
+    """
+    check_count("n", n)
+    low, high = check_positive("slope_low", slope_low), check_positive("slope_high", slope_high)
+    if high < low:
+        raise HypothesisError(f"slope_high must be at least slope_low = {low:g}, got {high:g}.")
+    squared = 3 * (high / low) ** 2
+    inside = squared + squared * (3 * high / check_positive("epsilon", epsilon)) ** 2
+    return 9 * max(1.0, n * squared * math.e / (math.e - 1) * math.log(inside) + 1)
+
+
+def arms_dimension(*, n_arms: int, alpha: Any, epsilon: Any) -> int:
+    r"""The dimension of K arms with means in $[0,1]$: $\max\{d\le K:\epsilon(1-1/\sqrt d)\le\alpha\}$, exactly.
+
+    Proposition `prop::multi_armed_bandit` says at most K, for $\epsilon<1/2$; no condition on $\epsilon$ is needed.
+
+    Parameters
+    ----------
+    n_arms
+        $K$.
+    alpha
+        In $[0,1]$.
+    epsilon
+        The scale.
+
+    Examples
+    --------
+    >>> arms_dimension(n_arms=10, alpha=1, epsilon=1), arms_dimension(n_arms=10, alpha="1/2", epsilon=1)
+    (10, 4)
+    """
+    level = exact_number("alpha", alpha)
+    if not 0 <= level <= 1:
+        raise HypothesisError(f"arms have means in [0, 1]; alpha must lie there, got {alpha}.")
+    return _largest(check_count("n_arms", n_arms), gap=level, epsilon=exact_positive("epsilon", epsilon))
+
+
+def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -> int:
+    r"""The dimension at $\alpha=1$ of k alternatives that all have one similarity v to each other, exactly.
+
+    It is $\max\{d\le k:\epsilon(1-1/\sqrt d)\le1-v\}$. Parities have v = 0, functions that are -1 at one of N points
+    $1-4/N$, the vertices of a simplex $-1/n$.
+
+    Parameters
+    ----------
+    size
+        How many alternatives there are.
+    correlation
+        v, below 1.
+    epsilon
+        The scale.
+
+    Examples
+    --------
+    >>> equal_correlations_dimension(size=64, correlation="15/16", epsilon="1/14")
+    64
+    """
+    value = exact_number("correlation", correlation)
+    if value >= 1:
+        raise HypothesisError(f"alternatives of similarity {correlation} cannot be told apart; it must be below 1.")
+    return _largest(check_count("size", size), gap=1 - value, epsilon=exact_positive("epsilon", epsilon))
+
+
+def union_dimension_bound(*, dimensions: list[int]) -> int:
+    r"""$d_\rho(Z_1\cup\dots\cup Z_k)\le\sum_jd_\rho(Z_j)$ (`lemma::subaditivity_newdim`).
+
+    The same holds for $\bar d_\rho$; the sets may overlap.
+
+    Examples
+    --------
+    >>> union_dimension_bound(dimensions=[3, 5])
+    8
+    """
+    return sum(check_count("a dimension", dimension, 0) for dimension in dimensions)
+
+
+def _largest(most: int, *, gap: Fraction, epsilon: Fraction) -> int:
+    """The largest d of at most `most` with epsilon (1 - 1/sqrt d) <= gap."""
+    rest = 1 - gap / epsilon  # 1/sqrt(d) must be at least this
+    if rest <= 0:
+        return most
+    return check_dimension(min(most, max(1, math.floor(1 / rest**2))))

@@ -1,0 +1,126 @@
+r"""Combinatorics and linear algebra behind the proofs: Turan's theorem, perturbed identities, Freedman's inequality."""
+
+import math
+
+from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
+
+__all__ = [
+    "freedman_bound",
+    "geometric_sum_bound",
+    "perturbed_identity_rank",
+    "root_sum_bound",
+    "turan_edges",
+]
+
+
+def turan_edges(*, n_vertices: int, clique_number: int) -> int:
+    r"""At most $(1-\frac1d)\frac{n^2}2$ edges in a graph whose cliques have at most d of its n vertices.
+
+    Theorem `theorem::turan`. Attained by the balanced complete d-partite graph where d divides n.
+
+    Examples
+    --------
+    >>> turan_edges(n_vertices=6, clique_number=3)
+    12
+    """
+    check_count("n_vertices", n_vertices, 0)
+    if check_count("clique_number", clique_number, 0) < 1 <= n_vertices:
+        raise HypothesisError("a graph with a vertex has a clique of one; clique_number must be at least 1.")
+    return (clique_number - 1) * n_vertices**2 // (2 * clique_number) if n_vertices else 0
+
+
+def perturbed_identity_rank(*, size: int) -> int:
+    r"""The least rank of a symmetric d x d matrix with unit diagonal and other entries in $[-1/\sqrt d,1/\sqrt d]$.
+
+    The paper's Lemma `lemma:perturbed` says more than $d/2$. The square of the trace is at most the rank times the sum
+    of squares, so it is at least $d^2/(2d-1)$, the same whole number; $I+S/\sqrt d$ with the core S of a conference
+    matrix attains it.
+
+    Examples
+    --------
+    >>> perturbed_identity_rank(size=9), perturbed_identity_rank(size=10)
+    (5, 6)
+    """
+    check_count("size", size)
+    return -(-(size**2) // (2 * size - 1))
+
+
+def root_sum_bound(*, kappa: float, tau: float, horizon: int) -> float:
+    r"""$\sum_tq_t\le T\tau+2\sqrt{\kappa(\tau)T}$ (Lemma `lemma::helper_regret_result`).
+
+    For numbers $q_t\ge0$ of which at most $\kappa(\epsilon)/\epsilon^2$ reach any $\epsilon$, $\kappa$ non-increasing.
+
+    Parameters
+    ----------
+    kappa
+        $\kappa(\tau)$.
+    tau
+        At least 0.
+    horizon
+        $T$, how many numbers there are.
+
+    Examples
+    --------
+    >>> root_sum_bound(kappa=4.0, tau=0.0, horizon=25)
+    20.0
+    """
+    _check_kappa(kappa, tau)
+    return check_count("horizon", horizon, 0) * tau + 2 * math.sqrt(kappa * horizon)
+
+
+def geometric_sum_bound(*, kappa: float, tau: float, horizon: int, ceiling: float) -> float:
+    r"""$\sum_tq_t\le T\tau+a(1+\kappa(\tau))e^{-1/\kappa(\tau)}$ (Lemma `lemma::helper_regret_result_log`).
+
+    For numbers $q_t\in[0,a]$ of which at most $\kappa(\epsilon)\ln(a/\epsilon)$ reach any $\epsilon\le a$. The result
+    is never more than $T\tau+a\kappa(\tau)$, since $(1+k)e^{-1/k}\le k$.
+
+    Parameters
+    ----------
+    kappa, tau, horizon
+        As for `root_sum_bound`.
+    ceiling
+        $a$.
+
+    Examples
+    --------
+    >>> round(geometric_sum_bound(kappa=4.0, tau=0.0, horizon=25, ceiling=1.0), 3)
+    3.894
+    """
+    _check_kappa(kappa, tau)
+    check_positive("ceiling", ceiling)
+    rest = ceiling * (1 + kappa) * math.exp(-1 / kappa) if kappa > 0 else 0.0
+    return check_count("horizon", horizon, 0) * tau + rest
+
+
+def freedman_bound(*, variance: float, eta: float, reach: float, delta: float) -> float:
+    r"""$\sum X_i\le\eta\sum E[X_i^2|\text{past}]+\ln(1/\delta)/\eta$ with probability at least $1-\delta$.
+
+    The paper's form of Freedman's inequality (`lemma:super_simplified_freedman`): martingale differences $X_i\le R$ and
+    $0<\eta<1/R$. It holds at $\eta=1/R$ too.
+
+    Parameters
+    ----------
+    variance
+        $\sum E[X_i^2|\text{past}]$.
+    eta
+        In $(0,1/R)$.
+    reach
+        $R>0$.
+    delta
+        The probability with which it may fail.
+
+    Examples
+    --------
+    >>> round(freedman_bound(variance=100.0, eta=0.1, reach=1.0, delta=0.05), 2)
+    39.96
+    """
+    if check_finite("variance", variance) < 0:
+        raise HypothesisError(f"a variance is at least 0, got {variance:g}.")
+    if not 0 < check_finite("eta", eta) < 1 / check_positive("reach", reach):
+        raise HypothesisError(f"eta must lie strictly between 0 and 1/R = {1 / reach:g}, got {eta:g}.")
+    return eta * variance + math.log(1 / check_probability("delta", delta)) / eta
+
+
+def _check_kappa(kappa: float, tau: float) -> None:
+    if check_finite("kappa", kappa) < 0 or check_finite("tau", tau) < 0:
+        raise HypothesisError(f"kappa and tau are at least 0, got {kappa:g} and {tau:g}.")

@@ -1,0 +1,157 @@
+r"""Covers of the ball and codes on the sphere, and with them the ReLU bandits of Section 5.
+
+In the class of $\mathrm{relu}(\langle\theta,a\rangle-b)$ at $\alpha=1-b$ only unit vectors with $a=\theta$ reach
+$\alpha$, and the forward values of a dissimilar sequence are at most $1-b-\epsilon(1-1/\sqrt d)$: it is a set of d
+points on the sphere with cosines of at most $1-\epsilon(1-1/\sqrt d)$. For $b=1-\epsilon$ every set of points with
+cosines of at most $1-\epsilon$ is such a sequence, since all its forward values are 0.
+"""
+
+import math
+
+import scipy
+
+from warmer.model import HypothesisError, check_count, check_positive
+
+__all__ = [
+    "ball_covering_bounds",
+    "linear_covering_bound",
+    "relu_circle_dimension",
+    "relu_dimension_bound",
+    "relu_dimension_lower_bound",
+    "relu_paper_bound",
+]
+
+
+def ball_covering_bounds(*, n: int, radius: float) -> tuple[float, float]:
+    r"""The covering number of the unit ball of $\mathbb R^n$ lies between $r^{-n}$ and $(1+2/r)^n$, $r\le1$.
+
+    By volume (Vershynin 2018, Corollary 4.2.13); the upper end bounds packings with distances above r as well. The
+    paper uses it as $O((3/r)^n)$.
+
+    Examples
+    --------
+    >>> ball_covering_bounds(n=2, radius=0.5)
+    (4.0, 25.0)
+    """
+    check_count("n", n)
+    if check_positive("radius", radius) > 1:
+        raise HypothesisError(f"one ball of radius 1 is enough; the bounds speak of radii up to 1, got {radius:g}.")
+    return math.pow(1 / radius, n), math.pow(1 + 2 / radius, n)
+
+
+def linear_covering_bound(*, n: int, radius: float) -> float:
+    r"""$N(Z^{lb},r)\le(1+2/r)^n$ for linear bandits with parameters in the unit ball of $\mathbb R^n$.
+
+    Predictions of two parameters differ by at most their distance. The paper bounds $N$ by the covering number of the
+    ball, but its covers are proper: their centers belong to $\Theta$, which may be any subset, and a proper cover can
+    need more than the ball does (two points at distance 2 and r = 1). A maximal packing of $\Theta$ with distances
+    above r is a proper cover, and $(1+2/r)^n$ bounds that one.
+
+    Examples
+    --------
+    >>> linear_covering_bound(n=2, radius=0.5)
+    25.0
+    """
+    return ball_covering_bounds(n=n, radius=radius)[1]
+
+
+def relu_dimension_bound(*, n: int, epsilon: float) -> int:
+    r"""At most as many points as caps of half their angle fit on the sphere $S^{n-1}$ (`theorem::relu_dim_bound`).
+
+    The largest d with $d\,\sigma_d\le1$, where $\sigma_d=\frac12I_x(\frac{n-1}2,\frac12)$ with
+    $x=\frac\epsilon2(1-\frac1{\sqrt d})$ is the share of the sphere in a cap whose angle is half of
+    $\arccos(1-\epsilon(1-\frac1{\sqrt d}))$. It is of the order $\epsilon^{-(n-1)/2}$, for every b; the paper's
+    $O(\epsilon^{-n/2})$ is true but not of the right order.
+
+    Parameters
+    ----------
+    n
+        Coordinates; for n = 1 there are only 2 unit vectors.
+    epsilon
+        At most 1, since $b\le1-\epsilon$.
+
+    Examples
+    --------
+    >>> [relu_dimension_bound(n=n, epsilon=0.01) for n in (1, 2, 3)]
+    [2, 47, 827]
+    """
+    _check(n, epsilon)
+    if n == 1:
+        return 2
+    low, high = 2, 4
+    while _fits(high, n, epsilon):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _fits(middle, n, epsilon) else (low, middle)
+    return low
+
+
+def relu_dimension_lower_bound(*, n: int, epsilon: float) -> int:
+    r"""At least as many points as caps of their angle are needed to cover the sphere $S^{n-1}$.
+
+    Theorem `theorem::relu_dim_bound`, repaired; at $b=1-\epsilon$ and $\alpha=\epsilon$. A maximal set of points with
+    cosines of at most $1-\epsilon$ has caps of angle $\arccos(1-\epsilon)$ that cover the sphere, so it has at least
+    $2/I_{2\epsilon-\epsilon^2}(\frac{n-1}2,\frac12)$, which is of the order $\epsilon^{-(n-1)/2}$. The paper prints
+    $\Omega(\epsilon^{-n/2})$, explicitly $(2\epsilon)^{-n/2}$: it packs the ball instead of the sphere. For n = 1 the
+    dimension is 2 at every $\epsilon$, for n = 2 see `relu_circle_dimension`.
+
+    Examples
+    --------
+    >>> [relu_dimension_lower_bound(n=n, epsilon=0.01) for n in (1, 2, 3)]
+    [2, 23, 200]
+    """
+    _check(n, epsilon)
+    if n == 1:
+        return 2
+    share = _cap_share(n, math.acos(1 - epsilon))
+    return max(2, math.ceil(1 / share * (1 - 1e-12)))
+
+
+def relu_circle_dimension(*, epsilon: float) -> int:
+    r"""For n = 2 and $b=1-\epsilon$, exactly: the largest d with $d\arccos(1-\epsilon(1-1/\sqrt d))\le2\pi$.
+
+    The regular polygon attains it. The paper's lower bound, $1/(2\epsilon)$, is larger from $\epsilon=0.01$ down.
+
+    Examples
+    --------
+    >>> [relu_circle_dimension(epsilon=epsilon) for epsilon in (1e-2, 1e-3, 1e-4)]
+    [47, 146, 455]
+    """
+    _check(2, epsilon)
+    d = 2
+    while (d + 1) * math.acos(1 - epsilon * (1 - 1 / math.sqrt(d + 1))) <= 2 * math.pi * (1 + 1e-12):
+        d += 1
+    return d
+
+
+def relu_paper_bound(*, n: int, epsilon: float) -> float:
+    r"""The paper's $(4/\sqrt\epsilon)^n$, or 9 where that is less (`theorem::relu_dim_bound`).
+
+    Its proof has slips (a factor $3/(2\sqrt{2\epsilon/3})$ with a 2 too many, a packing at distance $\delta$ bounded by
+    a cover of radius $\delta$ instead of $\delta/2$); the number is true, being larger than `relu_dimension_bound`.
+
+    Examples
+    --------
+    >>> relu_paper_bound(n=2, epsilon=0.01)
+    1600.0
+    """
+    _check(n, epsilon)
+    return max(9.0, math.pow(16 / epsilon, n / 2))
+
+
+def _check(n: int, epsilon: float) -> None:
+    check_count("n", n)
+    if check_positive("epsilon", epsilon) > 1:
+        raise HypothesisError(f"epsilon is at most 1 - b, and b is at least 0; got {epsilon:g}.")
+
+
+def _fits(length: int, n: int, epsilon: float) -> bool:
+    """Whether so many caps of half the angle have together at most the area of the sphere."""
+    angle = math.acos(1 - epsilon * (1 - 1 / math.sqrt(length)))
+    return length * _cap_share(n, angle / 2) <= 1 + 1e-12
+
+
+def _cap_share(n: int, angle: float) -> float:
+    """The share of the sphere in R^n that lies within an angle of at most a right one from a point."""
+    return float(scipy.special.betainc((n - 1) / 2, 0.5, math.sin(angle) ** 2)) / 2

@@ -1,0 +1,179 @@
+r"""How many statistical queries are needed (Section 4 of the paper), as whole numbers.
+
+An algorithm asks hypotheses and sees, for each, the product $h(x)h^*(x)$ on one fresh example. It must output a
+*strict* $\epsilon$-approximation, $\rho(\hat h|h^*)>1-\epsilon$, with probability at least 2/3. The paper does not say
+strict, and with $\ge$ its theorem is false: if $h_1,\dots,h_N$ are $f$ flipped on disjoint sets of mass $\epsilon/2$,
+then $\mathrm{dim}_{SQ}(2\epsilon)\ge N$, and $f$ is within $\epsilon$ of all of them without a single query.
+"""
+
+import math
+from fractions import Fraction
+from math import ceil, floor, isqrt
+from typing import Any
+
+from warmer.bounds.numbers import exact_number, exact_positive
+from warmer.model import HypothesisError, check_count
+
+__all__ = [
+    "adversarial_sq_lower_bound",
+    "cube_root_sq_lower_bound",
+    "dissimilarity_sq_lower_bound",
+    "sharper_sq_lower_bound",
+    "simulation_distance",
+    "simulation_tolerance",
+    "sq_lower_bound",
+]
+
+
+def sq_lower_bound(*, strong_sq: int) -> int:
+    r"""The least m with $m>\sqrt[3]{s}/12$, $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)\ge11$ (Theorem `thm:lb`).
+
+    The printed proof has slips (its $\delta'=1/3$ violates a precondition, one of its inequalities needs $s\ge12$, and
+    it applies a bound on certain success to an algorithm that succeeds with probability 1/3); the statement is true,
+    since `sharper_sq_lower_bound` is larger.
+
+    Examples
+    --------
+    >>> sq_lower_bound(strong_sq=11), sq_lower_bound(strong_sq=12**3), sq_lower_bound(strong_sq=13**3 * 12**3)
+    (1, 2, 14)
+    """
+    return _least_cube(_check_strong_sq(strong_sq, 11), Fraction(1, 12**3))
+
+
+def cube_root_sq_lower_bound(*, strong_sq: int) -> int:
+    r"""The least m with $m>(4s/27)^{1/3}$, $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)\ge16$.
+
+    What the proof of `thm:lb` gives with the best tolerance, $2/(3m)$: the total variation of m answers of tolerance
+    $\tau$ is at most $m\tau/2$. It too follows from `sharper_sq_lower_bound`.
+
+    Examples
+    --------
+    >>> cube_root_sq_lower_bound(strong_sq=16), cube_root_sq_lower_bound(strong_sq=54)
+    (2, 3)
+    """
+    return _least_cube(_check_strong_sq(strong_sq, 16), Fraction(4, 27))
+
+
+def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> int:
+    r"""The least m with $m\ge2(p-\frac1s)\sqrt{s/(\frac32+\frac1{s-1})}$.
+
+    Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3.
+
+    *Proof.* Take the target uniformly among $h_1,\dots,h_s$ of the definition and let $v(h)$ be the mean of
+    $\langle h,h_i\rangle$ over i. If the answers had mean $v$ instead, they would not depend on i, and the output is a
+    strict approximation of at most one $h_i$: success has a probability of at most $1/s$. Exchanging one answer costs a
+    total variation of $|\langle h,h_i\rangle-v(h)|/2$, on average over i at most $\frac12\sqrt{\lambda/s}$, where
+    $\lambda$ is the largest eigenvalue of the centred Gram matrix. On the complement of the constants that matrix is
+    $(1-c)I$ plus one with zero diagonal and other entries of at most $1/(2s)$, c being the middle of the correlations;
+    since the Gram matrix is positive, $c\ge-\frac1{s-1}-\frac1{2s}$, and $\lambda\le\frac32+\frac1{s-1}$. So
+    $p\le\frac1s+\frac m2\sqrt{\lambda/s}$.
+
+    Parameters
+    ----------
+    strong_sq
+        $s$, at least 3.
+    success
+        $p$, the probability of a good output, above $1/s$.
+
+    Examples
+    --------
+    >>> [sharper_sq_lower_bound(strong_sq=s) for s in (11, 16, 1728, 10**6)]
+    [4, 4, 46, 1089]
+    """
+    size = _check_strong_sq(strong_sq, 3)
+    excess = exact_number("success", success) - Fraction(1, size)
+    if not 0 < excess < 1:
+        raise HypothesisError(f"success must be a probability above 1/{size}, got {success}.")
+    square = 4 * excess**2 * size / (Fraction(3, 2) + Fraction(1, size - 1))
+    return isqrt(ceil(square) - 1) + 1
+
+
+def dissimilarity_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
+    r"""The least m with $m>\sqrt[3]{r}/12$, $r=d_\rho(\mathcal H,1,8\epsilon)\ge3$ and $\epsilon\le1/(16\sqrt r)$.
+
+    Corollary `cor:sq_dissim_lb`, repaired. The paper has $r=d_\rho(\mathcal H,1,\epsilon)$ with
+    $\epsilon\le1/(2\sqrt r)$, which is false: at that scale a dissimilar sequence may consist of functions that are
+    $\epsilon$-approximations of each other, such as $K$ functions that are -1 at one of $K$ points. The proposition
+    carries $d_\rho(8\epsilon)$ to $\mathrm{dim}_{SQ}(2\epsilon)\ge r$; below 11 the conclusion $m\ge1$ is trivial.
+
+    Parameters
+    ----------
+    dissimilarity
+        $r$, at eight times the scale.
+    epsilon
+        A number, or text such as "1/4".
+
+    Examples
+    --------
+    >>> dissimilarity_sq_lower_bound(dissimilarity=4096, epsilon="1/1024")
+    2
+    """
+    scale = exact_positive("epsilon", epsilon)
+    if check_count("dissimilarity", dissimilarity) < 3:
+        raise HypothesisError(f"the bound needs a dissimilarity dimension of at least 3, got {dissimilarity}.")
+    if 256 * scale**2 * dissimilarity > 1:
+        raise HypothesisError(f"the bound needs epsilon of at most 1/(16 sqrt({dissimilarity})), got {epsilon}.")
+    return _least_cube(dissimilarity, Fraction(1, 12**3))
+
+
+def adversarial_sq_lower_bound(*, strong_sq: int, tau: Any) -> int:
+    r"""The least m with $m>s\tau^2/3$ queries to an oracle that may err by $\tau\ge2/\sqrt s$, $s\ge3$.
+
+    Theorem 8 of Szorenyi (2009) as the paper quotes it (`thm:szorenyi_lb`), for an algorithm that always succeeds.
+
+    Examples
+    --------
+    >>> adversarial_sq_lower_bound(strong_sq=64, tau="1/2")
+    6
+    """
+    size, tolerance = _check_strong_sq(strong_sq, 3), exact_positive("tau", tau)
+    if tolerance**2 * size < 4:
+        raise HypothesisError(f"the bound needs a tolerance of at least 2/sqrt({size}), got {tau}.")
+    return floor(size * tolerance**2 / 3) + 1
+
+
+def simulation_distance(*, n_queries: int, tau: float) -> float:
+    r"""At most $m\tau/2$: total variation between m samples and m coins whose biases are off by at most $\tau$.
+
+    It replaces $\delta'$ at tolerance $\delta'^2/m$ of Theorem `th:unbiased-from-vstat`, which follows for
+    $\delta'\le2$.
+
+    Examples
+    --------
+    >>> simulation_distance(n_queries=10, tau=0.05)
+    0.25
+    """
+    if not 0 <= tau <= 2:
+        raise HypothesisError(f"a tolerance lies between 0 and 2, got {tau:g}.")
+    return min(1.0, check_count("n_queries", n_queries, 0) * tau / 2)
+
+
+def simulation_tolerance(*, n_queries: int, delta: float) -> float:
+    r"""The tolerance $2\delta'/m$ with which m samples can be simulated at a total variation of at most $\delta'$.
+
+    The paper (after Feldman et al., `th:unbiased-from-vstat`) asks for $\delta'^2/m$, at most an eighth of it.
+
+    Examples
+    --------
+    >>> simulation_tolerance(n_queries=10, delta=0.25)
+    0.05
+    """
+    if not 0 < delta <= 1:
+        raise HypothesisError(f"a total variation lies in (0, 1], got {delta:g}.")
+    return 2 * delta / check_count("n_queries", n_queries)
+
+
+def _check_strong_sq(strong_sq: int, least: int) -> int:
+    if check_count("strong_sq", strong_sq) < least:
+        raise HypothesisError(f"the bound needs a strong SQ dimension of at least {least}, got {strong_sq}.")
+    return strong_sq
+
+
+def _least_cube(size: int, factor: Fraction) -> int:
+    """The least whole m with m**3 > factor * size."""
+    m = int(math.pow(factor * size, 1 / 3))
+    while m**3 > factor * size:
+        m -= 1
+    while m**3 <= factor * size:
+        m += 1
+    return m

@@ -1,0 +1,7 @@
+"""The executable paper: each statement with instances to try it on, a check, and what is expected of it."""
+
+from warmer.claims.catalog import CLAIMS, find
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.verdict import Verdict, verify, verify_all
+
+__all__ = ["CLAIMS", "Claim", "Comparison", "Expected", "Instance", "Verdict", "find", "verify", "verify_all"]

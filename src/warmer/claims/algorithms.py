@@ -1,0 +1,252 @@
+"""Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from warmer import bounds
+from warmer.analysis import estimation_errors, has_large_self_evaluations
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.generators import Generator, any_table
+from warmer.dimensions import covering_number
+from warmer.environments import Coin, Exact, Kept, UniformNoise
+from warmer.estimation import AggregatingForecaster
+from warmer.learners import PAC, LeastSquares, Optimistic, OracleLeastSquares
+from warmer.model import Array, Problem, Runs
+from warmer.simulation import simulate
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "3 Algorithms, Appendix A"
+_DELTA = 0.1
+_HORIZON = 40
+_LONGEST = 30_000
+
+
+def _draw_game(rng: Generator) -> Instance:
+    """A table, a truth that is its own best query, and a seed for the noise."""
+    while True:
+        instance = any_table(rng)
+        valid = np.flatnonzero(instance.problem.valid_targets)
+        if len(valid):
+            break
+    target, seed = int(rng.choice(valid)), int(rng.integers(2**31))
+    alpha = float(instance.problem.self_evaluations[target])
+    name = f"{instance.problem!r}, truth {target}, seed {seed}"
+    return Instance(name, {"problem": instance.problem, "target": target, "alpha": alpha, "seed": seed})
+
+
+def _least_squares(instance: Instance, environment: Kept) -> Runs:
+    learner = LeastSquares(instance.problem, alpha=instance.alpha)
+    return simulate(learner, environment, horizon=_HORIZON, seed=instance.seed)
+
+
+def _worst(runs: Runs) -> float:
+    return float(estimation_errors(runs).max())
+
+
+def _label(instance: Instance) -> object:
+    return instance.problem.targets[instance.target]
+
+
+def _exact_errors(instance: Instance) -> Iterator[Comparison]:
+    runs = _least_squares(instance, Exact(instance.problem, _label(instance)))
+    yield Comparison(_worst(runs), 0.0, "estimation error")
+    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "large self-evaluations")
+
+
+def _finite_errors(instance: Instance) -> Iterator[Comparison]:
+    runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
+    budget = bounds.paper_error_budget(n_targets=instance.problem.n_targets, horizon=_HORIZON, delta=_DELTA)
+    yield Comparison(_worst(runs), budget)
+
+
+def _anytime_errors(instance: Instance) -> Iterator[Comparison]:
+    runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
+    budget = bounds.anytime_error_budget(n_targets=instance.problem.n_targets, delta=_DELTA, sigma=1.0)
+    yield Comparison(_worst(runs), budget)
+
+
+def _covering_errors(instance: Instance) -> Iterator[Comparison]:
+    problem = instance.problem
+    runs = _least_squares(instance, Coin(problem, _label(instance)))
+    viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
+    cover = covering_number(_restricted(problem, viable), epsilon=4 / _HORIZON).upper
+    budget = bounds.covering_error_budget(
+        beta=2.0, beta_prime=4.0, covering_number=cover, horizon=_HORIZON, delta=_DELTA
+    )
+    yield Comparison(_worst(runs), budget)
+    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "large self-evaluations")
+
+
+def _bounded_errors(instance: Instance) -> Iterator[Comparison]:
+    problem, beta = instance.problem, 0.25
+    runs = _least_squares(instance, UniformNoise(problem, _label(instance), width=beta))
+    spread = float(np.abs(problem.rho - problem.rho[:, [instance.target]]).max())
+    noise = float(np.abs(runs.rewards - runs.means).max())
+    budget = bounds.covering_error_budget(
+        beta=noise,
+        beta_prime=max(spread, 2 * noise),
+        covering_number=problem.n_targets,
+        horizon=_HORIZON,
+        delta=_DELTA,
+    )
+    yield Comparison(_worst(runs), budget)
+
+
+def _optimistic(instance: Instance) -> Iterator[Comparison]:
+    problem = instance.problem
+    learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=_HORIZON)
+    runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
+    radius = bounds.paper_radius(n_targets=problem.n_targets, horizon=_HORIZON, delta=_DELTA)
+    yield Comparison(_worst(runs), 4 * radius)
+    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "alpha*-large")
+
+
+def _anytime_optimistic(instance: Instance) -> Iterator[Comparison]:
+    problem, delta = instance.problem, _DELTA / 2
+    learner = Optimistic(problem, radius="anytime", delta=delta, sigma=1.0)
+    runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
+    radius = bounds.anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=1.0)
+    budget = bounds.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
+    yield Comparison(_worst(runs), budget)
+    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "alpha*-large")
+
+
+def _oracle(instance: Instance) -> Iterator[Comparison]:
+    problem = instance.problem
+    regressor = AggregatingForecaster(problem)
+    learner = OracleLeastSquares(problem, regressor, alpha=instance.alpha)
+    runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
+    regret = regressor.regression_regret(_HORIZON)
+    budget = bounds.paper_oracle_radius(regression_regret=regret, horizon=_HORIZON, delta=_DELTA)
+    yield Comparison(_worst(runs), budget, "as printed")
+    radius = bounds.anytime_oracle_radius(regression_regret=regret, delta=_DELTA, sigma=1.0)
+    yield Comparison(_worst(runs), 4 * radius, "anytime")
+
+
+def _draw_pac(rng: Generator) -> Instance:
+    instance = _draw_game(rng)
+    epsilon = float(rng.choice([1.0, 1.5]))
+    return Instance(f"{instance.name}, eps={epsilon}", {**instance.parts, "epsilon": epsilon})
+
+
+def _pac(instance: Instance) -> Iterator[Comparison]:
+    """The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget."""
+    problem, epsilon = instance.problem, instance.epsilon
+    learner = PAC(LeastSquares(problem, alpha=instance.alpha), epsilon=epsilon, delta=_DELTA)
+    n_queries = learner.plan.n_queries
+    if n_queries > _LONGEST or problem.rho[:, instance.target].min() >= instance.alpha - epsilon:
+        return  # too long to be tried, or no query is bad
+    runs = simulate(learner, Coin(problem, _label(instance)), horizon=n_queries + 1, seed=instance.seed)
+    yield Comparison(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
+
+
+def _draw_martingale(rng: Generator) -> Instance:
+    n, eta, seed = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), int(rng.integers(2**31))
+    return Instance(f"{n} steps, eta={eta:.3g}, seed {seed}", {"n": n, "eta": eta, "seed": seed})
+
+
+def _freedman(instance: Instance) -> Iterator[Comparison]:
+    """Steps of at most 1 with mean 0 whose skewness depends on where the walk stands: bold while it is behind."""
+    rng = np.random.default_rng(instance.seed)
+    total = variance = 0.0
+    for _ in range(instance.n):
+        up = 0.05 if total < 0 else 0.5  # the probability of a step of 1; else -up/(1-up)
+        total += 1.0 if rng.random() < up else -up / (1 - up)
+        variance += up / (1 - up)
+    yield Comparison(total, bounds.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
+
+
+def _restricted(problem: Problem, targets: Array) -> Problem:
+    assert problem.exact is not None
+    return Problem.from_table(problem.exact.numerators[:, targets], denominator=problem.exact.denominator)
+
+
+def _statistical(
+    label: str, statement: str, hypotheses: str, check: Callable[[Instance], Iterable[Comparison]]
+) -> Claim:
+    return Claim(
+        label=label,
+        section=_SECTION,
+        statement=statement,
+        hypotheses=hypotheses,
+        check=check,
+        draw=_draw_game,
+        chance=_DELTA,
+    )
+
+
+CLAIMS = (
+    Claim(
+        label="assume:est:error/exact",
+        section=_SECTION,
+        statement="With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.",
+        hypotheses="alpha at most what the truth earns",
+        check=_exact_errors,
+        draw=_draw_game,
+    ),
+    _statistical(
+        "thm:C_T_delta_finite_Z",
+        "Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.",
+        "finitely many alternatives, rewards in [-1, 1]",
+        _finite_errors,
+    ),
+    _statistical(
+        "thm:C_T_delta_finite_Z/sharper",
+        "Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).",
+        "finitely many alternatives, rewards in [-1, 1]",
+        _anytime_errors,
+    ),
+    _statistical(
+        "cor:alg:MAIN1",
+        "Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.",
+        "rewards in [-1, 1]",
+        _covering_errors,
+    ),
+    _statistical(
+        "thm::new_least_squares_estimator",
+        "Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.",
+        "answers within beta of their means, predictions within beta' >= 2 beta of the truth's",
+        _bounded_errors,
+    ),
+    _statistical(
+        "cor:alg:OPTIMISM",
+        "Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).",
+        "rewards in [-1, 1]; alpha* unknown",
+        _optimistic,
+    ),
+    _statistical(
+        "cor:alg:OPTIMISM/sharper",
+        "Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).",
+        "rewards in [-1, 1]; alpha* unknown; delta for each of the two",
+        _anytime_optimistic,
+    ),
+    _statistical(
+        "lemma::online_to_confidence_bound",
+        "Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).",
+        "an oracle of regret Reg",
+        _oracle,
+    ),
+    Claim(
+        label="thm:main_pac",
+        section=_SECTION,
+        statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
+        hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000",
+        check=_pac,
+        draw=_draw_pac,
+        chance=_DELTA,
+        expected=Expected.REPAIRED,
+        erratum="E7",
+        at_most=20,
+    ),
+    Claim(
+        label="lemma:super_simplified_freedman",
+        section=_SECTION,
+        statement="A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.",
+        hypotheses="steps of at most R, 0 < eta < 1/R",
+        check=_freedman,
+        draw=_draw_martingale,
+        chance=_DELTA,
+    ),
+)

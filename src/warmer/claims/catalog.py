@@ -1,0 +1,46 @@
+"""Every claim, in the order of the paper."""
+
+from warmer.claims import (
+    algorithms,
+    bad_queries,
+    eluder,
+    lemmas,
+    linear,
+    multi_armed,
+    nonlinear,
+    setting,
+    sq_lower_bounds,
+    strong_sq,
+)
+from warmer.claims.claim import Claim
+from warmer.model import InvalidValueError
+
+__all__ = ["CLAIMS", "find"]
+
+CLAIMS: tuple[Claim, ...] = (
+    *setting.CLAIMS,
+    *algorithms.CLAIMS,
+    *bad_queries.CLAIMS,
+    *lemmas.CLAIMS,
+    *strong_sq.CLAIMS,
+    *sq_lower_bounds.CLAIMS,
+    *eluder.CLAIMS,
+    *linear.CLAIMS,
+    *nonlinear.CLAIMS,
+    *multi_armed.CLAIMS,
+)
+
+
+def find(label: str) -> tuple[Claim, ...]:
+    """The claim of a label, or all parts of the statement with that label.
+
+    Examples
+    --------
+    >>> [claim.label for claim in find("theorem::upper_eluder")]
+    ['theorem::upper_eluder', 'theorem::upper_eluder/repaired', 'theorem::upper_eluder/construction']
+    """
+    found = tuple(claim for claim in CLAIMS if claim.label == label or claim.label.startswith(label + "/"))
+    if not found:
+        statements = sorted({claim.label.partition("/")[0] for claim in CLAIMS})
+        raise InvalidValueError(f"there is no claim {label!r}; the labels are {', '.join(statements)}.")
+    return found

@@ -1,0 +1,146 @@
+"""One statement of the paper, executable: what it says, where it is tried, and how it is checked."""
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from warmer.model import at_most
+
+__all__ = ["Claim", "Comparison", "Expected", "Instance", "drawn"]
+
+Number = Fraction | int | float
+
+
+class Expected(Enum):
+    """What is known of a statement before it is run; anything else that happens is news."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+    REPAIRED = "repaired"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Where a statement is tried: a line that names it, and everything that its check needs."""
+
+    name: str
+    parts: dict[str, Any] = field(default_factory=dict)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["parts"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Both sides of an inequality that a statement asserts on one instance: left <= right, or left < right.
+
+    Whole numbers and fractions are compared exactly, floats with the one slack of `model.checks` (in favour of the
+    statement; a strict inequality between floats is compared as it stands).
+
+    Examples
+    --------
+    >>> Comparison(2, 3).holds, Comparison(3, 3, is_strict=True).holds, Comparison(1, 4).ratio
+    (True, False, 0.25)
+    """
+
+    left: Number
+    right: Number
+    what: str = ""
+    is_strict: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the inequality is true."""
+        if self.is_strict:
+            return bool(self.left < self.right)
+        if isinstance(self.left, float) or isinstance(self.right, float):
+            return bool(at_most(self.left, self.right))
+        return bool(self.left <= self.right)
+
+    @property
+    def ratio(self) -> float:
+        """How close left comes to right: 1 is equality."""
+        if self.left == self.right:
+            return 1.0
+        return float(self.left / self.right) if self.right > 0 else float("inf") if self.left > 0 else 0.0
+
+    def __str__(self) -> str:
+        words = f"{self.what}: " if self.what else ""
+        return f"{words}{_short(self.left)} {'<' if self.is_strict else '<='} {_short(self.right)}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    r"""A statement with its hypotheses, the instances on which it is tried, a check, and what is expected.
+
+    Parameters
+    ----------
+    label
+        The LaTeX label of the statement in the paper; after a slash, which part or form of it.
+    section
+        Where it stands.
+    statement
+        What it says, in our words.
+    hypotheses
+        What it assumes; instances outside are passed over in silence.
+    check
+        From an instance to the inequalities that the statement asserts there; none where the hypotheses fail.
+    expected
+        `REFUTED` wants every given instance to break it, and one at least to do so; the others want none to.
+    draw
+        A random instance; None where the given ones are all there is.
+    given
+        Instances worth trying every time: extreme points, and counterexamples.
+    chance
+        For a statement that holds with probability $1-\delta$ only: $\delta$. It is then judged by the
+        Clopper-Pearson limit of how often it failed.
+    erratum
+        The entry of ERRATA.md.
+    at_most
+        How many random instances are drawn at the most, for a check that is slow.
+    """
+
+    label: str
+    section: str
+    statement: str
+    hypotheses: str
+    check: Callable[[Instance], Iterable[Comparison]]
+    expected: Expected = Expected.HOLDS
+    draw: Callable[[np.random.Generator], Instance] | None = None
+    given: Callable[[], Iterable[Instance]] | None = None
+    chance: float | None = None
+    erratum: str = ""
+    at_most: int | None = None
+
+    def __post_init__(self) -> None:
+        assert self.draw is not None or self.given is not None
+
+    @property
+    def statement_label(self) -> str:
+        """The label of the paper, without the part."""
+        return self.label.partition("/")[0]
+
+
+def drawn(claim: Claim, *, seed: int) -> Iterator[Instance]:
+    """Random instances of a claim without end; instance k depends on the seed, the label and k alone."""
+    assert claim.draw is not None
+    for k in count():
+        yield claim.draw(np.random.default_rng([seed, zlib.crc32(claim.label.encode()), k]))
+
+
+def _short(number: Number) -> str:
+    if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) > 9999:
+        number = float(number)
+    return f"{number:.6g}" if isinstance(number, float) else str(number)

@@ -1,0 +1,161 @@
+"""Random and adversarial instances: small rational tables, classes of hypotheses, points, graphs."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from warmer.claims.claim import Instance
+from warmer.model import Array, Problem
+from warmer.problems import from_hypotheses
+
+__all__ = [
+    "any_table",
+    "bandit",
+    "fraction",
+    "hypotheses",
+    "level",
+    "linear",
+    "parity_class",
+    "rational_points",
+    "scale",
+    "similarity",
+    "symmetric",
+]
+
+Generator = np.random.Generator
+
+_DENOMINATORS = (1, 2, 3, 4, 5, 8)
+
+
+def fraction(rng: Generator, low: int, high: int, denominator: int) -> Fraction:
+    """A random multiple of 1/denominator between two whole numbers, ends included."""
+    return Fraction(int(rng.integers(low * denominator, high * denominator + 1)), denominator)
+
+
+def scale(rng: Generator) -> Fraction:
+    """A random epsilon: between 1/16 and 3, the small ones as likely as the large."""
+    return Fraction(int(rng.integers(1, 13)), int(rng.choice([4, 4, 8, 16])))
+
+
+def similarity(rng: Generator, *, most: int = 6) -> Instance:
+    """Alternatives with an arbitrary similarity, an alpha that somebody reaches, and an epsilon.
+
+    Half of the tables have large self-evaluations over off-diagonal values that are close to each other, so that long
+    sequences are common; a third of them are symmetric.
+    """
+    n, denominator = int(rng.integers(1, most + 1)), int(rng.choice(_DENOMINATORS))
+    table = rng.integers(-denominator, denominator + 1, (n, n))
+    if rng.random() < 0.5:
+        low = int(rng.integers(-denominator, denominator))
+        table = rng.integers(low, low + max(1, denominator // 2) + 1, (n, n)).clip(-denominator, denominator)
+        np.fill_diagonal(table, rng.integers(denominator // 2, denominator + 1, n))
+    if rng.random() < 1 / 3:
+        table = np.tril(table) + np.tril(table, -1).T
+    problem = Problem.from_similarity(table, denominator=denominator)
+    return _at(rng, problem, f"{n} alternatives")
+
+
+def symmetric(rng: Generator, *, most: int = 7) -> Instance:
+    """Alternatives with a symmetric similarity of small rank, with the rank's factors."""
+    n, rank = int(rng.integers(2, most + 1)), int(rng.integers(1, 4))
+    factors = rng.integers(-2, 3, (n, rank))
+    signs = np.where(rng.random(rank) < 0.8, 1, -1)
+    table = (factors * signs) @ factors.T
+    denominator = max(1, int(np.abs(table).max()))
+    problem = Problem.from_similarity(table, denominator=denominator)
+    return _at(rng, problem, f"{n} alternatives of rank at most {rank}")
+
+
+def bandit(rng: Generator, *, most_actions: int = 6, most_functions: int = 6) -> Instance:
+    """A bandit table with random functions; some of them differ from a common one at few actions only."""
+    n_actions, n_functions = int(rng.integers(1, most_actions + 1)), int(rng.integers(1, most_functions + 1))
+    denominator = int(rng.choice(_DENOMINATORS))
+    table = rng.integers(-denominator, denominator + 1, (n_actions, n_functions))
+    if rng.random() < 0.4:
+        common = rng.integers(-denominator, denominator + 1, (n_actions, 1))
+        table = np.where(rng.random(table.shape) < 0.3, table, common)
+    problem = Problem.from_table(table, denominator=denominator)
+    return _at(rng, problem, f"{n_functions} functions on {n_actions} actions")
+
+
+def any_table(rng: Generator) -> Instance:
+    """A square problem or a bandit table."""
+    return similarity(rng) if rng.random() < 0.5 else bandit(rng, most_actions=5, most_functions=5)
+
+
+def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> Instance:
+    """A class of hypotheses with an epsilon: random ones, parities, near copies, and negations of each other."""
+    kind = rng.choice(["random", "parities", "near copies", "negations"])
+    n, n_points = int(rng.integers(2, most + 1)), int(rng.integers(2, most_points + 1))
+    signs = rng.choice([-1, 1], (n, n_points))
+    if kind == "near copies":
+        signs = np.where(rng.random((n, n_points)) < 0.25, -1, 1) * signs[:1]
+    elif kind == "negations":
+        signs = np.concatenate([signs[: (n + 1) // 2], -signs[: n // 2]])
+    elif kind == "parities":
+        signs = _parity_signs(3)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
+    epsilon = Fraction(int(rng.integers(1, 33)), 32)
+    name = f"{n} {kind if kind != 'random' else 'random hypotheses'} on {signs.shape[1]} points, eps={epsilon}"
+    return Instance(name, {"problem": from_hypotheses(signs), "epsilon": epsilon, "alpha": Fraction(1), "signs": signs})
+
+
+def parity_class(rng: Generator) -> Instance:
+    """Eleven to sixteen parities of four bits, some of them negated, and at times a few random hypotheses."""
+    n, n_more = int(rng.integers(11, 17)), int(rng.integers(0, 3))
+    signs = _parity_signs(4)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
+    signs = np.concatenate([signs, rng.choice([-1, 1], (n_more, 16))])
+    epsilon = Fraction(int(rng.integers(1, 9)), 16)
+    problem = from_hypotheses(signs)
+    return Instance(f"{n} parities and {n_more} others, eps={epsilon}", {"problem": problem, "epsilon": epsilon})
+
+
+def linear(rng: Generator, *, most: int = 6) -> Instance:
+    """A linear bandit: rational parameters and actions in the unit ball of up to three dimensions."""
+    n = int(rng.integers(1, 4))
+    parameters, actions = (_in_ball(rng, int(rng.integers(2, most + 1)), n) for _ in range(2))
+    problem = Problem.from_table([[_inner(action, theta) for theta in parameters] for action in actions])
+    instance = _at(rng, problem, f"linear bandit in {n} dimensions")
+    return Instance(instance.name, {**instance.parts, "n": n, "parameters": parameters, "actions": actions})
+
+
+def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
+    """Random rational points on the unit sphere, by stereographic projection; for n = 1 the two that there are."""
+    if n == 1:
+        return [[Fraction(int(sign))] for sign in rng.choice([-1, 1], size)]
+    points = []
+    for _ in range(size):
+        flat = [Fraction(int(x), 4) for x in rng.integers(-6, 7, n - 1)]
+        norm = sum((x * x for x in flat), Fraction(0))
+        point = [2 * x / (norm + 1) for x in flat] + [(norm - 1) / (norm + 1)]
+        points.append([x * int(sign) for x, sign in zip(point, rng.choice([-1, 1], n), strict=True)])
+    return points
+
+
+def level(rng: Generator, problem: Problem) -> Fraction:
+    """An alpha that some alternative reaches: one of the self-evaluations, or a little less."""
+    assert problem.exact is not None
+    numerators, denominator = problem.exact
+    place = int(rng.integers(problem.n_targets))
+    own = int(numerators[int(problem.best_queries[place]), place])
+    return Fraction(own, denominator) - int(rng.integers(0, 2)) * Fraction(1, 8)
+
+
+def _at(rng: Generator, problem: Problem, name: str) -> Instance:
+    alpha, epsilon = level(rng, problem), scale(rng)
+    return Instance(f"{name}, alpha={alpha}, eps={epsilon}", {"problem": problem, "alpha": alpha, "epsilon": epsilon})
+
+
+def _parity_signs(n_bits: int) -> Array:
+    size = 2**n_bits
+    return np.array([[(-1) ** (x & y).bit_count() for x in range(size)] for y in range(size)])
+
+
+def _in_ball(rng: Generator, size: int, n: int) -> list[list[Fraction]]:
+    """Points of the ball: rational points of the sphere, each shrunk by a power of 1/2."""
+    shrunk = 2 ** rng.integers(0, 4, size)
+    return [[x / int(by) for x in point] for point, by in zip(rational_points(rng, n, size), shrunk, strict=True)]
+
+
+def _inner(u: list[Fraction], v: list[Fraction]) -> Any:
+    return sum(map(Fraction.__mul__, u, v), Fraction(0))

@@ -1,0 +1,149 @@
+"""Appendix A: the lemmas and the small steps that the main results are put together from."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from warmer import bounds
+from warmer.claims.claim import Claim, Comparison, Instance
+from warmer.claims.generators import Generator
+from warmer.dimensions.clique import maximum_clique
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "Appendix A"
+
+
+def _draw_graph(rng: Generator) -> Instance:
+    n, density = int(rng.integers(1, 13)), float(rng.uniform(0.1, 0.95))
+    upper = np.triu(rng.random((n, n)) < density, 1)
+    return Instance(f"{n} vertices, {int(upper.sum())} edges", {"graph": upper | upper.T})
+
+
+def _turan_graphs() -> Iterator[Instance]:
+    for parts, size in ((2, 3), (3, 2), (4, 3)):
+        colors = np.repeat(np.arange(parts), size)
+        yield Instance(f"{parts} parts of {size}", {"graph": colors[:, None] != colors[None, :]})
+
+
+def _turan(instance: Instance) -> Iterator[Comparison]:
+    graph = instance.graph
+    clique = max(1, len(maximum_clique(graph).members))
+    bound = Fraction(clique - 1, clique) * Fraction(len(graph) ** 2, 2)
+    yield Comparison(int(np.triu(graph, 1).sum()), bound)
+
+
+def _draw_steps(rng: Generator) -> Instance:
+    """A falling step function on [1, T], by its values on the halves [k/2, (k+1)/2)."""
+    horizon = int(rng.integers(1, 12))
+    values = np.sort(rng.integers(-20, 21, 2 * horizon))[::-1]
+    return Instance(f"steps {values.tolist()}", {"values": [Fraction(int(v)) for v in values], "horizon": horizon})
+
+
+def _integral(instance: Instance) -> Iterator[Comparison]:
+    values, horizon = instance.values, instance.horizon
+    at_whole = values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
+    area = sum(values[: 2 * (horizon - 1)], Fraction(0)) / 2
+    yield Comparison(sum(at_whole[:horizon], Fraction(0)), at_whole[0] + area)
+
+
+def _draw_gaps(rng: Generator) -> Instance:
+    horizon, tau = int(rng.integers(1, 60)), float(rng.choice([0.0, 0.01, 0.1, 0.5]))
+    kind = rng.choice(["uniform", "extremal", "geometric"])
+    k = np.arange(1, horizon + 1)
+    kappa = float(rng.uniform(0.5, 20))
+    gaps = {
+        "uniform": rng.uniform(0, 0.999, horizon) ** int(rng.integers(1, 4)),
+        "extremal": np.sqrt(kappa / k),
+        "geometric": np.exp(-k / kappa),
+    }[str(kind)]
+    return Instance(f"{horizon} {kind} gaps, tau={tau:g}", {"gaps": np.sort(gaps)[::-1], "tau": tau})
+
+
+def _root_sum(instance: Instance) -> Iterator[Comparison]:
+    gaps, tau = instance.gaps, instance.tau
+    above = gaps[gaps >= tau]
+    # the least non-increasing kappa of the hypothesis: at the k-th largest gap q there are k of at least q
+    kappa = float((above**2 * np.arange(1, above.size + 1)).max(initial=0.0))
+    yield Comparison(float(gaps.sum()), bounds.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
+
+
+def _geometric_sum(instance: Instance) -> Iterator[Comparison]:
+    gaps, tau, ceiling = instance.gaps, instance.tau, 1.0
+    if gaps[0] >= ceiling:
+        return
+    above = gaps[(gaps >= tau) & (gaps > 0)]
+    kappa = float((np.arange(1, above.size + 1) / np.log(ceiling / above)).max(initial=0.0))
+    total = float(gaps.sum())
+    bound = bounds.geometric_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size, ceiling=ceiling)
+    yield Comparison(total, bound, "as printed")
+    yield Comparison(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
+
+
+def _draw_constants(rng: Generator) -> Instance:
+    d, alpha = int(rng.integers(1, 400)), float(rng.uniform(-0.99, 1))
+    epsilon = float(rng.uniform(1e-6, 1) ** 3 * (1 + alpha) * 0.999)
+    return Instance(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}", {"d": d, "alpha": alpha, "epsilon": epsilon})
+
+
+def _constants(instance: Instance) -> Iterator[Comparison]:
+    d, alpha, epsilon = instance.d, instance.alpha, instance.epsilon
+    root = math.sqrt(d)
+    q = 1 + 1 / root
+    n = math.ceil(math.log((1 + alpha) / epsilon) / math.log(q))
+    yield Comparison(n, 2 * root * math.log(4 / epsilon), "number of intervals")
+    yield Comparison(2 / (3 * root), 1 - 1 / q**2, "1 - 1/q^2")
+    x = epsilon * d
+    yield Comparison(x / (1 + x), math.log1p(x), "ln(1+x)")
+    yield Comparison(2.0, 3 * math.log(2), "2 <= 3 ln 2")
+    yield Comparison(4 + 2 / d, 16 * math.log(2), "4 + 2/T <= 16 ln 2")
+    y = d**1.5
+    yield Comparison(4 * (1 + 2 * y) * math.exp(-1 / (2 * y)), 12 * y, "regret, exact rewards")
+    yield Comparison(4 * (1 + 2 * y) * math.exp(-1 / (2 * y)), 8 * y, "the same with 8")
+
+
+CLAIMS = (
+    Claim(
+        label="theorem::turan",
+        section=_SECTION,
+        statement="A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges.",
+        hypotheses="no loops",
+        check=_turan,
+        draw=_draw_graph,
+        given=_turan_graphs,
+    ),
+    Claim(
+        label="prop:int",
+        section=_SECTION,
+        statement="The sum of a falling function over 1..T is at most its first value and its integral from 1 to T.",
+        hypotheses="f non-increasing",
+        check=_integral,
+        draw=_draw_steps,
+    ),
+    Claim(
+        label="lemma::helper_regret_result",
+        section=_SECTION,
+        statement="If at most kappa/eps^2 gaps reach eps, they add up to at most T tau + 2 sqrt(kappa T).",
+        hypotheses="kappa non-increasing",
+        check=_root_sum,
+        draw=_draw_gaps,
+    ),
+    Claim(
+        label="lemma::helper_regret_result_log",
+        section=_SECTION,
+        statement="If at most kappa ln(a/eps) reach eps, they add up to at most T tau + a(1+kappa) exp(-1/kappa).",
+        hypotheses="kappa non-increasing, gaps in [0, a]",
+        check=_geometric_sum,
+        draw=_draw_gaps,
+    ),
+    Claim(
+        label="lem:few_bad_queries/constants",
+        section=_SECTION,
+        statement="The numerical steps of the proofs hold (number of intervals, 1-1/q^2, logarithms).",
+        hypotheses="d >= 1, 0 < eps < 1+alpha <= 2",
+        check=_constants,
+        draw=_draw_constants,
+    ),
+)

@@ -1,0 +1,251 @@
+"""Section 5.2 and Appendix C: linear bandits."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from warmer import bounds
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.generators import Generator, linear, rational_points, scale
+from warmer.dimensions import (
+    covering_number,
+    dissimilarity_dimension,
+    linear_upper_bound,
+)
+from warmer.dimensions.rank import rank_at_most
+from warmer.model import Problem
+from warmer.problems.witnesses import (
+    Extremal,
+    conference,
+    linear_counterexample,
+    linear_geometric,
+    linear_greedy_counterexample,
+)
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "5 Bandits, Appendix C"
+
+
+def _extremal(extremal: Extremal, n: int, name: str) -> Instance:
+    parts = {"problem": extremal.problem, "alpha": extremal.alpha, "epsilon": extremal.epsilon, "n": n}
+    return Instance(f"{name}, alpha={extremal.alpha}, eps={extremal.epsilon}", parts)
+
+
+def _linear_counterexamples() -> Iterator[Instance]:
+    for n in (1, 2, 3):
+        yield _extremal(
+            linear_counterexample(n, product=True), n, f"all parameters and actions of {4 * n + 4} in R^{n}"
+        )
+    for n in (1, 2, 3):
+        yield _extremal(linear_counterexample(n), n, f"{4 * n + 4} alternatives in R^{n}")
+    yield _extremal(linear_greedy_counterexample(), 2, "12 parameters with their best actions in R^2")
+
+
+def _linear(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
+    yield Comparison(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
+
+
+def _linear_two_sided(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
+    yield Comparison(found.lower, bounds.two_sided_linear_dimension_bound(n=instance.n))
+
+
+def _linear_certified(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
+    bound = linear_upper_bound(instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
+    yield Comparison(found.lower, bound)
+
+
+def _draw_unit_linear(rng: Generator) -> Instance:
+    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 7))
+    points = rational_points(rng, n, size)
+    table = [[sum(map(Fraction.__mul__, u, v), Fraction(0)) for v in points] for u in points]
+    epsilon = scale(rng)
+    parts = {"problem": Problem.from_table(table), "alpha": Fraction(1), "epsilon": epsilon, "n": n}
+    return Instance(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", parts)
+
+
+def _conferences() -> Iterator[Instance]:
+    for q in (5, 9, 13):
+        yield _extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")
+
+
+def _linear_at_one(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
+    yield Comparison(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
+
+
+def _geometric() -> Iterator[Instance]:
+    for n, k in ((1, 8), (1, 12), (2, 8), (3, 6)):
+        yield _extremal(linear_geometric(n, k), n, f"{n} blocks of {k} powers")
+
+
+def _grows(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    promised = bounds.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
+    yield Comparison(promised, max(found, promised), "the formula's own length")
+    yield Comparison(instance.problem.n_targets, found, "every alternative is dissimilar")
+
+
+def _perturbed(instance: Instance) -> Iterator[Comparison]:
+    table, size = instance.table, len(instance.table)
+    rank = rank_at_most(table, size)
+    assert rank is not None
+    yield Comparison(bounds.perturbed_identity_rank(size=size), rank, "rank")
+    yield Comparison(Fraction(size, 2), rank, "more than d/2", is_strict=True)
+
+
+def _draw_perturbed(rng: Generator) -> Instance:
+    """A symmetric matrix of whole numbers: unit diagonal D, other entries at most D/sqrt(d) in absolute value."""
+    size, unit = int(rng.integers(1, 10)), 12
+    most = math.isqrt(unit**2 // size)
+    signs = rng.choice([-1, 1], size)
+    table = np.triu(rng.integers(-most, most + 1, (size, size)), 1)
+    if rng.random() < 0.5:  # as close to low rank as it gets: all entries at the limit
+        table = np.triu(np.outer(signs, signs) * most, 1)
+    table = table + table.T + unit * np.eye(size, dtype=np.int64)
+    return Instance(f"{size} x {size} perturbed identity", {"table": table})
+
+
+def _conference_identities() -> Iterator[Instance]:
+    for q in (9, 25):  # squares: I + S/sqrt(q) is rational
+        root = math.isqrt(q)
+        core = np.where(np.eye(q, dtype=bool), 0, np.where(conference(q).problem.rho > 0, 1, -1))
+        yield Instance(f"I + S/{root} of order {q}", {"table": core + root * np.eye(q, dtype=np.int64)})
+
+
+def _low_rank(instance: Instance) -> Iterator[Comparison]:
+    assert instance.problem.exact is not None
+    numerators, denominator = instance.problem.exact
+    center = instance.alpha - instance.epsilon
+    shifted = numerators.astype(object) * center.denominator - center.numerator * denominator
+    for table, most in ((numerators.astype(object), instance.n), (shifted, instance.n + 1)):
+        rank = rank_at_most(table, min(table.shape))
+        yield Comparison(min(table.shape) if rank is None else rank, most)
+
+
+def _cover_linear(instance: Instance, *, is_repaired: bool) -> Iterator[Comparison]:
+    radius = instance.radius
+    found = covering_number(instance.problem, epsilon=radius).value
+    if is_repaired:
+        yield Comparison(found, bounds.linear_covering_bound(n=instance.n, radius=float(radius)))
+    elif radius == 1:
+        yield Comparison(found, 1, "against one ball of radius 1")
+
+
+def _two_points() -> Iterator[Instance]:
+    problem = Problem.from_table([[-1, 1]])
+    yield Instance("Theta = {-1, 1}, A = {1}, radius 1", {"problem": problem, "n": 1, "radius": Fraction(1)})
+
+
+def _draw_cover(rng: Generator) -> Instance:
+    instance = linear(rng)
+    radius = Fraction(int(rng.integers(1, 9)), 8)
+    return Instance(f"{instance.name}, radius {radius}", {**instance.parts, "radius": radius})
+
+
+CLAIMS = (
+    Claim(
+        label="theorem::linear_dim_bound",
+        section=_SECTION,
+        statement="Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.",
+        hypotheses="alpha at most alpha*",
+        check=_linear,
+        given=_linear_counterexamples,
+        expected=Expected.REFUTED,
+        erratum="E1",
+    ),
+    Claim(
+        label="theorem::linear_dim_bound/epsilon",
+        section=_SECTION,
+        statement="The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.",
+        hypotheses="alpha below 1",
+        check=_linear,
+        given=_geometric,
+        expected=Expected.REFUTED,
+        erratum="E1",
+    ),
+    Claim(
+        label="theorem::linear_dim_bound/growth",
+        section=_SECTION,
+        statement="It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).",
+        hypotheses="alpha = eps",
+        check=_grows,
+        given=_geometric,
+        expected=Expected.REPAIRED,
+        erratum="E1",
+    ),
+    Claim(
+        label="theorem::linear_dim_bound/one",
+        section=_SECTION,
+        statement="At alpha = 1 linear bandits in R^n have dimension at most 2n+1.",
+        hypotheses="alpha = 1",
+        check=_linear_at_one,
+        draw=_draw_unit_linear,
+        given=_conferences,
+    ),
+    Claim(
+        label="theorem::linear_dim_bound/two-sided",
+        section=_SECTION,
+        statement="At most 4n+3 alternatives of a linear bandit are dissimilar both ways.",
+        hypotheses="every pair i != j constrained",
+        check=_linear_two_sided,
+        draw=linear,
+        given=_linear_counterexamples,
+        expected=Expected.REPAIRED,
+        erratum="E1",
+    ),
+    Claim(
+        label="theorem::linear_dim_bound/certified",
+        section=_SECTION,
+        statement="The determinant bound O(n log(1/eps)) of dimensions.linear_upper_bound.",
+        hypotheses="parameters and actions in the unit ball",
+        check=_linear_certified,
+        draw=linear,
+        given=lambda: (*_linear_counterexamples(), *_geometric()),
+        expected=Expected.REPAIRED,
+        erratum="E1",
+    ),
+    Claim(
+        label="lemma:perturbed",
+        section=_SECTION,
+        statement="A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.",
+        hypotheses="symmetric",
+        check=_perturbed,
+        draw=_draw_perturbed,
+        given=_conference_identities,
+    ),
+    Claim(
+        label="lemma:perturbed/low-rank",
+        section=_SECTION,
+        statement="The matrix of inner products in R^n has rank at most n; minus a constant, at most n+1.",
+        hypotheses="linear bandits in R^n",
+        check=_low_rank,
+        draw=linear,
+    ),
+    Claim(
+        label="eq::def_norm_cov/linear",
+        section="Appendix A",
+        statement="The covering number of a linear bandit is at most that of the unit ball.",
+        hypotheses="centers in the class, as defined",
+        check=lambda instance: _cover_linear(instance, is_repaired=False),
+        given=_two_points,
+        expected=Expected.REFUTED,
+        erratum="new",
+    ),
+    Claim(
+        label="eq::def_norm_cov/linear-repaired",
+        section="Appendix A",
+        statement="The covering number of a linear bandit in R^n is at most (1+2/r)^n.",
+        hypotheses="radius r at most 1, centers in the class",
+        check=lambda instance: _cover_linear(instance, is_repaired=True),
+        draw=_draw_cover,
+        given=_two_points,
+        expected=Expected.REPAIRED,
+        erratum="new",
+    ),
+)

@@ -1,0 +1,152 @@
+"""Appendix D and the example of Section 3: bandits with K independent arms."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from warmer import bounds
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.generators import Generator, scale
+from warmer.dimensions import dissimilarity_dimension
+from warmer.model import Problem
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "Appendix D"
+
+
+def _draw_grid(rng: Generator) -> Instance:
+    """All functions from K arms to a few levels in [0, 1], 0 and alpha among them."""
+    n_arms = int(rng.integers(1, 5))
+    alpha = Fraction(int(rng.integers(1, 5)), 4)
+    more = {Fraction(int(rng.integers(0, 5)), 4)} if n_arms <= 3 else set()
+    levels = sorted({Fraction(0), alpha} | more)
+    functions = list(product(levels, repeat=n_arms))
+    epsilon = scale(rng)
+    problem = Problem.from_table([[f[arm] for f in functions] for arm in range(n_arms)])
+    name = f"{n_arms} arms with levels {', '.join(map(str, levels))}, alpha={alpha}, eps={epsilon}"
+    return Instance(name, {"problem": problem, "alpha": alpha, "epsilon": epsilon, "n_arms": n_arms})
+
+
+def _arms(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    yield Comparison(found, instance.n_arms, "at most K")
+
+
+def _arms_exactly(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    formula = bounds.arms_dimension(n_arms=instance.n_arms, alpha=instance.alpha, epsilon=instance.epsilon)
+    yield Comparison(found, formula, "at most the formula")
+    yield Comparison(formula, found, "at least the formula")
+
+
+def _draw_averages(rng: Generator) -> Instance:
+    n_arms = int(rng.integers(2, 5))
+    alpha = Fraction(3, 4)
+    counts = [int(n) for n in rng.integers(1, 9, n_arms)]
+    # rewards in [-1, 1] can have negative averages although the means lie in [0, 1]; all averages below alpha
+    averages = [Fraction(int(rng.integers(-20, 15)), 20) for _ in counts]
+    name = f"n={counts}, averages={[str(mean) for mean in averages]}"
+    return Instance(name, {"counts": counts, "averages": averages, "alpha": alpha})
+
+
+def _draw_positive_averages(rng: Generator) -> Instance:
+    instance = _draw_averages(rng)
+    averages = [abs(mean) for mean in instance.averages]
+    averages = [min(mean, Fraction(14, 20)) for mean in averages]
+    name = f"n={instance.counts}, averages={[str(mean) for mean in averages]}"
+    return Instance(name, {**instance.parts, "averages": averages})
+
+
+def _loss(instance: Instance, arm: int) -> Fraction:
+    """The least squared error of f in [0, 1]^K with f(arm) >= alpha, up to a constant: each arm on its own."""
+    total = Fraction(0)
+    for place, (count, mean) in enumerate(zip(instance.counts, instance.averages, strict=True)):
+        low = instance.alpha if place == arm else Fraction(0)
+        fitted = min(max(mean, low), Fraction(1))
+        total += count * (fitted - mean) ** 2
+    return total
+
+
+def _rule(instance: Instance, increments: list[Fraction]) -> Iterator[Comparison]:
+    """The arm of a rule must attain the least loss of all f with some f(a) >= alpha."""
+    losses = [_loss(instance, arm) for arm in range(len(instance.counts))]
+    chosen = min(range(len(losses)), key=lambda arm: (increments[arm], arm))
+    yield Comparison(losses[chosen], min(losses), f"loss with arm {chosen + 1} raised")
+
+
+def _printed_rule(instance: Instance) -> Iterator[Comparison]:
+    alpha = instance.alpha
+    return _rule(instance, [n * (alpha - m) ** 2 for n, m in zip(instance.counts, instance.averages, strict=True)])
+
+
+def _repaired_rule(instance: Instance) -> Iterator[Comparison]:
+    increments = []
+    for count, mean in zip(instance.counts, instance.averages, strict=True):
+        clipped = min(max(mean, Fraction(0)), Fraction(1))
+        increments.append(count * ((instance.alpha - mean) ** 2 - (clipped - mean) ** 2))
+    return _rule(instance, increments)
+
+
+def _negative_average() -> Iterator[Instance]:
+    parts = {"counts": [1, 5], "averages": [Fraction(-1), Fraction(1, 20)], "alpha": Fraction(3, 4)}
+    yield Instance("n=(1, 5), averages=(-1, 1/20), alpha=3/4", parts)
+
+
+def _draw_bandit_with_few_arms(rng: Generator) -> Instance:
+    n_arms, n_functions = int(rng.integers(1, 5)), int(rng.integers(2, 13))
+    table = rng.integers(0, 9, (n_arms, n_functions))
+    alpha = Fraction(int(table.max()), 8)
+    epsilon = scale(rng)
+    parts = {"problem": Problem.from_table(table, denominator=8), "alpha": alpha, "epsilon": epsilon, "n_arms": n_arms}
+    return Instance(f"{n_functions} functions of {n_arms} arms, alpha={alpha}, eps={epsilon}", parts)
+
+
+CLAIMS = (
+    Claim(
+        label="prop::multi_armed_bandit",
+        section=_SECTION,
+        statement="K arms with means in [0, 1] have dimension at most K.",
+        hypotheses="alpha in [0, 1]; the paper's eps < 1/2 is not needed",
+        check=_arms,
+        draw=_draw_bandit_with_few_arms,
+    ),
+    Claim(
+        label="prop::multi_armed_bandit/exact",
+        section=_SECTION,
+        statement="The dimension of K arms is the largest d <= K with eps (1 - 1/sqrt d) <= alpha (fact N12).",
+        hypotheses="functions with the values 0 and alpha among them",
+        check=_arms_exactly,
+        draw=_draw_grid,
+    ),
+    Claim(
+        label="sec:upper/k-arms",
+        section="3 Algorithms",
+        statement="If all averages are below alpha, least squares raises the arm with the least n(alpha - mean)^2.",
+        hypotheses="means in [0, 1], rewards in [-1, 1]",
+        check=_printed_rule,
+        draw=_draw_averages,
+        given=_negative_average,
+        expected=Expected.REFUTED,
+        erratum="S",
+    ),
+    Claim(
+        label="sec:upper/k-arms-positive",
+        section="3 Algorithms",
+        statement="The printed rule, where no average is negative.",
+        hypotheses="averages in [0, alpha)",
+        check=_printed_rule,
+        draw=_draw_positive_averages,
+    ),
+    Claim(
+        label="sec:upper/k-arms-repaired",
+        section="3 Algorithms",
+        statement="It raises the arm with the least n[(alpha - mean)^2 - (clip(mean, 0, 1) - mean)^2].",
+        hypotheses="all averages below alpha",
+        check=_repaired_rule,
+        draw=_draw_averages,
+        given=_negative_average,
+        expected=Expected.REPAIRED,
+        erratum="S",
+    ),
+)

@@ -1,0 +1,299 @@
+"""Section 4 and Appendix B: how many statistical queries are needed."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from warmer import bounds
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.generators import Generator, hypotheses, parity_class
+from warmer.dimensions import (
+    StrongSQWitness,
+    dissimilarity_dimension,
+    strong_sq_dimension,
+)
+from warmer.model import Array, Problem
+from warmer.problems import from_hypotheses
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "4 Statistical queries, Appendix B"
+_SUCCESS = Fraction(2, 3)
+_MOST_SAMPLES = 3
+
+
+def _r(problem: Problem, epsilon: Fraction) -> int:
+    return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
+
+
+def _edge() -> Iterator[Instance]:
+    for n in (11, 12, 20):
+        # f = 1 everywhere; h_i is flipped on a point of its own, of mass eps/2
+        signs = np.ones((n + 1, 2 * n), dtype=int)
+        signs[np.arange(1, n + 1), np.arange(n)] = -1
+        parts = {"problem": from_hypotheses(signs), "epsilon": Fraction(1, n)}
+        yield Instance(f"f and {n} flips of it on disjoint sets of mass eps/2, eps=1/{n}", parts)
+
+
+def _without_queries(instance: Instance, *, is_strict: bool) -> Iterator[Comparison]:
+    """With no query at all one hypothesis may serve every target; the theorem wants m > s^(1/3)/12 > 0."""
+    problem, epsilon = instance.problem, instance.epsilon
+    s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
+    if s < 11:
+        return
+    assert problem.exact is not None
+    numerators, denominator = problem.exact
+    goal = (1 - epsilon) * denominator
+    serves = numerators > goal if is_strict else numerators >= goal
+    n_needed = 0 if serves.all(axis=1).any() else 1  # one query is the least that more can mean
+    yield Comparison(bounds.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
+
+
+def _lower_bounds(instance: Instance) -> Iterator[Comparison]:
+    """With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3."""
+    problem, epsilon = instance.problem, instance.epsilon
+    found = strong_sq_dimension(problem, epsilon=2 * epsilon)
+    s = found.value
+    if s < 3:
+        return
+    wanted = {"sharper": bounds.sharper_sq_lower_bound(strong_sq=s)}
+    if s >= 11:
+        wanted["printed"] = bounds.sq_lower_bound(strong_sq=s)
+    if s >= 16:
+        wanted["cube root"] = bounds.cube_root_sq_lower_bound(strong_sq=s)
+    assert isinstance(found.witness, StrongSQWitness)
+    correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
+    serves = (correlations > 1 - float(epsilon) + 1e-12).astype(float)
+    for name, n_queries in wanted.items():
+        if n_queries - 1 <= _MOST_SAMPLES:
+            best = _bayes_success(correlations, serves, np.full(s, 1 / s), n_queries - 1)
+            yield Comparison(best, float(_SUCCESS) - 1e-9, f"{name}: success with {n_queries - 1} of {n_queries}")
+
+
+def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries: int) -> float:
+    """The best probability of success after so many samples, the target being drawn with these weights."""
+    if n_queries == 0:
+        return float((serves @ weights).max())
+    if n_queries == 1:
+        up, down = (weights * (1 + sign * correlations) / 2 for sign in (1, -1))
+        return float(((up @ serves.T).max(axis=1) + (down @ serves.T).max(axis=1)).max())
+    rows = np.unique(correlations, axis=0)
+    return max(
+        sum(_bayes_success(correlations, serves, weights * (1 + sign * row) / 2, n_queries - 1) for sign in (1, -1))
+        for row in rows
+    )
+
+
+def _corollary() -> Iterator[Instance]:
+    """Ten parities and K functions that are -1 at one of K places, K a sixth power: everything is rational."""
+    root = 13**3
+    yield Instance(f"10 parities and K = {root**2} functions that are -1 at one of K places", {"root": root})
+
+
+def _corollary_printed(instance: Instance) -> Iterator[Comparison]:
+    """What the corollary asserts of the class, where each hypothesis of it has been checked."""
+    root = instance.root
+    size = root**2
+    # the K functions have correlations 1 - 4/K: all are dissimilar at eps = (4/K)/(1 - 1/sqrt K)
+    epsilon, value = Fraction(4, size) / (1 - Fraction(1, root)), 1 - Fraction(4, size)
+    dimension = bounds.equal_correlations_dimension(size=size, correlation=value, epsilon=epsilon)
+    most = bounds.union_dimension_bound(dimensions=[dimension, 10])
+    asserted = bounds.sq_lower_bound(strong_sq=dimension)  # the least m with m > d^(1/3)/12
+    success = _success_of_trying(asserted - 1) - Fraction(2 * (asserted - 1), size)
+    steps = [
+        *_parts_of_the_class(),
+        Comparison(4 * epsilon**2 * most, 1, "eps <= 1/(2 sqrt d)"),
+        Comparison(1 - epsilon, value, "one of the functions approximates all, strictly", is_strict=True),
+        Comparison(_SUCCESS, success, "the algorithm is good enough for the corollary to speak of it"),
+    ]
+    if all(step.holds for step in steps):
+        yield Comparison(asserted, asserted - 1, f"queries of an algorithm with success {float(success):.4f}")
+
+
+def _parts_of_the_class() -> Iterator[Comparison]:
+    """The same class with few functions, where all dimensions can be computed; parities do not correlate with them."""
+    for k in (16, 25):
+        bits = np.array(list(product((0, 1), repeat=4)))
+        masks = bits[1:11]
+        parity = np.repeat((-1) ** (masks @ bits.T), k, axis=1)
+        points = np.tile(np.where(np.eye(k, dtype=bool), -1, 1), (1, 16))
+        problem = from_hypotheses(np.concatenate([parity, points]))
+        epsilon = Fraction(4, k) / (1 - Fraction(1, math.isqrt(k)))
+        found = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon)
+        formula = bounds.equal_correlations_dimension(size=k, correlation=1 - Fraction(4, k), epsilon=epsilon)
+        yield Comparison(formula, found.value, f"dimension of {k} functions, computed")
+        yield Comparison(11, strong_sq_dimension(problem, epsilon=Fraction(1, 100)).value, "ten parities and one more")
+
+
+def _success_of_trying(n_queries: int) -> Fraction:
+    """Try 11 candidates in random order, moving on at the first -1: E[min(11, 1 + Bin(m, 1/2))]/11."""
+    counts = (math.comb(n_queries, k) * min(11, 1 + k) for k in range(n_queries + 1))
+    return Fraction(sum(counts), 11 * 2**n_queries)
+
+
+def _corollary_repaired(instance: Instance) -> Iterator[Comparison]:
+    """At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies."""
+    problem, epsilon = instance.problem, instance.epsilon / 64
+    r = _r(problem, 8 * epsilon)
+    if r < 3 or 256 * epsilon**2 * r > 1:
+        return
+    s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
+    yield Comparison(r, s, "d at 8 eps against SQ at 2 eps")
+    bound = bounds.dissimilarity_sq_lower_bound(dissimilarity=r, epsilon=epsilon)
+    yield Comparison(bound, bounds.sharper_sq_lower_bound(strong_sq=s), "queries")
+
+
+def _draw_coins(rng: Generator) -> Instance:
+    m, tau = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 17)), 16)
+    means = [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(m)]
+    errors = [tau * int(rng.choice([-1, 1])) for _ in range(m)]
+    answers = [max(Fraction(-1), min(Fraction(1), mean + error)) for mean, error in zip(means, errors, strict=True)]
+    return Instance(f"{m} answers, tau={tau}", {"means": means, "answers": answers, "tau": tau})
+
+
+def _simulation(instance: Instance) -> Iterator[Comparison]:
+    means, answers, tau = instance.means, instance.answers, instance.tau
+    m = len(means)
+    distance = sum(abs(_chance(means, signs) - _chance(answers, signs)) for signs in product((1, -1), repeat=m)) / 2
+    yield Comparison(distance, m * tau / 2, "total variation")
+    for delta in (Fraction(1, 4), Fraction(1, 8)):
+        if tau <= delta**2 / m:
+            yield Comparison(distance, delta, "as printed")
+
+
+def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
+    return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
+
+
+def _small_tolerances() -> Iterator[Instance]:
+    for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
+        tau = delta**2 / m
+        parts = {"means": [Fraction(0)] * m, "answers": [tau] * m, "tau": tau}
+        yield Instance(f"{m} fair coins, tau = {delta}^2/{m}", parts)
+
+
+def _adversary(instance: Instance) -> Iterator[Comparison]:
+    """An oracle that answers every query so as to exclude as few candidates as possible leaves at least two."""
+    problem, epsilon = instance.problem, instance.epsilon
+    found = strong_sq_dimension(problem, epsilon=2 * epsilon)
+    s = found.value
+    root = math.isqrt(s)
+    tau = Fraction(2, root)  # at least 2/sqrt(s)
+    if s < 3 or tau > 1:
+        return
+    n_queries = bounds.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
+    assert isinstance(found.witness, StrongSQWitness)
+    correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
+    starts = correlations[:, :, None]
+    inside = (correlations[:, None, :] >= starts - 1e-12) & (correlations[:, None, :] <= starts + 2 * float(tau))
+    excluded = s - int(inside.sum(axis=2).max(axis=1).min())
+    yield Comparison(n_queries * excluded + 2, s, f"excluded by {n_queries} queries, and two more")
+
+
+def _draw_query(rng: Generator) -> Instance:
+    n = int(rng.integers(1, 9))
+    weights = rng.integers(1, 6, n)
+    mass = [Fraction(int(w), int(weights.sum())) for w in weights]
+    table = rng.choice([-1, 1], (2, n))
+    return Instance(f"a query on {n} points", {"mass": mass, "table": table, "target": rng.choice([-1, 1], n)})
+
+
+def _correlational(instance: Instance) -> Iterator[Comparison]:
+    """E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1."""
+    mass, (plus, minus), target = instance.mass, instance.table, instance.target
+    points = range(len(mass))
+
+    def mean(values: list[int]) -> Fraction:
+        return sum((m * v for m, v in zip(mass, values, strict=True)), Fraction(0))
+
+    asked = mean([int(plus[x] if target[x] == 1 else minus[x]) for x in points])
+    free = [mean([int(side[x]) for x in points]) for side in (plus, minus)]
+    halves = [(int(plus[x]) - int(minus[x])) // 2 for x in points]
+    functions = [[half or sign for half in halves] for sign in (1, -1)]
+    correlated = [mean([f[x] * int(target[x]) for x in points]) for f in functions]
+    answer = (sum(free, Fraction(0)) + sum(correlated, Fraction(0))) / 2
+    yield Comparison(asked, answer)
+    yield Comparison(answer, asked)
+
+
+CLAIMS = (
+    Claim(
+        label="thm:lb",
+        section=_SECTION,
+        statement="More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.",
+        hypotheses="s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3",
+        check=lambda instance: _without_queries(instance, is_strict=False),
+        given=_edge,
+        expected=Expected.REFUTED,
+        erratum="E4",
+    ),
+    Claim(
+        label="thm:lb/strict",
+        section=_SECTION,
+        statement="More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.",
+        hypotheses="s at least 11; success with probability 2/3",
+        check=lambda instance: _without_queries(instance, is_strict=True),
+        given=_edge,
+        draw=parity_class,
+        expected=Expected.REPAIRED,
+        erratum="E4",
+    ),
+    Claim(
+        label="thm:lb/bayes",
+        section=_SECTION,
+        statement="One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.",
+        hypotheses="strict approximation, s at least 11, 16 or 3; the target drawn uniformly; up to 3 samples",
+        check=_lower_bounds,
+        draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
+        expected=Expected.REPAIRED,
+        erratum="E4",
+    ),
+    Claim(
+        label="cor:sq_dissim_lb",
+        section=_SECTION,
+        statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.",
+        hypotheses="strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d)",
+        check=_corollary_printed,
+        given=_corollary,
+        expected=Expected.REFUTED,
+        erratum="E3",
+    ),
+    Claim(
+        label="cor:sq_dissim_lb/repaired",
+        section=_SECTION,
+        statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.",
+        hypotheses="d at least 3, eps <= 1/(16 sqrt d)",
+        check=_corollary_repaired,
+        draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
+        expected=Expected.REPAIRED,
+        erratum="E3",
+    ),
+    Claim(
+        label="th:unbiased-from-vstat",
+        section=_SECTION,
+        statement="Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.",
+        hypotheses="tolerance tau; delta' at most 1/4 as printed",
+        check=_simulation,
+        draw=_draw_coins,
+        given=_small_tolerances,
+    ),
+    Claim(
+        label="thm:szorenyi_lb",
+        section=_SECTION,
+        statement="With an oracle that may err by tau, s tau^2/3 queries are not enough.",
+        hypotheses="s at least 3, tau at least 2/sqrt(s); queries of the class",
+        check=_adversary,
+        draw=lambda rng: parity_class(rng) if rng.random() < 0.5 else hypotheses(rng),
+    ),
+    Claim(
+        label="appendix:sq/correlational",
+        section=_SECTION,
+        statement="A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).",
+        hypotheses="queries with values +-1; the correlated functions need not belong to the class",
+        check=_correlational,
+        draw=_draw_query,
+    ),
+)

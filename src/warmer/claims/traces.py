@@ -1,0 +1,73 @@
+"""Sequences of queries that do as badly as the two properties of the theorems allow, in exact arithmetic."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from warmer.claims.claim import Instance
+from warmer.claims.generators import Generator, any_table
+from warmer.model import Array, Problem
+
+__all__ = ["Trace", "alternatives", "draw_trace"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Queries with large self-evaluations: how far each falls short of alpha, and the error budget that they keep.
+
+    Parameters
+    ----------
+    values
+        rho(z_t|z*) for every t, exactly.
+    error_budget
+        The largest sum over i < t of (rho(z_i|z_t) - rho(z_i|z*))^2.
+    """
+
+    values: tuple[Fraction, ...]
+    error_budget: Fraction
+
+    def n_bad(self, level: Fraction) -> int:
+        """How many queries earn less than a level."""
+        return sum(value < level for value in self.values)
+
+
+def alternatives(problem: Problem, alpha: Fraction) -> tuple[Array, Array]:
+    """The queries and targets of all alternatives that reach alpha: the diagonal, or all pairs of a bandit."""
+    assert problem.exact is not None
+    numerators, denominator = problem.exact
+    reaches = np.array(numerators * alpha.denominator >= alpha.numerator * denominator, dtype=bool)
+    if problem.is_square:
+        own = np.flatnonzero(reaches.diagonal())
+        return own, own
+    queries, targets = np.nonzero(reaches)
+    return queries, targets
+
+
+def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> Instance:
+    """A random table, a truth, and an adversary that prefers bad queries as long as its error budget lasts.
+
+    With `is_exact` the budget is 0, as it is where rewards are exact: every query agrees with all that was seen.
+    """
+    instance = any_table(rng)
+    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
+    queries, targets = alternatives(problem, alpha)
+    assert problem.exact is not None
+    table, denominator = problem.exact
+    truth = int(targets[rng.integers(len(targets))])  # somebody who reaches alpha
+    budget = 0 if is_exact else int(rng.integers(0, 8)) * denominator**2
+    spent = np.zeros(len(queries), dtype=object)
+    values, worst = [], 0
+    for _ in range(horizon):
+        legal = np.flatnonzero(spent <= budget)
+        if not len(legal):
+            break
+        bad = legal[[Fraction(int(table[queries[k], truth]), denominator) < alpha - epsilon for k in legal]]
+        k = int(rng.choice(bad if len(bad) else legal))
+        worst = max(worst, int(spent[k]))
+        row = table[queries[k]].astype(object)
+        spent = spent + (row[targets] - row[truth]) ** 2
+        values.append(Fraction(int(row[truth]), denominator))
+    trace = Trace(tuple(values), Fraction(worst, denominator**2))
+    name = f"{instance.name}, truth {truth}, {len(values)} queries, C={trace.error_budget}"
+    return Instance(name, {**instance.parts, "trace": trace, "truth": truth})

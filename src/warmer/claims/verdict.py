@@ -1,0 +1,161 @@
+"""Running claims, and what came of it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from time import perf_counter
+
+from warmer.analysis import Interval, clopper_pearson
+from warmer.claims.claim import Claim, Comparison, Expected, Instance, drawn
+from warmer.model import check_count
+
+__all__ = ["Verdict", "verify", "verify_all"]
+
+_SURE = 1 - 1e-6
+"""The confidence with which a rate of failure must exceed what the statement allows to count as a refutation."""
+
+_PATIENCE = 20
+"""How many random instances are drawn, at most, for each that satisfies the hypotheses."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the instances said of a claim.
+
+    Parameters
+    ----------
+    claim
+        The statement.
+    n_tried
+        Instances that satisfied its hypotheses.
+    n_failed
+        Those of them on which it was false.
+    n_silent
+        Instances outside its hypotheses.
+    tightest
+        The inequality that came closest to equality among those that held, and its instance.
+    broken
+        The first inequality that was false, and its instance.
+    withstood
+        Given instances of a claim to be refuted that did not refute it.
+    seconds
+        How long it took.
+    """
+
+    claim: Claim
+    n_tried: int
+    n_failed: int
+    n_silent: int
+    tightest: tuple[Comparison, Instance] | None
+    broken: tuple[Comparison, Instance] | None
+    withstood: tuple[Instance, ...]
+    seconds: float
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the statement is false on some instance, or, if it leaves room for chance, false too often."""
+        if self.claim.chance is None or self.n_tried == 0:
+            return self.n_failed > 0
+        return clopper_pearson(self.n_failed, self.n_tried, confidence=_SURE).low > self.claim.chance
+
+    @property
+    def is_as_expected(self) -> bool:
+        """Whether this is what was known: what should hold held somewhere, what should break broke everywhere."""
+        if self.n_tried == 0:
+            return False
+        if self.claim.expected is Expected.REFUTED:
+            return self.is_refuted and not self.withstood
+        return not self.is_refuted
+
+    @property
+    def failure_rate(self) -> Interval | None:
+        """How often it failed, with its 95% Clopper-Pearson limits; None where chance plays no part."""
+        if self.claim.chance is None or self.n_tried == 0:
+            return None
+        return clopper_pearson(self.n_failed, self.n_tried)
+
+    def __str__(self) -> str:
+        if self.n_tried == 0:
+            return "no instance satisfied the hypotheses"
+        if self.is_refuted:
+            assert self.broken is not None
+            comparison, instance = self.broken
+            return f"refuted by {instance}: not {comparison}{self._more()}"
+        form = "repaired form holds" if self.claim.expected is Expected.REPAIRED else "holds"
+        return f"{form} on {self.n_tried} instances{self._closeness()}"
+
+    def _more(self) -> str:
+        others = self.n_failed - 1
+        words = f" (and by {others} more of {self.n_tried})" if others else ""
+        return words + "".join(f"; but not by {instance}" for instance in self.withstood[:1])
+
+    def _closeness(self) -> str:
+        ratio = "" if self.tightest is None else f", tightest ratio {self.tightest[0].ratio:.3g}"
+        rate = self.failure_rate
+        if rate is None:
+            return ratio
+        return f"{ratio}, failed in {self.n_failed} ({self.claim.chance:.0%} allowed, 95% limit {rate.high:.1%})"
+
+
+def verify(claim: Claim, *, instances: int = 300, seed: int = 0) -> Verdict:
+    """Try a claim on its given instances and on so many random ones that satisfy its hypotheses.
+
+    The verdict depends on the claim, the number and the seed alone.
+
+    Examples
+    --------
+    >>> from warmer.claims import find
+    >>> print(verify(find("theorem::upper_eluder")[0], instances=0))
+    refuted by one function: not monotone dimension at 3/2 eps vs 9 eluder: 1 <= 0 (and by 1 more of 2)
+    """
+    check_count("instances", instances, 0)
+    check_count("seed", seed, 0)
+    start, tally = perf_counter(), _Tally(claim.expected)
+    for instance in claim.given() if claim.given is not None else ():
+        tally.add(instance, claim.check(instance), is_given=True)
+    if claim.draw is not None:
+        wanted = tally.n_tried + (instances if claim.at_most is None else min(instances, claim.at_most))
+        for instance in islice(drawn(claim, seed=seed), _PATIENCE * wanted):
+            if tally.n_tried >= wanted:
+                break
+            tally.add(instance, claim.check(instance), is_given=False)
+    return tally.verdict(claim, perf_counter() - start)
+
+
+def verify_all(
+    claims: Iterable[Claim], *, instances: int = 300, seed: int = 0, progress: Callable[[Claim], None] | None = None
+) -> Iterator[Verdict]:
+    """The verdict of each claim in turn; `progress` is called with a claim before it is run."""
+    for claim in claims:
+        if progress is not None:
+            progress(claim)
+        yield verify(claim, instances=instances, seed=seed)
+
+
+class _Tally:
+    """What has been counted so far."""
+
+    def __init__(self, expected: Expected) -> None:
+        self.expected = expected
+        self.n_tried = self.n_failed = self.n_silent = 0
+        self.tightest: tuple[Comparison, Instance] | None = None
+        self.broken: tuple[Comparison, Instance] | None = None
+        self.withstood: list[Instance] = []
+
+    def add(self, instance: Instance, comparisons: Iterable[Comparison], *, is_given: bool) -> None:
+        found = list(comparisons)
+        wrong = [comparison for comparison in found if not comparison.holds]
+        self.n_silent += not found
+        self.n_tried += bool(found)
+        self.n_failed += bool(wrong)
+        if wrong and self.broken is None:
+            self.broken = wrong[0], instance
+        if is_given and not wrong and self.expected is Expected.REFUTED:
+            self.withstood.append(instance)
+        for comparison in found:
+            if comparison.holds and (self.tightest is None or comparison.ratio > self.tightest[0].ratio):
+                self.tightest = comparison, instance
+
+    def verdict(self, claim: Claim, seconds: float) -> Verdict:
+        counts = self.n_tried, self.n_failed, self.n_silent
+        return Verdict(claim, *counts, self.tightest, self.broken, tuple(self.withstood), seconds)

@@ -1,0 +1,143 @@
+"""`warmer verify`: try the statements of the paper, and say which hold, which are refuted, and by what."""
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.padding import Padding
+
+from warmer import claims
+from warmer.claims import Claim, Comparison, Expected, Instance, Verdict
+from warmer.cli.options import AsJSON, Seed
+from warmer.cli.screen import progress, show, show_json
+from warmer.cli.tables import counted, new_table
+from warmer.model import Problem, check_count
+
+__all__ = ["verify"]
+
+_UNEXPECTED = 1
+
+Labels = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[LABEL]...", help="Labels of the paper, such as thm:lb; by default every statement."),
+]
+Instances = Annotated[
+    int, typer.Option(metavar="N", help="Random instances a statement, besides the ones worth trying every time.")
+]
+
+
+def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as_json: AsJSON = False) -> None:
+    """Try every statement of the paper on random and extreme instances, exactly.
+
+    The exit code is 1 if one that should hold fails, or one that is known to be false is no longer refuted.
+    """
+    check_count("instances", instances)
+    chosen = _choose(labels)
+    with progress("verifying", total=len(chosen)) as advance:
+        verdicts = []
+        for verdict in claims.verify_all(chosen, instances=instances, seed=seed):
+            verdicts.append(verdict)
+            advance(1)
+    unexpected = [verdict for verdict in verdicts if not verdict.is_as_expected]
+    if as_json:
+        forms = [_form(verdict) for verdict in verdicts]
+        show_json({"instances": instances, "seed": seed, "is_as_expected": not unexpected, "claims": forms})
+    else:
+        _describe(verdicts, with_statements=bool(labels))
+    if unexpected:
+        raise typer.Exit(_UNEXPECTED)
+
+
+def _choose(labels: list[str] | None) -> list[Claim]:
+    if not labels:
+        return list(claims.CLAIMS)
+    found = [claim for label in labels for claim in claims.find(label)]
+    return list(dict.fromkeys(found))
+
+
+def _describe(verdicts: Sequence[Verdict], *, with_statements: bool) -> None:
+    table = new_table("statement", "verdict", "tried", "tightest", numbers=2)
+    for verdict in verdicts:
+        table.add_row(verdict.claim.label, _word(verdict), f"{verdict.n_tried}", _tightness(verdict))
+    show(table)
+    if with_statements:
+        for verdict in verdicts:
+            claim = verdict.claim
+            show(Padding(f"{claim.label}: {claim.statement} ({claim.section}; {claim.hypotheses})", (1, 0, 0, 0)))
+            show(f"  {verdict}.")
+    else:
+        show("")
+        for verdict in (one for one in verdicts if one.is_refuted and one.is_as_expected):
+            show(f"{verdict.claim.label} {verdict}.")
+    _summarize(verdicts)
+
+
+def _summarize(verdicts: Sequence[Verdict]) -> None:
+    def count(expected: Expected) -> int:
+        return sum(verdict.is_as_expected and verdict.claim.expected is expected for verdict in verdicts)
+
+    seconds = sum(verdict.seconds for verdict in verdicts)
+    words = (
+        f"{counted(len(verdicts), 'statement')} in {seconds:.0f} s: {count(Expected.HOLDS)} hold, "
+        f"{count(Expected.REFUTED)} are refuted as printed, {count(Expected.REPAIRED)} hold as repaired."
+    )
+    show(Padding(words, (1, 0, 0, 0)))
+    for verdict in verdicts:
+        if not verdict.is_as_expected:
+            show(f"UNEXPECTED ({verdict.claim.expected.value} was expected): {verdict.claim.label} {verdict}.")
+
+
+def _word(verdict: Verdict) -> str:
+    if not verdict.is_as_expected:
+        return "UNEXPECTED"
+    return verdict.claim.expected.value
+
+
+def _tightness(verdict: Verdict) -> str:
+    if verdict.failure_rate is not None:
+        return f"{verdict.n_failed} failed"
+    if verdict.claim.expected is Expected.REFUTED or verdict.tightest is None:
+        return ""
+    return f"{verdict.tightest[0].ratio:.3f}"
+
+
+def _form(verdict: Verdict) -> dict[str, Any]:
+    claim = verdict.claim
+    return {
+        "label": claim.label,
+        "section": claim.section,
+        "statement": claim.statement,
+        "hypotheses": claim.hypotheses,
+        "expected": claim.expected.value,
+        "erratum": claim.erratum or None,
+        "is_as_expected": verdict.is_as_expected,
+        "is_refuted": verdict.is_refuted,
+        "verdict": str(verdict),
+        "tried": verdict.n_tried,
+        "failed": verdict.n_failed,
+        "silent": verdict.n_silent,
+        "chance": claim.chance,
+        "tightest": _found_form(verdict.tightest, with_parts=False),
+        "counterexample": _found_form(verdict.broken, with_parts=True),
+        "seconds": round(verdict.seconds, 3),
+    }
+
+
+def _found_form(found: tuple[Comparison, Instance] | None, *, with_parts: bool) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    comparison, instance = found
+    ratio = comparison.ratio if math.isfinite(comparison.ratio) else None
+    form = {"instance": str(instance), "comparison": str(comparison), "ratio": ratio}
+    return form | {"parts": {name: _plain(part) for name, part in instance.parts.items()}} if with_parts else form
+
+
+def _plain(part: Any) -> Any:
+    """A part of an instance as JSON has it: tables by their exact entries, everything else as text."""
+    if isinstance(part, Problem):
+        if part.exact is None:
+            return part.rho.tolist()
+        numerators, denominator = part.exact
+        return {"numerators": numerators.tolist(), "denominator": denominator, "is_square": part.is_square}
+    return part if isinstance(part, int | float) else str(part)
