@@ -1,8 +1,9 @@
 r"""The separation class for growing N: what the learners lose with exact and with noisy answers.
 
-The dissimilarity dimension is at most 6 for every N (epsilon below 1/2), so exact answers cost at most
-$1+8\cdot6^{1.5}=118.6$ in all, whatever N. With noise nothing is claimed: the paper's bound would need a finite cover,
-and the class has none (ERRATA E9). On a grid of 12 points the class is finite, and the covers grow with N.
+The monotone dissimilarity dimension is at most 10 for every N (5 for each semicircle's circle), so exact answers cost
+at most $1+8\cdot10^{1.5}=254$ in all, whatever N. With noise nothing is claimed: the paper's bound would need a
+finite cover, and the class has none (ERRATA E9). On a grid of 12 points the class is finite, and the covers grow with
+N.
 """
 
 import numpy as np

@@ -150,7 +150,7 @@ def test_exact_answers_find_the_best_angle_whatever_the_number_of_bumps():
         runs = simulate(LeastSquares(family, alpha=1.0), keeper, horizon=40, seed=0)
         assert runs.means[0, -1] == pytest.approx(1.0, abs=1e-9)
         regrets.append(float(runs.regret(1.0)[0]))
-    assert max(regrets) <= 1 + 8 * 6**1.5  # 1 + 8 d^1.5 with d at most 6, for every N
+    assert max(regrets) <= 1 + 8 * 10**1.5  # 1 + 8 d^1.5 with a monotone dimension of at most 2 * 5, for every N
 
 
 def test_on_the_grid_the_continuous_class_fits_no_worse():

@@ -37,8 +37,8 @@ class Separation(Continuum):
     fit is exact to rounding: for each semicircle the N bumps go where they save most, and the angle of v minimises a
     trigonometric polynomial of degree 2 on an arc.
 
-    With exact answers the regret does not depend on N. With noise no such bound is known: the paper's would need
-    a finite cover, and the class has none, so there is no `"paper"` radius.
+    With exact answers the bound on the regret does not depend on N. With noise no such bound is known: the paper's
+    would need a finite cover, and the class has none, so there is no `"paper"` radius.
 
     Parameters
     ----------
