@@ -219,7 +219,7 @@ def answer(solve: Callable[[np.ndarray], int], instance: np.ndarray, answers: An
 
 
 def timed(call: Callable[[], Any]) -> tuple[Any, float]:
-    """What a call gives, and its CPU seconds, since the machine may be shared; a quick one again, without compilation."""
+    """What a call gives, and its CPU seconds (the machine may be shared); a quick one is timed again, compiled."""
     start = time.process_time()
     result = call()
     seconds = time.process_time() - start

@@ -13,19 +13,8 @@ __all__ = ["InformationDirected", "Thompson"]
 
 
 @dataclass(frozen=True, eq=False)
-class Thompson:
-    """Draw a target from the posterior and ask its best query (Thompson 1933).
-
-    The prior is uniform over the targets and the likelihood Gaussian with deviation sigma (half the length of the
-    reward range where none is declared).
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> learner = Thompson(Problem.from_table([[0.0, 1.0], [0.5, 0.0]]), sigma=0.1)
-    >>> learner.ask(learner.tell(learner.init(rng), 0, 1.0), rng)
-    0
-    """
+class _Posterior:
+    """What both remember: the losses of all targets, which are their log-posterior up to scale."""
 
     problem: Problem
     _: KW_ONLY
@@ -37,10 +26,6 @@ class Thompson:
     def init(self, rng: np.random.Generator) -> Losses:
         """The prior."""
         return self._fit.start()
-
-    def ask(self, state: Losses, rng: np.random.Generator) -> int:
-        """The best query of a target drawn from the posterior."""
-        return self._fit.best_query(self._fit.draw(state, self._sigma, rng))
 
     def tell(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """The posterior after one more answer."""
@@ -56,7 +41,27 @@ class Thompson:
 
 
 @dataclass(frozen=True, eq=False)
-class InformationDirected:
+class Thompson(_Posterior):
+    """Draw a target from the posterior and ask its best query (Thompson 1933).
+
+    The prior is uniform over the targets and the likelihood Gaussian with deviation sigma (half the length of the
+    reward range where none is declared).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> learner = Thompson(Problem.from_table([[0.0, 1.0], [0.5, 0.0]]), sigma=0.1)
+    >>> learner.ask(learner.tell(learner.init(rng), 0, 1.0), rng)
+    0
+    """
+
+    def ask(self, state: Losses, rng: np.random.Generator) -> int:
+        """The best query of a target drawn from the posterior."""
+        return self._fit.best_query(self._fit.draw(state, self._sigma, rng))
+
+
+@dataclass(frozen=True, eq=False)
+class InformationDirected(_Posterior):
     r"""Ask so that little expected regret buys much information (Russo and Van Roy 2014, variance-based).
 
     With $\Delta(a)$ the posterior expected regret of a query and $v(a)$ the posterior variance of
@@ -71,17 +76,6 @@ class InformationDirected:
     0
     """
 
-    problem: Problem
-    _: KW_ONLY
-    sigma: float | None = None
-
-    def __post_init__(self) -> None:
-        _ = self._sigma  # raises for a bad sigma
-
-    def init(self, rng: np.random.Generator) -> Losses:
-        """The prior."""
-        return self._fit.start()
-
     def ask(self, state: Losses, rng: np.random.Generator) -> int:
         """One of the two queries with the least information ratio."""
         gaps, variances = self._gaps_and_variances(state)
@@ -90,10 +84,6 @@ class InformationDirected:
             return int(self.problem.legal_queries[gaps.argmin()])
         first, second, share = kernels.information.least_ratio_pair(gaps, variances)
         return int(self.problem.legal_queries[first if coin < share else second])
-
-    def tell(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
-        """The posterior after one more answer."""
-        return self._fit.update(state, query, reward, count)
 
     def _gaps_and_variances(self, state: Losses) -> tuple[Array, Array]:
         posterior = self._fit.posterior(state, self._sigma)
@@ -105,11 +95,3 @@ class InformationDirected:
         )
         gaps = float(weights @ self.problem.self_evaluations[support]) - means
         return np.maximum(gaps, 0.0), variances if best.size > 1 else np.zeros_like(variances)
-
-    @cached_property
-    def _fit(self) -> FiniteFit:
-        return FiniteFit(self.problem)
-
-    @cached_property
-    def _sigma(self) -> float:
-        return self.problem.sigma(self.sigma)

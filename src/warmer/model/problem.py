@@ -85,16 +85,7 @@ class Problem:
         n_queries, n_targets = source.values.shape
         rows = Labels(source.rows if queries is None else queries, length=n_queries, noun="query")
         columns = Labels(source.columns if targets is None else targets, length=n_targets, noun="target")
-        bounds = check_reward_range(reward_range)
-        return cls(
-            rho=_check_entries(source, rows, columns, bounds),
-            queries=rows,
-            targets=columns,
-            allowed=_check_forbidden(forbidden, n_queries),
-            costs=_check_costs(costs, rows),
-            reward_range=bounds,
-            exact=source.exact,
-        )
+        return cls._made(source, rows, columns, forbidden=forbidden, costs=costs, reward_range=reward_range)
 
     @classmethod
     def from_similarity(
@@ -133,13 +124,29 @@ class Problem:
         names = source.rows if labels is None else labels
         rows = Labels(names, length=n_rows, noun="query")
         columns = Labels(None if names is None else rows, length=n_rows, noun="target")
+        return cls._made(
+            source, rows, columns, is_square=True, forbidden=forbidden, costs=costs, reward_range=reward_range
+        )
+
+    @classmethod
+    def _made(
+        cls,
+        source: Source,
+        rows: Labels,
+        columns: Labels,
+        *,
+        forbidden: npt.ArrayLike | None,
+        costs: npt.ArrayLike | None,
+        reward_range: tuple[float, float],
+        is_square: bool = False,
+    ) -> Self:
         bounds = check_reward_range(reward_range)
         return cls(
             rho=_check_entries(source, rows, columns, bounds),
             queries=rows,
             targets=columns,
-            is_square=True,
-            allowed=_check_forbidden(forbidden, n_rows),
+            is_square=is_square,
+            allowed=_check_forbidden(forbidden, len(rows)),
             costs=_check_costs(costs, rows),
             reward_range=bounds,
             exact=source.exact,
