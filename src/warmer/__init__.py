@@ -1,6 +1,6 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import analysis, bounds, dimensions, environments, learners, problems
+from warmer import analysis, bounds, dimensions, environments, estimation, learners, problems
 from warmer.dimensions import (
     Bracket,
     complexity,
@@ -10,7 +10,19 @@ from warmer.dimensions import (
     eluder_dimension,
     strong_sq_dimension,
 )
-from warmer.learners import UCB1, Elimination, InformationDirected, LeastSquares, Optimistic, Thompson, Uniform
+from warmer.learners import (
+    PAC,
+    UCB1,
+    Elimination,
+    ExactPAC,
+    InformationDirected,
+    LeastSquares,
+    Optimistic,
+    OracleLeastSquares,
+    Thompson,
+    Uniform,
+    UntilCertified,
+)
 from warmer.model import (
     CertificateError,
     History,
@@ -26,22 +38,26 @@ from warmer.simulation import simulate
 from warmer.studies import Session
 
 __all__ = [
+    "PAC",
     "UCB1",
     "Bracket",
     "CertificateError",
     "Elimination",
+    "ExactPAC",
     "History",
     "HypothesisError",
     "InformationDirected",
     "InvalidValueError",
     "LeastSquares",
     "Optimistic",
+    "OracleLeastSquares",
     "Problem",
     "ProtocolError",
     "Runs",
     "Session",
     "Thompson",
     "Uniform",
+    "UntilCertified",
     "WarmerError",
     "analysis",
     "bounds",
@@ -52,6 +68,7 @@ __all__ = [
     "dissimilarity_profile",
     "eluder_dimension",
     "environments",
+    "estimation",
     "learners",
     "problems",
     "read_problem",

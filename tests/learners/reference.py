@@ -58,3 +58,25 @@ def ucb1(rewards, width):
     t = sum(len(past) for past in rewards)
     index = [sum(past) / len(past) + width * math.sqrt(2 * math.log(t) / len(past)) for past in rewards]
     return index.index(max(index))
+
+
+def algorithm_2(base, answer, horizon, indices, n_repeats):
+    """base(history) is the next query, answer(query) a reward; indices were drawn from 1..T. Ties go to the first."""
+    history = []
+    for _ in range(horizon):
+        query = base(history)
+        history.append((query, answer(query)))
+    candidates = [history[t - 1][0] for t in indices]
+    means = [sum(answer(query) for _ in range(n_repeats)) / n_repeats for query in candidates]
+    return candidates[means.index(max(means))]
+
+
+def algorithm_4(alternatives, rho, alpha, predictions):
+    """z_{t+1} = argmin over Z_alpha of the distance to the oracle's predictions, pairs of a query and a number."""
+    return algorithm_1(alternatives, rho, alpha, predictions)
+
+
+def optimistic_algorithm_4(alternatives, rho, radius, predictions):
+    """z_{t+1} = argmax of the self-evaluation over the targets near the predictions; None where there are none."""
+    near = [z for z in alternatives if loss(z, rho, predictions) <= radius]
+    return max(near, key=lambda z: rho(z, z)) if near else None

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warmer.model import Array, Label, Problem, at_most
+from warmer.estimation import most_agreed_query
+from warmer.model import Array, Label, Problem
 
 __all__ = ["Certificate", "certify"]
 
@@ -62,28 +63,15 @@ def certify(
         The accuracy asked for, and the probability with which the ball may miss the truth.
     """
     possible = np.flatnonzero(excess <= radius)
-    values = problem.self_evaluations[possible]
-    query = recommended
-    gaps = values - problem.rho[query, possible]
-    if not at_most(gaps.max(), epsilon, problem.slack):
-        agreed = _least_contested(problem, possible, values)
-        agreed_gaps = values - problem.rho[agreed, possible]
-        if at_most(agreed_gaps.max(), epsilon, problem.slack):
-            query, gaps = agreed, agreed_gaps
-    objecting = ~at_most(gaps, np.full_like(gaps, epsilon), problem.slack)
-    likeliest_first = possible[objecting][np.argsort(excess[possible[objecting]], kind="stable")]
+    verdict = most_agreed_query(problem, possible, recommended=recommended, epsilon=epsilon)
+    objecting = possible[verdict.objecting]
+    likeliest_first = objecting[np.argsort(excess[objecting], kind="stable")]
     return Certificate(
-        query=problem.queries[query],
+        query=problem.queries[verdict.query],
         epsilon=epsilon,
         delta=delta,
-        is_proven=not objecting.any(),
-        gap=float(max(gaps.max(), 0.0)),
+        is_proven=verdict.is_unanimous,
+        gap=float(max(verdict.gaps.max(), 0.0)),
         n_possible=possible.size,
         objections=tuple(problem.targets[int(target)] for target in likeliest_first),
     )
-
-
-def _least_contested(problem: Problem, possible: Array, values: Array) -> int:
-    """The lowest-numbered allowed query with the smallest shortfall at worst; one row at a time."""
-    worst = [float((values - problem.rho[query, possible]).max()) for query in problem.legal_queries]
-    return int(problem.legal_queries[int(np.argmin(worst))])

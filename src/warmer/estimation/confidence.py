@@ -1,12 +1,14 @@
 """Confidence sets around the least-squares target, and the most optimistic target inside."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from warmer.bounds import loss_ball_error_budget
 from warmer.estimation.losses import Losses
-from warmer.model import Array
+from warmer.model import Array, HypothesisError
 
 if TYPE_CHECKING:
     from warmer.estimation.finite import FiniteFit
@@ -40,6 +42,21 @@ class LossBall:
     def most_optimistic(self, state: Losses) -> int:
         """The lowest-numbered target inside with the largest self-evaluation."""
         return self.fit.most_promising(state, state.least + self.radius)
+
+    def error_budget(self, *, delta: float, sigma: float) -> float:
+        r"""$C_\delta$ of every target inside, at all times, where the ball also keeps the truth.
+
+        The ball itself loses the truth with probability up to $|Z|e^{-R/(2\sigma^2)}$; what is left of delta goes into
+        the budget.
+        """
+        n_targets = self.fit.problem.n_targets
+        lost = n_targets * math.exp(-self.radius / (2 * sigma**2))
+        if lost >= delta:
+            raise HypothesisError(
+                f"the confidence set may lose the truth with probability {lost:g}; with a total of {delta:g} nothing "
+                "is left for the error budget. Give the learner a smaller delta, such as half of that."
+            )
+        return loss_ball_error_budget(n_targets=n_targets, radius=self.radius, delta=delta - lost, sigma=sigma)
 
 
 class Distances(NamedTuple):
@@ -87,6 +104,19 @@ class DistanceBall:
     def most_optimistic(self, state: Distances) -> int:
         """The lowest-numbered target inside with the largest self-evaluation."""
         return self.fit.most_promising(state.distances, self.radius)
+
+    def error_budget(self, *, delta: float, sigma: float) -> float:
+        r"""$C_\delta=(\sqrt R+\sqrt c)^2$ of every target inside, with $c$ the budget of the center.
+
+        The ball keeps the truth where $R\ge c$; then the triangle inequality gives the rest.
+        """
+        center = self.fit.error_budget(delta=delta, sigma=sigma)
+        if self.radius < center:
+            raise HypothesisError(
+                f"the confidence set keeps the truth with probability {1 - delta:g} if its radius is at least "
+                f"{center:g}; it is {self.radius:g}."
+            )
+        return (math.sqrt(self.radius) + math.sqrt(center)) ** 2
 
     def _measured(self, state: Distances, center: int) -> Losses:
         """The distances to a new center, in the memory of the old ones."""

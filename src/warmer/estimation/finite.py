@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from warmer.bounds import anytime_radius, paper_radius
+from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.estimation import kernels
 from warmer.estimation.confidence import DistanceBall, LossBall
 from warmer.estimation.losses import Losses
@@ -62,6 +62,11 @@ class FiniteFit:
     def ball(self, radius: float) -> DistanceBall:
         """The distance ball of any radius."""
         return DistanceBall(self, radius)
+
+    def error_budget(self, *, alpha: float | None = None, delta: float, sigma: float) -> float:
+        r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
+        n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
+        return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)
 
     def viable(self, alpha: float) -> Array:
         r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""

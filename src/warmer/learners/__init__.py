@@ -2,20 +2,29 @@
 
 from warmer.learners.blind import UCB1, Uniform
 from warmer.learners.catalog import CATALOG, Settings, build
+from warmer.learners.certified import UntilCertified
 from warmer.learners.elimination import Elimination
+from warmer.learners.exact_pac import ExactPAC
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
+from warmer.learners.oracle import OracleLeastSquares
+from warmer.learners.pac import PAC, Plan
 from warmer.learners.posterior import InformationDirected, Thompson
 
 __all__ = [
     "CATALOG",
+    "PAC",
     "UCB1",
     "Elimination",
+    "ExactPAC",
     "InformationDirected",
     "LeastSquares",
     "Optimistic",
+    "OracleLeastSquares",
+    "Plan",
     "Settings",
     "Thompson",
     "Uniform",
+    "UntilCertified",
     "build",
 ]

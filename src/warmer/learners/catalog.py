@@ -4,10 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from warmer.bounds import pac_candidates
+from warmer.estimation import AggregatingForecaster
 from warmer.learners.blind import UCB1, Uniform
+from warmer.learners.certified import UntilCertified
 from warmer.learners.elimination import Elimination
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
+from warmer.learners.oracle import OracleLeastSquares
+from warmer.learners.pac import PAC
 from warmer.learners.posterior import InformationDirected, Thompson
 from warmer.model import InvalidValueError, Learner, Problem
 
@@ -22,6 +27,7 @@ class Settings:
     delta: float
     sigma: float
     horizon: int
+    epsilon: float = 0.1
 
 
 CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
@@ -33,6 +39,14 @@ CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
     "elimination": lambda problem, s: Elimination(problem, delta=s.delta, sigma=s.sigma),
     "ucb1": lambda problem, s: UCB1(problem),
     "uniform": lambda problem, s: Uniform(problem),
+    "oracle": lambda problem, s: OracleLeastSquares(problem, AggregatingForecaster(problem), alpha=s.alpha),
+    "oracle-optimistic": lambda problem, s: OracleLeastSquares(
+        problem, AggregatingForecaster(problem), radius="anytime", delta=s.delta, sigma=s.sigma
+    ),
+    "pac": lambda problem, s: _in_two_halves(LeastSquares(problem, alpha=s.alpha), s),
+    "until-certified": lambda problem, s: UntilCertified(
+        Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma), epsilon=s.epsilon, delta=s.delta
+    ),
 }
 
 
@@ -48,3 +62,16 @@ def build(name: str, problem: Problem, settings: Settings) -> Learner[Any]:
     if name not in CATALOG:
         raise InvalidValueError(f"there is no learner {name!r}; choose one of {', '.join(CATALOG)}.")
     return CATALOG[name](problem, settings)
+
+
+def _in_two_halves(base: Learner[Any], settings: Settings) -> PAC:
+    """Algorithm 2 within the horizon: half of the rounds search, the other half verify."""
+    half = max(1, settings.horizon // 2)
+    n_candidates = pac_candidates(delta=settings.delta)
+    return PAC(
+        base,
+        epsilon=settings.epsilon,
+        delta=settings.delta,
+        horizon=half,
+        n_repeats=max(1, half // n_candidates),
+    )

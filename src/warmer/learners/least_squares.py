@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.estimation import fitting
+from warmer.estimation import error_budget_of, fitting
 from warmer.model import Family, Fit, Problem, check_finite
 
 __all__ = ["LeastSquares"]
@@ -62,6 +62,10 @@ class LeastSquares:
     def estimate(self, state: Any) -> Any:
         """The viable target with the least loss."""
         return self._fit.estimate(state)
+
+    def error_budget(self, *, horizon: int, delta: float) -> float:
+        r"""$C_{T,\delta}$ for any noise in the reward range, if the truth reaches alpha (Definition 3)."""
+        return error_budget_of(self._fit)(alpha=self.alpha, delta=delta, sigma=self.problem.scale)
 
     @cached_property
     def _fit(self) -> Fit[Any]:

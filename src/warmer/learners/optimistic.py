@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from warmer.estimation import fitting
+from warmer.estimation import error_budget_of, fitting
 from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_finite, check_probability
 
 __all__ = ["Optimistic"]
@@ -69,6 +69,10 @@ class Optimistic:
     def estimate(self, state: Any) -> Any:
         """The most optimistic target of the confidence set."""
         return self.ball.most_optimistic(state)
+
+    def error_budget(self, *, horizon: int, delta: float) -> float:
+        r"""$C_{T,\delta}$; delta also pays for the chance that the confidence set loses the truth (Definition 3)."""
+        return error_budget_of(self.ball)(delta=delta, sigma=self.problem.sigma(self.sigma))
 
     @cached_property
     def ball(self) -> Ball[Any]:

@@ -10,7 +10,18 @@ from warmer.model.checks import (
     check_probability,
     slack_for,
 )
-from warmer.model.contracts import Array, Ball, Environment, EstimatingLearner, Family, Fit, Learner, Names
+from warmer.model.contracts import (
+    Array,
+    Ball,
+    Environment,
+    EstimatingLearner,
+    Family,
+    Fit,
+    Learner,
+    Names,
+    OnlineRegressor,
+    StoppingLearner,
+)
 from warmer.model.errors import (
     CertificateError,
     HypothesisError,
@@ -45,9 +56,11 @@ __all__ = [
     "MissingExtraError",
     "Names",
     "Numerators",
+    "OnlineRegressor",
     "Problem",
     "ProtocolError",
     "Runs",
+    "StoppingLearner",
     "Table",
     "WarmerError",
     "at_least",

@@ -8,7 +8,18 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Ball", "Environment", "EstimatingLearner", "Family", "Fit", "Learner", "Names"]
+__all__ = [
+    "Array",
+    "Ball",
+    "Environment",
+    "EstimatingLearner",
+    "Family",
+    "Fit",
+    "Learner",
+    "Names",
+    "OnlineRegressor",
+    "StoppingLearner",
+]
 
 Array = npt.NDArray[Any]
 State = TypeVar("State")
@@ -150,6 +161,43 @@ class EstimatingLearner(Learner[State], Protocol[State]):
 
     def estimate(self, state: State) -> Any:
         """The target that the next query is best for."""
+        ...
+
+
+@runtime_checkable
+class StoppingLearner(Learner[State], Protocol[State]):
+    """A learner that knows when it has asked enough, and what to settle on then."""
+
+    def is_done(self, state: State) -> bool:
+        """Whether nothing more need be asked; the next query is then the recommendation."""
+        ...
+
+    def recommend(self, state: State) -> Any:
+        """The query to settle on; raises `ProtocolError` before the learner is done."""
+        ...
+
+
+class OnlineRegressor(Protocol[State]):
+    """An online regression oracle: it predicts a reward, is told the reward, and regrets little.
+
+    Over any answers, however chosen, the sum of its squared errors exceeds that of the best target by at most
+    `regression_regret`.
+    """
+
+    def init(self) -> State:
+        """Nothing observed yet."""
+        ...
+
+    def predict(self, state: State, query: Any) -> float:
+        """The reward it expects for a query, within the range of rewards."""
+        ...
+
+    def update(self, state: State, query: Any, reward: float) -> State:
+        """One more answer; it may reuse the memory of the given state."""
+        ...
+
+    def regression_regret(self, horizon: int) -> float:
+        """The bound on the regret over so many answers; it never falls as they grow."""
         ...
 
 

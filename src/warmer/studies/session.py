@@ -16,6 +16,7 @@ from warmer.model import (
     Learner,
     Problem,
     ProtocolError,
+    StoppingLearner,
     check_count,
     check_positive,
     check_probability,
@@ -104,8 +105,13 @@ class Session:
         self._answers.append(Answer(len(self._answers) + 1, label, value, count))
         self._pending = None
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the learner has asked enough; one that never stops by itself is never done."""
+        return isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state)
+
     def recommend(self) -> Any:
-        """The best query of the candidate that explains the answers best."""
+        """What the learner settled on, if it is done; else the best query of the candidate that fits best."""
         return self.problem.queries[self._recommended()]
 
     def confidence_set(self, delta: float | None = None) -> list[Label]:
@@ -130,7 +136,12 @@ class Session:
 
     @property
     def misspecified(self) -> bool:
-        """Whether the answers reject every candidate, wrongly with probability at most delta over all time."""
+        """Whether the answers reject every candidate, wrongly with probability at most delta over all time.
+
+        A learner whose own confidence set has run empty is believed too, at its own delta.
+        """
+        if hasattr(self.learner, "is_misspecified") and self.learner.is_misspecified(self._state):
+            return True
         table = self._table()
         counts, sums = np.zeros(table.n_queries), np.zeros(table.n_queries)
         for answer in self._answers:
@@ -179,4 +190,6 @@ class Session:
         )
 
     def _recommended(self) -> Any:
+        if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state):
+            return self.learner.recommend(self._state)
         return self._fit.best_query(self._fit.estimate(self._up_to_date()))

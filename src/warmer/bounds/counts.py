@@ -1,0 +1,143 @@
+r"""How many bad queries a learner can make, and what they cost.
+
+The statements speak of rewards in $[-1,1]$; `scale`, half the length of another reward range, carries them to it. The
+error budget and the accuracy are then given in the user's own units.
+"""
+
+import math
+
+from warmer.model import HypothesisError, check_count, check_finite, check_positive
+
+__all__ = ["exact_regret_bound", "few_bad_queries", "fewer_bad_queries", "regret_bound"]
+
+
+def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scale: float = 1.0) -> float:
+    r"""Bound the number of $\epsilon$-bad queries (Lemma `lem:few_bad_queries`).
+
+    A learner with $\alpha$-large self-evaluations and decaying estimation error makes at most
+    $2d^{3/2}\ln(4/\epsilon)+12d^{5/2}C_{T,\delta}/\epsilon^2$ queries with $\rho(z_t|z^*)<\alpha-\epsilon$, with
+    probability at least $1-\delta$.
+
+    Parameters
+    ----------
+    dimension
+        $d$, the monotone dissimilarity dimension at $\epsilon$; at least 1, since the truth reaches $\alpha$.
+    error_budget
+        $C_{T,\delta}$; 0 where rewards are exact.
+    epsilon
+        By how much a bad query falls short; beyond 4 (times the scale) the formula is negative and this raises.
+    scale
+        Half the length of the reward range.
+
+    Examples
+    --------
+    >>> round(few_bad_queries(dimension=2, error_budget=0.0, epsilon=0.5), 2)
+    11.76
+    """
+    check_dimension(dimension)
+    gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
+    return 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * budget / gap**2
+
+
+def fewer_bad_queries(
+    *, dimension: int, error_budget: float, epsilon: float, reach: float = 2.0, scale: float = 1.0
+) -> float:
+    r"""Bound the number of $\epsilon$-bad queries by the repaired proof of the same lemma.
+
+    There are at most $n(d-1)+8(d^2-1)C\sum_{i\le n}\epsilon_i^{-2}$, with $q=1+1/\sqrt{d+1}$,
+    $n=\lceil\log_q((1+\alpha)/\epsilon)\rceil$ and $\epsilon_i=q^{i-1}\epsilon$: run the paper's proof with $d+1$ in
+    the thresholds and append $z^*$ to the clique, which then has at most $d-1$ elements. This closes a gap in the
+    printed proof and is smaller; where $d=1$ no query is bad.
+
+    Parameters
+    ----------
+    dimension, error_budget, epsilon, scale
+        As for `few_bad_queries`.
+    reach
+        $1+\alpha$: how far alpha lies above the smallest possible reward, in the user's units; twice the scale covers
+        every alpha.
+
+    Examples
+    --------
+    >>> fewer_bad_queries(dimension=2, error_budget=0.0, epsilon=0.5)
+    4.0
+    """
+    check_dimension(dimension)
+    gap, budget = (
+        check_positive("epsilon", epsilon) / check_positive("scale", scale),
+        _check_budget(error_budget, scale),
+    )
+    ratio = 1 + 1 / math.sqrt(dimension + 1)
+    span = check_finite("reach", reach) / scale / gap
+    n = math.ceil(math.log(span) / math.log(ratio)) if span > 1 else 0
+    squares = sum((gap * ratio**i) ** -2 for i in range(n))
+    return n * (dimension - 1.0) + 8 * (dimension**2 - 1) * budget * squares
+
+
+def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: float = 1.0) -> float:
+    r"""Bound the regret of a learner whose estimation error decays (Theorem `thm:regret_optimism`).
+
+    With probability at least $1-\delta$,
+    $\mathrm{Regret}(T,\alpha)\le 1+12\,d^{5/4}\sqrt{C_{T,\delta}T}$.
+
+    Parameters
+    ----------
+    dimension
+        $d$, the monotone dissimilarity dimension at $\epsilon=1/T$ (times the scale).
+    error_budget
+        $C_{T,\delta}$; below $\ln 2T$ (times the scale squared) the theorem is silent and this raises.
+    horizon
+        $T$, the number of rounds.
+    scale
+        Half the length of the reward range.
+
+    Examples
+    --------
+    >>> round(regret_bound(dimension=2, error_budget=8.0, horizon=100), 1)
+    808.3
+    """
+    check_dimension(dimension)
+    check_count("horizon", horizon)
+    budget = _check_budget(error_budget, scale)
+    if budget < math.log(2 * horizon):
+        raise HypothesisError(
+            f"the regret theorem needs an error budget of at least ln(2T) = {scale**2 * math.log(2 * horizon):g}, "
+            f"got {error_budget:g}; the larger of the two is a budget too."
+        )
+    return scale * (1 + 12 * math.pow(dimension, 1.25) * math.sqrt(budget * horizon))
+
+
+def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
+    r"""Bound the regret where rewards are exact: $1+8d^{3/2}$, for every horizon.
+
+    The paper has 12 in place of 8; its own lemma gives 8, since $(1+k)e^{-1/k}\le k$. The dimension is that at
+    $\epsilon=1/T$.
+
+    Examples
+    --------
+    >>> exact_regret_bound(dimension=4)
+    65.0
+    """
+    return check_positive("scale", scale) * (1 + 8 * math.pow(check_dimension(dimension), 1.5))
+
+
+def check_dimension(dimension: int) -> int:
+    """Return the dimension, or say that it cannot be one: the truth itself is a sequence of length 1."""
+    if check_count("dimension", dimension, least=0) < 1:
+        raise HypothesisError("the dimension is 0: no target reaches alpha, so alpha exceeds what the truth can earn.")
+    return dimension
+
+
+def _check_gap(epsilon: float, scale: float) -> float:
+    gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
+    if gap >= 4:
+        raise HypothesisError(
+            f"the count speaks of epsilon below {4 * scale:g}, got {epsilon:g}; no query can fall that short."
+        )
+    return gap
+
+
+def _check_budget(error_budget: float, scale: float) -> float:
+    if check_finite("error_budget", error_budget) < 0:
+        raise HypothesisError(f"an error budget is at least 0, got {error_budget:g}.")
+    return error_budget / check_positive("scale", scale) ** 2

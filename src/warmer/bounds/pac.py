@@ -1,0 +1,123 @@
+r"""How long Algorithm 2 runs (Theorem `thm:main_pac`), repaired.
+
+The proof counts queries that are $\frac34\epsilon$-bad, so the dimension is the monotone one at $\frac34\epsilon$; with
+that one, and the first form of the lemma on bad queries, the constant 64 of the paper holds. The horizon stands on both
+sides of its inequality and is found as a fixed point.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from warmer.bounds.counts import check_dimension
+from warmer.model import HypothesisError, check_count, check_positive, check_probability
+
+__all__ = ["Promise", "exact_pac_horizon", "pac_candidates", "pac_horizon", "pac_repeats"]
+
+_MOST_STEPS = 10_000
+_LONGEST = 2**62
+
+
+@dataclass(frozen=True)
+class Promise:
+    r"""What a theorem says of an output before anything is asked: $\rho(\hat z|z^*)\ge\alpha-\epsilon$, and why.
+
+    It is true in a condition exactly when a theorem stands behind it.
+    """
+
+    epsilon: float
+    delta: float
+    is_proven: bool
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.is_proven
+
+    def __str__(self) -> str:
+        text = f"the output is within {self.epsilon:g} of alpha with probability at least {1 - self.delta:g}"
+        return f"{'' if self.is_proven else 'not promised: '}{text} ({self.reason})"
+
+
+def pac_candidates(*, delta: float) -> int:
+    r"""$n_1=\lceil\log_2(4/\delta)\rceil$: so many draws are all bad with probability at most $\delta/4$.
+
+    Examples
+    --------
+    >>> pac_candidates(delta=0.05)
+    7
+    """
+    return math.ceil(math.log2(4 / check_probability("delta", delta)))
+
+
+def pac_repeats(*, epsilon: float, delta: float, n_candidates: int, sigma: float = 1.0) -> int:
+    r"""$n_2=\lceil128\sigma^2\ln(8n_1/\delta)/\epsilon^2\rceil$: the mean of so many answers is within $\epsilon/8$.
+
+    By Hoeffding's inequality $2\exp(-n_2\epsilon^2/(128\sigma^2))\le\delta/(4n_1)$ for each candidate. Rewards in
+    $[-1,1]$ have $\sigma\le1$; rewards in a range of length $2s$ have $\sigma\le s$.
+
+    Examples
+    --------
+    >>> pac_repeats(epsilon=0.5, delta=0.05, n_candidates=7)
+    3595
+    """
+    check_count("n_candidates", n_candidates)
+    inside = 8 * n_candidates / check_probability("delta", delta)
+    return math.ceil(
+        128 * (check_positive("sigma", sigma) / check_positive("epsilon", epsilon)) ** 2 * math.log(inside)
+    )
+
+
+def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int], float], scale: float = 1.0) -> int:
+    r"""The least $T\ge64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$: then at most half the queries are $\frac34\epsilon$-bad.
+
+    Parameters
+    ----------
+    dimension
+        $d=\bar d_\rho(Z,\alpha,\frac34\epsilon)$.
+    epsilon
+        The accuracy asked for, at most twice the scale (then every query is good).
+    error_budget
+        $T\mapsto C_{T,\delta/2}$, non-decreasing, in squared units of the reward. The theorem needs $C\ge\ln 2T$; where
+        a learner's own budget is smaller, $\ln 2T$ (times the scale squared) takes its place.
+    scale
+        Half the length of the reward range.
+
+    Examples
+    --------
+    >>> pac_horizon(dimension=1, epsilon=1.0, error_budget=lambda horizon: 0.0)  # T = 64 ln(2T)
+    433
+    """
+    check_dimension(dimension)
+    gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
+    if gap > 2:
+        raise HypothesisError(
+            f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon:g}."
+        )
+    factor = 64 * math.pow(dimension, 2.5) / gap**2
+    horizon = 1
+    for _ in range(_MOST_STEPS):  # from below, the iteration of a non-decreasing map ends at its least fixed point
+        needed = factor * max(error_budget(horizon) / scale**2, math.log(2 * horizon))
+        if needed <= horizon:
+            return horizon
+        if not needed < _LONGEST:
+            break
+        horizon = math.ceil(needed)
+    raise HypothesisError("the error budget grows as fast as the horizon: no number of rounds is enough.")
+
+
+def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> int:
+    r"""The least $T>2d^{3/2}\ln(4/\epsilon)$: where rewards are exact, the best query of so many is not $\epsilon$-bad.
+
+    The dimension is $\bar d_\rho(Z,\alpha,\epsilon)$.
+
+    Examples
+    --------
+    >>> exact_pac_horizon(dimension=2, epsilon=0.5)
+    12
+    """
+    gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
+    if gap >= 4:
+        raise HypothesisError(
+            f"the theorem speaks of epsilon below {4 * scale:g}, got {epsilon:g}; one query is enough."
+        )
+    return math.floor(2 * math.pow(check_dimension(dimension), 1.5) * math.log(4 / gap)) + 1

@@ -1,0 +1,35 @@
+"""The dimension that stands in the guarantee of a learner."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from warmer.model import SLACK, InvalidValueError, Learner, Problem
+
+__all__ = ["monotone_dimension"]
+
+
+def monotone_dimension(base: Learner[Any], epsilon: float) -> int:
+    """The dimension at the base's alpha; where alpha* is unknown, the largest at any value it can take."""
+    from warmer.dimensions import dissimilarity_dimension  # at first use: it loads the compiler
+
+    problem = base.problem
+    if not isinstance(problem, Problem):
+        raise InvalidValueError(
+            f"the dimension of {type(problem).__name__} is not computed; give dimension= or horizon=."
+        )
+    alpha = getattr(base, "alpha", None)
+    alphas = np.unique(problem.self_evaluations).tolist() if alpha is None else [alpha]
+    return max(
+        dissimilarity_dimension(problem, alpha=_as_meant(problem, value), epsilon=epsilon, monotone=True).upper
+        for value in alphas
+    )
+
+
+def _as_meant(problem: Problem, alpha: float) -> float | Fraction:
+    """The value of an exact table that a float stands for, so that rounding excludes no target."""
+    if problem.exact is None:
+        return alpha
+    meant = Fraction(alpha).limit_denominator(problem.exact.denominator)
+    return meant if abs(meant - Fraction(alpha)) <= SLACK else alpha

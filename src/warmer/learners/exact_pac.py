@@ -1,0 +1,117 @@
+"""Algorithm 2 of the paper where rewards are exact."""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from warmer.bounds import Promise, exact_pac_horizon
+from warmer.learners.dimension import monotone_dimension
+from warmer.model import Learner, ProtocolError, check_count, check_positive
+
+__all__ = ["ExactPAC"]
+
+
+class Best(NamedTuple):
+    """The base's state, the rounds it has had, and the query with the largest reward so far."""
+
+    base: Any
+    n_rounds: int
+    query: Any
+    reward: float
+
+
+@dataclass(frozen=True, eq=False)
+class ExactPAC:
+    r"""Algorithm 2 where rewards are exact: run a learner for T rounds and settle on the query that earned most.
+
+    With $T>2d^{3/2}\ln(4/\epsilon)$ it has $\rho(\hat z|z^*)\ge\alpha-\epsilon$ for certain (Theorem `thm:main_pac`).
+
+    Parameters
+    ----------
+    base
+        Who searches, with $\alpha$-large self-evaluations and no estimation error on exact rewards: `LeastSquares`.
+    epsilon
+        The accuracy.
+    horizon
+        $T$; where None, the paper's.
+    dimension
+        $d=\bar d_\rho(Z,\alpha,\epsilon)$ or more; computed exactly where the horizon needs it and None is given.
+
+    Examples
+    --------
+    >>> from warmer.learners import LeastSquares
+    >>> from warmer.model import Problem
+    >>> problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
+    >>> ExactPAC(LeastSquares(problem, alpha=0.5), epsilon=0.25).n_rounds
+    16
+    """
+
+    base: Learner[Any]
+    _: KW_ONLY
+    epsilon: float
+    horizon: int | None = None
+    dimension: int | None = None
+
+    def __post_init__(self) -> None:
+        check_positive("epsilon", self.epsilon)
+        for name in ("horizon", "dimension"):
+            if getattr(self, name) is not None:
+                check_count(name, getattr(self, name))
+        assert self.n_rounds > 0
+
+    @property
+    def problem(self) -> Any:
+        """The problem of the base."""
+        return self.base.problem
+
+    @cached_property
+    def n_rounds(self) -> int:
+        """How many rounds are played."""
+        return self._promised_horizon() if self.horizon is None else self.horizon
+
+    @cached_property
+    def promise(self) -> Promise:
+        """What the theorem says of the output after so many rounds."""
+        if self.horizon is not None and self.dimension is None:
+            reason = f"horizon {self.horizon} is your own; give dimension= to have it checked"
+            return Promise(epsilon=self.epsilon, delta=0.0, is_proven=False, reason=reason)
+        needed = self._promised_horizon()
+        if self.n_rounds < needed:
+            reason = f"horizon is {self.n_rounds}, needs {needed}"
+        else:
+            reason = f"Theorem thm:main_pac, exact rewards, with T = {self.n_rounds}, d = {self._dimension}"
+        return Promise(epsilon=self.epsilon, delta=0.0, is_proven=self.n_rounds >= needed, reason=reason)
+
+    def init(self, rng: np.random.Generator) -> Best:
+        """Nothing asked yet."""
+        return Best(self.base.init(rng), 0, None, -math.inf)
+
+    def ask(self, state: Best, rng: np.random.Generator) -> Any:
+        """What the base asks, and the best query when that is over."""
+        return self.recommend(state) if self.is_done(state) else self.base.ask(state.base, rng)
+
+    def tell(self, state: Best, query: Any, reward: float, count: int = 1) -> Best:
+        """The first of the largest rewards is remembered."""
+        base = self.base.tell(state.base, query, reward, count)
+        best = (query, reward) if reward > state.reward else (state.query, state.reward)
+        return Best(base, state.n_rounds + count, *best)
+
+    def is_done(self, state: Best) -> bool:
+        """Whether the rounds are over."""
+        return state.n_rounds >= self.n_rounds
+
+    def recommend(self, state: Best) -> Any:
+        """The query that earned most; the earliest of several."""
+        if not self.is_done(state):
+            raise ProtocolError("Algorithm 2 recommends a query when it is done; ask and tell until is_done.")
+        return state.query
+
+    def _promised_horizon(self) -> int:
+        return exact_pac_horizon(dimension=self._dimension, epsilon=self.epsilon, scale=self.problem.scale)
+
+    @cached_property
+    def _dimension(self) -> int:
+        return monotone_dimension(self.base, self.epsilon) if self.dimension is None else self.dimension

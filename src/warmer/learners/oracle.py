@@ -1,0 +1,171 @@
+"""Algorithm 4 of the paper, and its optimistic form: least squares on the predictions of a regression oracle."""
+
+import math
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from warmer.bounds import anytime_oracle_radius, paper_oracle_radius
+from warmer.estimation import FiniteFit, Predicted, PredictionBall
+from warmer.model import (
+    HypothesisError,
+    InvalidValueError,
+    OnlineRegressor,
+    Problem,
+    check_count,
+    check_finite,
+    check_probability,
+)
+
+__all__ = ["OracleLeastSquares"]
+
+
+class Regressed(NamedTuple):
+    """The oracle's state, and the distances of all targets to what it predicted."""
+
+    regressor: Any
+    predicted: Predicted
+
+
+@dataclass(frozen=True, eq=False)
+class OracleLeastSquares:
+    r"""Ask the best query of a target near the predictions of an online regression oracle.
+
+    The oracle predicts $\hat\rho_t$ for the query $z_t$ before the reward $r_t$ comes. With alpha (Algorithm 4)
+    $z_{t+1}=\arg\min_{z\in Z_\alpha}\sum_{i\le t}(\rho(z_i|z)-\hat\rho_i)^2$; with a radius (its optimistic form)
+    $z_{t+1}$ has the largest self-evaluation among the targets whose sum is at most the radius. Ties go to the lowest
+    index.
+
+    That set can be empty: then the predictions are too far from every target, no target is the truth (or, with
+    probability at most delta, chance was unkind), `is_misspecified` says so, and the query is that of the nearest
+    target.
+
+    Parameters
+    ----------
+    problem
+        The table.
+    regressor
+        The oracle, for the same queries.
+    alpha
+        The optimality level. Give this or a radius.
+    radius
+        `"anytime"`: $2\,\mathrm{Reg}(t)+8\sigma^2\ln(1/\delta)$, which contains the truth at all times with probability
+        $1-\delta$. `"paper"`: $8\,\mathrm{Reg}(T)+64\beta\max\{\beta,\beta'\}\ln(T/\delta)$, which needs `horizon`. Or
+        a number.
+    delta
+        The probability with which the confidence set may ever lose the truth.
+    sigma
+        The noise is sigma-sub-Gaussian; half the length of the reward range where none is declared.
+    horizon
+        $T$, for `"paper"`.
+
+    Examples
+    --------
+    >>> from warmer.estimation import AggregatingForecaster
+    >>> problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
+    >>> learner = OracleLeastSquares(problem, AggregatingForecaster(problem), alpha=0.5)
+    >>> rng = np.random.default_rng(0)
+    >>> state = learner.init(rng)
+    >>> learner.ask(state, rng)
+    1
+    >>> state = learner.tell(state, 1, 0.0)
+    >>> learner.ask(learner.tell(state, 1, 0.0), rng), learner.is_misspecified(state)
+    (0, False)
+    """
+
+    problem: Problem
+    regressor: OnlineRegressor[Any]
+    _: KW_ONLY
+    alpha: float | None = None
+    radius: float | Literal["anytime", "paper"] | None = None
+    delta: float = 0.05
+    sigma: float | None = None
+    horizon: int | None = None
+
+    def __post_init__(self) -> None:
+        check_probability("delta", self.delta)
+        if (self.alpha is None) == (self.radius is None):
+            raise InvalidValueError("give alpha= (Algorithm 4) or radius= (its optimistic form), one of the two.")
+        if self.alpha is not None:
+            check_finite("alpha", self.alpha)
+        self.ball.start()  # raises where no target reaches alpha
+        assert self.ball.radius(1) >= 0
+
+    def init(self, rng: np.random.Generator) -> Regressed:
+        """Nothing observed yet."""
+        return Regressed(self.regressor.init(), self.ball.start())
+
+    def ask(self, state: Regressed, rng: np.random.Generator) -> int:
+        """The best query of the estimate."""
+        return self.ball.fit.best_query(self.estimate(state))
+
+    def tell(self, state: Regressed, query: int, reward: float, count: int = 1) -> Regressed:
+        """Predict, then learn; a mean of several answers counts as the same answer several times."""
+        regressor, predicted = state
+        for _ in range(count):
+            predicted = self.ball.update(predicted, query, self.regressor.predict(regressor, query))
+            regressor = self.regressor.update(regressor, query, reward)
+        return Regressed(regressor, predicted)
+
+    def estimate(self, state: Regressed) -> int:
+        """The viable target nearest to the predictions, or the most optimistic of those within the radius."""
+        if self.alpha is not None:
+            return self.ball.nearest(state.predicted)
+        return self.ball.most_optimistic(state.predicted)
+
+    def is_misspecified(self, state: Regressed) -> bool:
+        """Whether the confidence set is empty; with alpha, that of the anytime radius among the viable targets."""
+        return self.ball.is_empty(state.predicted)
+
+    def error_budget(self, *, horizon: int, delta: float) -> float:
+        r"""$C_{T,\delta}$: four times the anytime radius with alpha, $(\sqrt R+\sqrt c)^2$ with a radius $R\ge c$ that.
+
+        Definition 3 and Lemma `lemma::online_to_confidence_bound`.
+        """
+        inner = self._anytime_radius(horizon, delta)
+        if self.alpha is not None:
+            return 4 * inner
+        radius = self.ball.radius(horizon)
+        if radius < inner:
+            raise HypothesisError(
+                f"the confidence set keeps the truth with probability {1 - delta:g} if its radius is at least "
+                f"{inner:g}; it is {radius:g}."
+            )
+        return (math.sqrt(radius) + math.sqrt(inner)) ** 2
+
+    @cached_property
+    def ball(self) -> PredictionBall:
+        """The confidence set."""
+        return PredictionBall(FiniteFit(self.problem), self._radius(), self.alpha)
+
+    def _radius(self) -> Callable[[int], float]:
+        if self.radius is None or self.radius == "anytime":
+            return lambda n_rounds: self._anytime_radius(max(n_rounds, 1), self.delta)
+        if self.radius == "paper":
+            constant = self._paper_radius()
+        elif isinstance(self.radius, str):
+            raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
+        else:
+            constant = check_finite("radius", self.radius)
+            if constant < 0:
+                raise InvalidValueError(f"radius must be at least 0, got {constant:g}.")
+        return lambda n_rounds: constant
+
+    def _anytime_radius(self, n_rounds: int, delta: float) -> float:
+        regret = self.regressor.regression_regret(n_rounds)
+        return anytime_oracle_radius(regression_regret=regret, delta=delta, sigma=self.problem.sigma(self.sigma))
+
+    def _paper_radius(self) -> float:
+        if self.horizon is None:
+            raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
+        width = 2 * self.problem.scale  # no answer and no prediction is further than this from a mean
+        return paper_oracle_radius(
+            regression_regret=self.regressor.regression_regret(check_count("horizon", self.horizon)),
+            horizon=self.horizon,
+            delta=self.delta,
+            beta=width,
+            beta_prime=width,
+        )

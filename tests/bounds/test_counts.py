@@ -1,0 +1,87 @@
+"""Numbers of bad queries, regret, and the budgets that go into them."""
+
+import math
+
+import pytest
+
+from warmer import HypothesisError, bounds
+
+
+def repaired_count(d, budget, epsilon, alpha):
+    """The sum of the repaired proof as it is written: one interval after another."""
+    total, gap = 0.0, epsilon
+    while gap < 1 + alpha:
+        total += (d - 1) + 8 * (d * d - 1) * budget / gap**2
+        gap *= 1 + 1 / math.sqrt(d + 1)
+    return total
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 7, 40, 199])
+def test_the_repaired_count_is_its_sum_and_at_most_062_of_the_printed_one(dimension):
+    for epsilon in (0.01, 0.1, 0.3, 1.0, 1.7):
+        for budget in (0.0, 1.0, 50.0, 2000.0):
+            sharp = bounds.fewer_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+            assert sharp == pytest.approx(repaired_count(dimension, budget, epsilon, 1.0))
+            printed = bounds.few_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+            assert sharp <= 0.62 * printed
+
+
+def test_a_dimension_of_one_means_no_bad_query_and_so_does_a_gap_that_nothing_can_have():
+    assert bounds.fewer_bad_queries(dimension=1, error_budget=99.0, epsilon=0.1) == 0.0
+    assert bounds.fewer_bad_queries(dimension=5, error_budget=99.0, epsilon=2.0) == 0.0
+
+
+def test_counts_and_regret_in_other_units_are_the_same_statement():
+    plain = {"dimension": 3, "error_budget": 20.0, "epsilon": 0.25}
+    wide = {"dimension": 3, "error_budget": 20.0 * 50**2, "epsilon": 12.5, "scale": 50.0}
+    assert bounds.few_bad_queries(**plain) == pytest.approx(bounds.few_bad_queries(**wide))
+    assert bounds.fewer_bad_queries(**plain) == pytest.approx(bounds.fewer_bad_queries(**wide, reach=100.0))
+    plain_regret = bounds.regret_bound(dimension=3, error_budget=20.0, horizon=100)
+    wide_regret = bounds.regret_bound(dimension=3, error_budget=20.0 * 2500, horizon=100, scale=50.0)
+    assert wide_regret == pytest.approx(50 * plain_regret)
+    assert bounds.exact_regret_bound(dimension=4, scale=50.0) == 50 * 65.0
+
+
+def test_the_papers_budgets_agree_with_each_other():
+    general = bounds.covering_error_budget(beta=2, beta_prime=4, covering_number=30, horizon=70, delta=0.1)
+    assert general == pytest.approx(bounds.paper_error_budget(n_targets=30, horizon=70, delta=0.1))
+    assert bounds.covering_error_budget(beta=0, beta_prime=1, covering_number=3, horizon=7, delta=0.1) == 0.0
+    anytime = bounds.anytime_error_budget(n_targets=30, delta=0.1, sigma=1.0)
+    assert anytime < general / 16
+
+
+def test_optimism_over_the_loss_ball_has_twelve_times_the_logarithm():
+    radius = bounds.anytime_radius(n_targets=30, delta=0.05, sigma=0.5)
+    budget = bounds.loss_ball_error_budget(n_targets=30, radius=radius, delta=0.05, sigma=0.5)
+    assert budget == pytest.approx(12 * 0.5**2 * math.log(2 * 30 / 0.1))
+
+
+def test_the_oracle_radii_are_their_formulas():
+    paper = bounds.paper_oracle_radius(regression_regret=3, horizon=90, delta=0.1, beta=0.5, beta_prime=2)
+    assert paper == pytest.approx(8 * 3 + 64 * 0.5 * 2 * math.log(900))
+    anytime = bounds.anytime_oracle_radius(regression_regret=3, delta=0.1, sigma=0.5)
+    assert anytime == pytest.approx(2 * 3 + 8 * 0.25 * math.log(10))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bounds.few_bad_queries(dimension=0, error_budget=0, epsilon=1), "alpha exceeds"),
+        (lambda: bounds.few_bad_queries(dimension=1, error_budget=-1, epsilon=1), "at least 0, got -1"),
+        (lambda: bounds.few_bad_queries(dimension=1, error_budget=0, epsilon=4), "epsilon below 4"),
+        (lambda: bounds.regret_bound(dimension=1, error_budget=1, horizon=99), r"at least ln\(2T\) = 5.28827, got 1"),
+        (
+            lambda: bounds.covering_error_budget(beta=1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),
+            "at least twice beta",
+        ),
+        (
+            lambda: bounds.covering_error_budget(beta=-1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),
+            "beta bounds a distance",
+        ),
+        (lambda: bounds.loss_ball_error_budget(n_targets=1, radius=-1, delta=0.1, sigma=1), "a radius is at least 0"),
+        (lambda: bounds.anytime_oracle_radius(regression_regret=-1, delta=0.1, sigma=1), "regret is at least 0"),
+    ],
+)
+def test_outside_its_hypotheses_a_theorem_is_silent(call, message):
+    with pytest.raises(HypothesisError, match=message):
+        call()

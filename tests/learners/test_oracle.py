@@ -1,0 +1,174 @@
+"""Algorithm 4, its optimistic form, and what they do when no target is left."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from tests.learners import reference
+from tests.strategies import similarities
+from warmer import (
+    PAC,
+    HypothesisError,
+    InvalidValueError,
+    OracleLeastSquares,
+    Problem,
+    Session,
+    analysis,
+    environments,
+    simulate,
+)
+from warmer.estimation import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
+
+TABLE = Problem.from_table(np.random.default_rng(11).integers(-7, 8, (6, 9)) / 8)
+rewards_told = st.lists(st.integers(-8, 8).map(lambda k: k / 8), min_size=1, max_size=10)
+
+
+class Repeating:
+    """An oracle that predicts whatever was told last, in eighths, so that sums of squares are exact."""
+
+    def init(self):
+        return 0.0
+
+    def predict(self, state, query):
+        return state
+
+    def update(self, state, query, reward):
+        return reward
+
+    def regression_regret(self, horizon):
+        return 1.0
+
+
+def asked(learner, rewards):
+    """What it asks, the pairs of query and prediction before that, and its state."""
+    rng = np.random.default_rng(0)
+    state, predictions = learner.init(rng), []
+    for reward in rewards:
+        query = learner.ask(state, rng)
+        yield query, list(predictions), state
+        predictions.append((query, learner.regressor.predict(state.regressor, query)))
+        state = learner.tell(state, query, reward)
+
+
+@given(similarities(), rewards_told, st.data())
+@settings(max_examples=200, deadline=None)
+def test_with_alpha_it_is_algorithm_4(problem, rewards, data):
+    alpha = data.draw(st.sampled_from(sorted(set(problem.self_evaluations.tolist()))))
+    learner = OracleLeastSquares(problem, Repeating(), alpha=alpha)
+    for query, predictions, _ in asked(learner, rewards):
+        expected = reference.algorithm_4(range(problem.n_targets), lambda q, z: problem.rho[q, z], alpha, predictions)
+        assert query == expected
+
+
+@given(similarities(), rewards_told, st.integers(0, 24).map(lambda k: k / 8))
+@settings(max_examples=300, deadline=None)
+def test_with_a_radius_it_is_the_optimistic_form_and_an_empty_set_is_reported(problem, rewards, radius):
+    learner = OracleLeastSquares(problem, Repeating(), radius=radius)
+    alternatives = range(problem.n_targets)
+
+    def rho(query, target):
+        return problem.rho[query, target]
+
+    for query, predictions, state in asked(learner, rewards):
+        expected = reference.optimistic_algorithm_4(alternatives, rho, radius, predictions)
+        assert learner.is_misspecified(state) == (expected is None)
+        nearest = reference.algorithm_1(alternatives, rho, -1.0, predictions)
+        assert query == (nearest if expected is None else expected)
+
+
+def test_the_named_radii_are_the_formulas_in_the_units_of_the_problem():
+    wide = Problem.from_table([[25.0, 50.0]], reward_range=(0, 100))
+    oracle = AggregatingForecaster(wide)
+    regret = 2 * 2500 * math.log(2)
+    anytime = OracleLeastSquares(wide, oracle, radius="anytime", delta=0.1)
+    assert anytime.ball.radius(5) == pytest.approx(2 * regret + 8 * 2500 * math.log(10))
+    paper = OracleLeastSquares(wide, oracle, radius="paper", delta=0.1, horizon=30)
+    assert paper.ball.radius(5) == pytest.approx(8 * regret + 64 * 100**2 * math.log(300))
+
+
+def test_the_anytime_radius_grows_with_the_oracles_regret():
+    problem = Problem.from_table([[1.0, 0.0], [0.0, 1.0]])
+    learner = OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2)), radius="anytime")
+    assert learner.ball.radius(0) == learner.ball.radius(1) < learner.ball.radius(100)
+
+
+@pytest.mark.parametrize("kind", [AggregatingForecaster, MeanForecaster])
+@pytest.mark.parametrize("options", [{"alpha": 0.5}, {"radius": "anytime"}])
+def test_its_estimation_error_stays_within_its_budget_and_the_truth_in_its_set(kind, options):
+    delta, runs = 0.1, 100
+    keeper = environments.Coin(TABLE, 4)
+    options = {**options, "alpha": float(keeper.means.max())} if "alpha" in options else options
+    learner = OracleLeastSquares(TABLE, kind(TABLE), delta=delta, **options)
+    played = simulate(learner, keeper, horizon=150, runs=runs, seed=3)
+    errors = analysis.estimation_errors(played).max(axis=1)
+    failures = int((errors > learner.error_budget(horizon=150, delta=delta)).sum())
+    # a run fails with probability at most delta: more failures than this come with probability below 1e-6
+    assert failures <= binom.isf(1e-6, runs, delta)
+    lost = 0
+    for queries, rewards in zip(played.queries, played.rewards, strict=True):
+        state, distance, is_lost = learner.init(np.random.default_rng(0)), 0.0, False
+        for t, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True), start=1):
+            distance += (learner.regressor.predict(state.regressor, query) - keeper.means[query]) ** 2
+            state = learner.tell(state, query, reward)
+            is_lost = is_lost or distance > learner.ball.radius(t)
+        lost += is_lost
+    assert lost <= binom.isf(1e-6, runs, delta)
+
+
+def test_it_finds_the_truth():
+    keeper = environments.UniformNoise(TABLE, 4, width=0.5)
+    for options in ({"alpha": float(keeper.means.max())}, {"radius": "anytime", "sigma": keeper.sigma}):
+        learner = OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), **options)
+        played = simulate(learner, keeper, horizon=400, runs=5, seed=1)
+        assert (played.queries[:, -50:] == keeper.means.argmax()).mean() > 0.9
+
+
+def test_an_empty_set_is_misspecification_and_the_session_says_so():
+    problem = Problem.from_table([[1.0, 0.5], [0.5, 1.0]])
+    session = Session(
+        OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2)), radius="anytime", sigma=0.25), delta=1e-9
+    )
+    assert not session.misspecified
+    for _ in range(40):
+        session.tell(session.ask(), -1.0)
+    assert session.learner.is_misspecified(session._state)
+    assert session.misspecified
+    assert session.ask() in (0, 1)
+
+
+def test_it_carries_algorithm_2():
+    learner = OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), alpha=0.5)
+    promise = PAC(learner, epsilon=0.5, dimension=5).promise
+    assert promise
+    regret = 2 * math.log(9)
+    assert learner.error_budget(horizon=9, delta=0.1) == pytest.approx(8 * regret + 32 * math.log(10))
+    ball = OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), radius=60.0)
+    inner = 2 * regret + 8 * math.log(10)
+    expected = (math.sqrt(60.0) + math.sqrt(inner)) ** 2
+    assert ball.error_budget(horizon=9, delta=0.1) == pytest.approx(expected)
+    with pytest.raises(HypothesisError, match="if its radius is at least"):
+        OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), radius=1.0).error_budget(horizon=9, delta=0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "give alpha= .* or radius="),
+        ({"alpha": 0.5, "radius": 1.0}, "one of the two"),
+        ({"alpha": 2.0}, "alpha must be reached by some target"),
+        ({"alpha": math.nan}, "alpha must be a finite number"),
+        ({"radius": "papier"}, 'radius must be a number, "anytime" or "paper"'),
+        ({"radius": -1.0}, "radius must be at least 0, got -1"),
+        ({"radius": "paper"}, "give horizon=T"),
+        ({"radius": "paper", "horizon": 0}, "horizon must be at least 1"),
+        ({"alpha": 0.5, "delta": 0.0}, "delta must lie strictly"),
+        ({"radius": "anytime", "sigma": -1.0}, "sigma must be greater than 0"),
+    ],
+)
+def test_a_configuration_that_means_nothing_is_refused(options, message):
+    with pytest.raises(InvalidValueError, match=message):
+        OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), **options)
