@@ -1,9 +1,11 @@
 """History against truth: regret, bad queries, estimation error, certificates."""
 
+from warmer.analysis.budget import Budget, Goal, budget, common_alpha
 from warmer.analysis.certificates import Certificate, certify
 from warmer.analysis.comparison import compare, draw_targets, shared_sigma
 from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
+from warmer.analysis.lower_bounds import Dilemma, hardest_dilemma
 from warmer.analysis.outcomes import Band, Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
 from warmer.analysis.traces import (
@@ -14,32 +16,42 @@ from warmer.analysis.traces import (
     has_large_self_evaluations,
     success_rate,
 )
+from warmer.analysis.trials import Hardest, Trials, try_candidates
 from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
     "Band",
+    "Budget",
     "Certificate",
     "Comparison",
+    "Dilemma",
+    "Goal",
+    "Hardest",
     "Hunt",
     "Interval",
     "Outcome",
     "Proof",
     "Rules",
     "Stop",
+    "Trials",
     "WitnessValues",
     "bad_queries",
+    "budget",
     "certify",
     "clopper_pearson",
+    "common_alpha",
     "compare",
     "cumulative_regret",
     "draw_targets",
     "estimates",
     "estimation_errors",
     "first_proof",
+    "hardest_dilemma",
     "has_large_self_evaluations",
     "hunt",
     "mean_interval",
     "shared_sigma",
     "success_rate",
+    "try_candidates",
     "witness_values",
 ]

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from warmer.cli.budget import budget
 from warmer.cli.demo import demo
 from warmer.cli.dimension import dimension
 from warmer.cli.problems import problems
@@ -25,6 +26,7 @@ app.command()(demo)
 app.command()(simulate)
 app.command()(dimension)
 app.command()(profile)
+app.command()(budget)
 app.command()(problems)
 
 

@@ -6,6 +6,7 @@ from warmer.estimation.finite import FiniteFit
 from warmer.estimation.fitting import error_budget_of, fitting
 from warmer.estimation.goodness import misfit
 from warmer.estimation.losses import Losses
+from warmer.estimation.objectors import Objectors
 from warmer.estimation.predictions import Predicted, PredictionBall
 from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
 
@@ -17,6 +18,7 @@ __all__ = [
     "LossBall",
     "Losses",
     "MeanForecaster",
+    "Objectors",
     "Predicted",
     "PredictionBall",
     "VovkAzouryWarmuth",
