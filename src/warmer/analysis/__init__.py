@@ -1,13 +1,17 @@
 """History against truth: regret, bad queries, estimation error, certificates."""
 
 from warmer.analysis.budget import Budget, Goal, budget, common_alpha
+from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.certificates import Certificate, certify
 from warmer.analysis.comparison import compare, draw_targets, shared_sigma
+from warmer.analysis.dossier import PLAYERS, Dossier, assemble
 from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
 from warmer.analysis.lower_bounds import Dilemma, hardest_dilemma
+from warmer.analysis.neighbours import Neighbours, Pair, neighbours
 from warmer.analysis.outcomes import Band, Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
+from warmer.analysis.trace_proof import Constants, Layer, TraceProof, analyse_trace, as_runs
 from warmer.analysis.traces import (
     bad_queries,
     cumulative_regret,
@@ -20,21 +24,32 @@ from warmer.analysis.trials import Hardest, Trials, try_candidates
 from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
+    "PLAYERS",
     "Band",
     "Budget",
+    "Ceiling",
     "Certificate",
     "Comparison",
+    "Constants",
     "Dilemma",
+    "Dossier",
     "Goal",
     "Hardest",
     "Hunt",
     "Interval",
+    "Layer",
+    "Neighbours",
     "Outcome",
+    "Pair",
     "Proof",
     "Rules",
     "Stop",
+    "TraceProof",
     "Trials",
     "WitnessValues",
+    "analyse_trace",
+    "as_runs",
+    "assemble",
     "bad_queries",
     "budget",
     "certify",
@@ -50,6 +65,8 @@ __all__ = [
     "has_large_self_evaluations",
     "hunt",
     "mean_interval",
+    "neighbours",
+    "regret_ceilings",
     "shared_sigma",
     "success_rate",
     "try_candidates",

@@ -18,7 +18,8 @@ _MOST_TARGETS = 400
 class Dilemma(NamedTuple):
     """Two targets without a query that is good under both: whoever is right under both needs that many answers.
 
-    On average, if the first is the truth, under the noisiest answers that sigma allows.
+    On average, if the first is the truth, under the noisiest answers that sigma allows. (One answer where even a single
+    one can tell them apart: without any, nobody is right under both.)
     """
 
     n_answers: int
@@ -46,7 +47,7 @@ def hardest_dilemma(
     --------
     >>> coin = Problem.from_table([[0.1, 0.0], [0.0, 0.1]], targets=["heads", "tails"])
     >>> hardest_dilemma(coin, np.arange(2), alpha=None, epsilon=0.05, delta=0.05, sigma=0.5)
-    Dilemma(n_answers=133, truth='heads', rival='tails')
+    Dilemma(n_answers=132, truth='heads', rival='tails')
     """
     if delta >= 0.5:
         return None
@@ -63,9 +64,7 @@ def hardest_dilemma(
         said = two_point_divergence(rho[:, [truth]], rho[:, rivals], sigma=sigma, reward_range=problem.reward_range)
         gaps = said.max(axis=0)  # what the most telling query says against each rival
         place = int(gaps.argmin())
-        if math.isinf(gaps[place]):
-            continue
-        n_answers = math.ceil(two_point_lower_bound(divergence=float(gaps[place]), delta=delta))
+        n_answers = max(1, math.floor(two_point_lower_bound(divergence=float(gaps[place]), delta=delta)))
         if worst is None or n_answers > worst.n_answers:
             labels = (problem.targets[int(chosen[k])] for k in (truth, rivals[place]))
             worst = Dilemma(n_answers, *labels)

@@ -140,7 +140,7 @@ Player = Annotated[
 ]
 TruthRuns = Annotated[
     int,
-    typer.Option("--runs", metavar="N", callback=_not_huge, help="Simulated runs with each candidate as the truth."),
+    typer.Option("--runs", metavar="N", callback=_not_huge, help="Simulated runs for each candidate truth."),
 ]
 Truncation = Annotated[
     int, typer.Option("--horizon", metavar="T", callback=_not_huge, help="When a simulated run gives up.")

@@ -4,6 +4,7 @@ from warmer.report.canvas import FORMATS, check_path, save
 from warmer.report.curves import draw_regret, regret_figure
 from warmer.report.hunt import draw_hunt, hunt_figure
 from warmer.report.profile import profile_figure
+from warmer.report.trace import trace_figure
 from warmer.report.witness import witness_figure
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "profile_figure",
     "regret_figure",
     "save",
+    "trace_figure",
     "witness_figure",
 ]
