@@ -1,6 +1,7 @@
 """History against truth: regret, bad queries, estimation error, certificates."""
 
 from warmer.analysis.budget import Budget, Goal, budget, common_alpha
+from warmer.analysis.budget_words import WHICH_TO_BELIEVE, BudgetRow, answers_for, budget_rows, trials_in_words
 from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.certificates import Certificate, certify
 from warmer.analysis.comparison import compare, draw_targets, shared_sigma
@@ -22,11 +23,14 @@ from warmer.analysis.traces import (
 )
 from warmer.analysis.trials import Hardest, Trials, try_candidates
 from warmer.analysis.witnesses import WitnessValues, witness_values
+from warmer.analysis.wording import counted, short
 
 __all__ = [
     "PLAYERS",
+    "WHICH_TO_BELIEVE",
     "Band",
     "Budget",
+    "BudgetRow",
     "Ceiling",
     "Certificate",
     "Comparison",
@@ -48,14 +52,17 @@ __all__ = [
     "Trials",
     "WitnessValues",
     "analyse_trace",
+    "answers_for",
     "as_runs",
     "assemble",
     "bad_queries",
     "budget",
+    "budget_rows",
     "certify",
     "clopper_pearson",
     "common_alpha",
     "compare",
+    "counted",
     "cumulative_regret",
     "draw_targets",
     "estimates",
@@ -68,7 +75,9 @@ __all__ = [
     "neighbours",
     "regret_ceilings",
     "shared_sigma",
+    "short",
     "success_rate",
+    "trials_in_words",
     "try_candidates",
     "witness_values",
 ]

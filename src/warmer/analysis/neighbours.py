@@ -54,6 +54,6 @@ def neighbours(problem: Problem, *, n_pairs: int = 10) -> Neighbours:
     pairs = []
     for i, j in zip(first[nearest].tolist(), second[nearest].tolist(), strict=True):
         query = int(legal[np.abs(rho[:, i] - rho[:, j]).argmax()])
-        labels = (problem.targets[int(chosen[k])] for k in (i, j))
-        pairs.append(Pair(*labels, float(distances[i, j]), problem.queries[query]))
+        left, right = (problem.targets[int(chosen[k])] for k in (i, j))
+        pairs.append(Pair(left, right, float(distances[i, j]), problem.queries[query]))
     return Neighbours(tuple(problem.targets[int(k)] for k in chosen), distances, problem.n_targets, tuple(pairs))

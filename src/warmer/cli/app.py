@@ -11,6 +11,7 @@ from warmer.cli.demo import demo
 from warmer.cli.dimension import dimension
 from warmer.cli.problems import problems
 from warmer.cli.profile import profile
+from warmer.cli.report import report
 from warmer.cli.simulate import simulate
 from warmer.model import WarmerError
 
@@ -27,6 +28,7 @@ app.command()(simulate)
 app.command()(dimension)
 app.command()(profile)
 app.command()(budget)
+app.command()(report)
 app.command()(problems)
 
 

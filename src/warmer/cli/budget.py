@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from warmer.analysis import Budget, Goal, Trials
+from warmer.analysis import WHICH_TO_BELIEVE, Budget, Goal, budget_rows, trials_in_words
 from warmer.analysis import budget as reckon
 from warmer.cli.changes import changed
 from warmer.cli.forms import interval_form, problem_form
@@ -26,10 +26,10 @@ from warmer.cli.options import (
 )
 from warmer.cli.screen import progress, show, show_json
 from warmer.cli.sources import find_problem
-from warmer.cli.tables import counted, new_table
+from warmer.cli.tables import new_table
 from warmer.model import Problem
 
-__all__ = ["budget", "budget_form", "budget_rows", "which_to_believe"]
+__all__ = ["budget", "budget_form"]
 
 
 def budget(
@@ -79,28 +79,6 @@ def budget(
         _describe(problem, found)
 
 
-def budget_rows(found: Budget) -> list[tuple[str, str, str]]:
-    """What each number is called, the number, and what it says."""
-    trials, lower = found.trials, found.lower_bound
-    return [
-        ("theorem", f"{found.theorem.n_queries:,}", "enough: Algorithm 2 with the paper's constants"),
-        ("anytime theorem", f"{found.anytime.n_queries:,}", "enough: the same proof with sharper constants"),
-        ("in turn, anytime", f"{found.in_turn:,}", "enough: ask all queries in turn until proven"),
-        ("simulated, half", _at(trials, 0.5), f"half of {counted(trials.n_runs, 'run')} had their proof by then"),
-        ("simulated, 95%", _at(trials, 0.95), "and so had 95% of them"),
-        ("lower bound", "none known" if lower is None else f"{lower:,}", _beaten_by_none(found)),
-    ]
-
-
-def which_to_believe(found: Budget) -> str:
-    """One sentence on what each number is good for."""
-    return (
-        "Plan with the simulated 95%, if your candidates and noise are as you say; promise the smallest of the three "
-        "that are enough, which hold for every candidate and all noise of this sigma; compare problems by the theorem, "
-        "whose constants are not meant to be met; and expect nothing below the lower bound."
-    )
-
-
 def budget_form(found: Budget) -> dict[str, Any]:
     """The numbers as JSON has them; null for what the horizon cut off and for a bound that is not known."""
     goal, trials, dilemma = found.goal, found.trials, found.dilemma
@@ -145,7 +123,7 @@ def _describe(source: str, found: list[Budget]) -> None:
         for before, after in zip(*rows, strict=True):
             table.add_row(before[0], before[1], after[1])
         show(f"\nChanged: {_size(last.problem)}.")
-    show(Padding(table, (1, 0, 1, 0)), _simulation_in_words(first.trials), "", which_to_believe(first))
+    show(Padding(table, (1, 0, 1, 0)), trials_in_words(first.trials), "", WHICH_TO_BELIEVE)
 
 
 def _goal_in_words(source: str, found: Budget) -> str:
@@ -157,35 +135,6 @@ def _goal_in_words(source: str, found: Budget) -> str:
         f"{1 - goal.delta:g}, from answers with noise sigma = {goal.sigma:g}. The theorems are for {found.algorithm} "
         f"with dimension {ends}."
     )
-
-
-def _simulation_in_words(trials: Trials) -> str:
-    target, median = trials.hardest
-    of_all = (
-        f"{len(trials.truths)} of {trials.n_candidates} candidates, drawn by the seed,"
-        if trials.is_sample
-        else (f"each of {counted(trials.n_candidates, 'candidate')}")
-    )
-    longest = f"{counted(median, 'answer')} at the median" if median is not None else "not proven in half of its runs"
-    n_wrong = int(trials.is_wrong.sum())
-    faults = "all proofs were right" if n_wrong == 0 else f"{n_wrong} of {trials.n_proven} proofs were wrong"
-    return (
-        f"Simulation: {of_all} as the truth in {counted(trials.n_runs // len(trials.truths), 'run')} of at most "
-        f"{trials.horizon:,} answers with Gaussian noise, asked by {trials.learner}; {faults}. "
-        f"The hardest truth is {target}: {longest}."
-    )
-
-
-def _beaten_by_none(found: Budget) -> str:
-    dilemma = found.dilemma
-    if dilemma is None:
-        return "every two candidates have a good query in common"
-    return f"on average, to tell {dilemma.truth} from {dilemma.rival}"
-
-
-def _at(trials: Trials, share: float) -> str:
-    count = trials.quantile(share)
-    return f"> {trials.horizon:,}" if count is None else f"{count:,}"
 
 
 def _size(problem: Problem) -> str:

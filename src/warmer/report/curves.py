@@ -6,10 +6,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from warmer.analysis import Ceiling, Comparison
+from warmer.analysis import Ceiling, Comparison, short
 from warmer.report.canvas import COLOURS, INK, clean, new_figure
 
 __all__ = ["draw_regret", "regret_figure"]
+
+_PLATE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+"""What keeps a name legible on the lines behind it."""
 
 _LEAST_GAP = 0.058
 """How far apart two names stand at least, as a share of the height of the axes."""
@@ -60,7 +63,16 @@ def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceilin
     place = comparison.rounds.size // 8
     for ceiling in ceilings:
         at = (comparison.rounds[place], ceiling.values[place])
-        axes.annotate(ceiling.name, at, xytext=(0, 2.5), textcoords="offset points", ha="center", fontsize=7, color=INK)
+        axes.annotate(
+            ceiling.name,
+            at,
+            xytext=(0, 3.5),
+            textcoords="offset points",
+            ha="center",
+            fontsize=7,
+            color=INK,
+            bbox=_PLATE,
+        )
 
 
 def _title(comparison: Comparison) -> str:
@@ -76,7 +88,7 @@ def _name_lines(axes: Axes, comparison: Comparison, colours: dict[str, str]) -> 
     heights = spread([float(height) for _, height in to_axes.transform(ends)], gap=_LEAST_GAP)
     for height, outcome in zip(heights, comparison.ranking, strict=True):
         axes.annotate(
-            f"{outcome.learner}  {outcome.regret.estimate:,.3g}",
+            f"{outcome.learner}  {short(outcome.regret.estimate)}",
             xy=(1.02, height),
             xycoords="axes fraction",
             va="center",

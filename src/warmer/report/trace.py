@@ -31,7 +31,7 @@ def draw_layers(axes: Axes, proof: TraceProof, *, title: str) -> None:
         axes.axhspan(layer.low, layer.high, color=_BAD, alpha=0.05 if number % 2 else 0.11, linewidth=0)
         is_bad[layer.rounds - 1] = True
         if layer.rounds.size:
-            words = f"{layer.rounds.size} of at most {layer.most_rounds:,.3g}"
+            words = f"{layer.rounds.size} of at most {layer.most_rounds:,.0f}"
             axes.annotate(
                 words, (1.01, layer.center), xycoords=("axes fraction", "data"), va="center", fontsize=7, color=_BAD
             )
