@@ -2,9 +2,9 @@
 
 import argparse
 
-from benchmarks import memory, regret, steps
+from benchmarks import memory, page, regret, steps
 
-SECTIONS = {"regret": regret.main, "steps": steps.main, "memory": memory.main}
+SECTIONS = {"regret": regret.main, "steps": steps.main, "memory": memory.main, "page": page.main}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)

@@ -9,7 +9,7 @@ from warmer.analysis.dossier import PLAYERS, Dossier, assemble
 from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
 from warmer.analysis.lower_bounds import Dilemma, hardest_dilemma
-from warmer.analysis.neighbours import Neighbours, Pair, neighbours
+from warmer.analysis.neighbourhood import Neighbours, Pair, neighbours
 from warmer.analysis.outcomes import Band, Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
 from warmer.analysis.trace_proof import Constants, Layer, TraceProof, analyse_trace, as_runs

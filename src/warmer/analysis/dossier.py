@@ -9,7 +9,7 @@ import numpy as np
 from warmer.analysis.budget import Budget, Goal, budget, common_alpha
 from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.comparison import compare, draw_targets
-from warmer.analysis.neighbours import Neighbours, neighbours
+from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.outcomes import Comparison, Rules
 from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import (

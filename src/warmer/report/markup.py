@@ -2,17 +2,22 @@
 
 import base64
 import io
+import textwrap
 from collections.abc import Callable, Sequence
 from html import escape
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 
 from warmer.report.canvas import new_figure
 
 __all__ = ["facts", "paragraph", "picture", "section", "table"]
 
 Drawing = Callable[[Axes], None]
+
+_LETTERS_AN_INCH = 10
+"""How many letters of a title stand on an inch."""
 
 
 def paragraph(text: str) -> str:
@@ -64,8 +69,18 @@ def picture(
 def _inline(draw: Drawing, width: float, height: float) -> str:
     """A drawing as a data address; its letters are outlines, so it needs no fonts."""
     figure = new_figure(width, height)
-    draw(figure.add_subplot())
+    axes = figure.add_subplot()
+    draw(axes)
+    _fold_title(axes, width)
     file = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "warmer"}):  # the same numbers give the same page
         figure.savefig(file, format="svg", metadata={"Date": None})
     return f"data:image/svg+xml;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+def _fold_title(axes: Axes, width: float) -> None:
+    """Break a title that is wider than its figure."""
+    title = axes.get_title(loc="left")
+    for text in axes.findobj(Text):
+        if isinstance(text, Text) and title and text.get_text() == title:
+            text.set_text(textwrap.fill(title, round(_LETTERS_AN_INCH * width)))
