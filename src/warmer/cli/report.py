@@ -59,7 +59,7 @@ def report(
         show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(dossier.budget)})
     else:
         learners = counted(len(dossier.comparison.outcomes), "learner")
-        show(f"{output}: {size}, nothing else needed to read it. {learners}, {dossier.budget.trials.n_runs:,} proofs.")
+        show(f"{output}: {size}, nothing else needed to read it. {learners}, {dossier.budget.trials.n_runs:,} runs to a proof.")
 
 
 def _command(source: str, goal: Goal, runs: int, horizon: int, seed: int) -> str:
