@@ -8,6 +8,7 @@ from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rank import rank_at_most
 from warmer.dimensions.rationals import as_number
+from warmer.dimensions.rehearsal import rehearse
 from warmer.dimensions.scale import ExactScale, FloatScale, Scale
 from warmer.dimensions.sequences import Sequences, sequences
 from warmer.dimensions.sliding import Progress, Sweep, longest_sequence
@@ -50,7 +51,7 @@ def dissimilarity_dimension(
     sided
         "one" is the definition; "two" constrains every pair $i\ne j$.
     time_limit
-        Seconds after which the bracket reached so far is returned; Ctrl-C does the same.
+        Seconds of search after which the bracket reached so far is returned; Ctrl-C does the same.
     progress
         Called with the lower and the upper end whenever they may have moved.
 
@@ -72,6 +73,8 @@ def dissimilarity_dimension(
     table = forward(problem, alpha)
     if len(table.targets) == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    if limit is not None:
+        start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
     scale = make_scale(problem, alpha, epsilon, is_monotone=monotone)
     within = sequences(table, is_two_sided=sided == "two")
     sweep = Sweep(
@@ -86,6 +89,10 @@ def dissimilarity_dimension(
     elements, upper, reason = longest_sequence(sweep)
     witness = make_witness(problem, table, scale, elements, (alpha, epsilon), is_two_sided=sided == "two")
     return Bracket(lower=len(elements), upper=upper, witness=witness, reason=reason)
+
+
+def _at_one(problem: Problem) -> Bracket:
+    return dissimilarity_dimension(problem, alpha=1, epsilon=1)
 
 
 def make_scale(problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool) -> Scale:

@@ -11,6 +11,7 @@ from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.eluder_pairs import Pairs, function_pairs
 from warmer.dimensions.eluder_search import Clock, ScaleSearch
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
+from warmer.dimensions.rehearsal import rehearse
 from warmer.model import CertificateError, Label, Problem, at_most, check_positive
 
 __all__ = ["EluderWitness", "eluder_dimension", "is_dependent", "is_independent"]
@@ -139,7 +140,7 @@ def eluder_dimension(
     monotone
         Maximise over all scales $\epsilon'\ge\epsilon$; the witness names the scale it was found at.
     time_limit
-        Seconds after which the bracket reached so far is returned. So does an interrupt (Ctrl-C).
+        Seconds of search after which the bracket reached so far is returned. So does an interrupt (Ctrl-C).
     progress
         Called with the lower and upper end whenever one of them moves.
 
@@ -153,6 +154,7 @@ def eluder_dimension(
     epsilon = check_scale("epsilon", epsilon)
     if time_limit is not None:
         check_positive("time_limit", time_limit)
+        rehearse(_monotone_at_half if monotone else _at_half, problem)
     pairs = function_pairs(problem)
     if monotone:
         scales, thresholds = pairs.thresholds_above(epsilon)
@@ -164,6 +166,14 @@ def eluder_dimension(
     if witness is not None:
         witness.check(problem)
     return Bracket(lower=len(run.best), upper=max(run.upper, len(run.best)), witness=witness, reason=reason)
+
+
+def _at_half(problem: Problem) -> Bracket:
+    return eluder_dimension(problem, epsilon=0.5)
+
+
+def _monotone_at_half(problem: Problem) -> Bracket:
+    return eluder_dimension(problem, epsilon=0.5, monotone=True)
 
 
 class _Run:

@@ -7,7 +7,6 @@ from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.covering import covering_number
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import eluder_dimension
-from warmer.dimensions.eluder_search import Clock
 from warmer.dimensions.linear_programs import (
     DecisionEstimation,
     FractionalCover,
@@ -86,7 +85,7 @@ def complexity(
     gamma
         The price of information of the decision-estimation coefficient.
     time_limit
-        Seconds in all; what one measure does not use is left for the next.
+        Seconds of search in all, the same share for each measure.
 
     Examples
     --------
@@ -104,37 +103,23 @@ def complexity(
     check_finite("alpha", as_fraction(alpha) if isinstance(alpha, str) else alpha)
     if problem.exact is not None:
         alpha, epsilon = as_fraction(alpha), as_fraction(epsilon)
-    shares = _Shares(time_limit, 5 + (gamma is not None))
+    share = None if time_limit is None else check_positive("time_limit", time_limit) / (6 + (gamma is not None))
     return Complexity(
         alpha=alpha,
         epsilon=epsilon,
-        dissimilarity=dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, time_limit=shares.next()),
+        dissimilarity=dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, time_limit=share),
         monotone_dissimilarity=dissimilarity_dimension(
-            problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=shares.next()
+            problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=share
         ),
-        eluder=eluder_dimension(problem, epsilon=epsilon, time_limit=shares.next()),
-        monotone_eluder=eluder_dimension(problem, epsilon=epsilon, monotone=True, time_limit=shares.next()),
-        strong_sq=_strong_sq(problem, epsilon, shares.next()),
-        covering=covering_number(problem, epsilon=epsilon, time_limit=shares.next()),
+        eluder=eluder_dimension(problem, epsilon=epsilon, time_limit=share),
+        monotone_eluder=eluder_dimension(problem, epsilon=epsilon, monotone=True, time_limit=share),
+        strong_sq=_strong_sq(problem, epsilon, share),
+        covering=covering_number(problem, epsilon=epsilon, time_limit=share),
         fractional_covering=fractional_covering_number(problem, gap=epsilon),
         decision_estimation=None
         if gamma is None
-        else decision_estimation_coefficient(problem, gamma=gamma, time_limit=shares.next()),
+        else decision_estimation_coefficient(problem, gamma=gamma, time_limit=share),
     )
-
-
-class _Shares:
-    """Equal shares of the time that is left."""
-
-    def __init__(self, time_limit: float | None, n_shares: int) -> None:
-        if time_limit is not None:
-            check_positive("time_limit", time_limit)
-        self._clock, self._left = Clock(time_limit), n_shares
-
-    def next(self) -> float | None:
-        self._left = max(1, self._left - 1)
-        left = self._clock.left
-        return None if left is None else max(1e-3, left / (self._left + 1))
 
 
 def _strong_sq(problem: Problem, epsilon: Any, time_limit: float | None) -> Bracket | None:
