@@ -209,7 +209,7 @@ def test_the_plan_and_the_promise_are_the_theorems():
     assert learner.plan.n_candidates == bounds.pac_candidates(delta=DELTA) == 6
     assert learner.plan.n_repeats == bounds.pac_repeats(epsilon=0.5, delta=DELTA, n_candidates=6)
     assert learner.promise
-    assert "within 0.5 of alpha with probability at least 0.9" in str(learner.promise)
+    assert "the output is within 0.5 of it with probability at least 0.9" in str(learner.promise)
     assert "d = 4" in learner.promise.reason
     paper = PAC(
         learner.base,

@@ -34,7 +34,10 @@ class Promise:
         return self.is_proven
 
     def __str__(self) -> str:
-        text = f"the output is within {self.epsilon:g} of alpha with probability at least {1 - self.delta:g}"
+        text = (
+            f"if the truth reaches alpha, the output is within {self.epsilon:g} of it "
+            f"with probability at least {1 - self.delta:g}"
+        )
         return f"{'' if self.is_proven else 'not promised: '}{text} ({self.reason})"
 
 

@@ -68,6 +68,8 @@ def dimension(
             table, measure, alpha=level, monotone=monotone, sided=sided, progress=progress, shared=shared
         )
     margin = None if bracket.witness is None else bracket.witness.check(table)
+    if figure is not None and bracket.witness is None:
+        raise InvalidValueError(f"there is no witness to draw: {bracket.reason}.")
     if figure is not None and isinstance(bracket.witness, DissimilarityWitness):
         words = f"Dissimilarity dimension of {problem}: {bracket}"
         write_witness(figure, witness_values(table, bracket.witness), title=words)
@@ -152,6 +154,8 @@ def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, A
     shown = ", ".join(map(str, listed[:_MOST_SHOWN])) + (", ..." if len(listed) > _MOST_SHOWN else "")
     extra = f"center {witness['center']}, " if "center" in witness else ""
     show(f"Witness, checked ({extra}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}): {shown}")
+    if form["figure"] is not None:
+        show(f"Figure: {form['figure']}")
 
 
 def _tell_all(source: str, found: Complexity, as_json: bool) -> None:

@@ -1,11 +1,13 @@
 """The answer to every "what is the dimension?": two ends, a witness and a reason."""
 
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from warmer.model import Problem, ProtocolError
+from warmer.model import CertificateError, Problem, ProtocolError
 
-__all__ = ["Bracket", "Witness"]
+__all__ = ["Bracket", "Witness", "check_places"]
 
 
 class Witness(Protocol):
@@ -53,3 +55,16 @@ class Bracket:
     def __str__(self) -> str:
         ends = f"{self.lower}" if self.is_exact else f"between {self.lower} and {self.upper}"
         return f"{ends} ({self.reason})"
+
+
+def check_places(noun: str, places: Sequence[int], size: int, *, epsilon: Any) -> None:
+    """Raise `CertificateError` where a witness names what is not there, or a scale that is none."""
+    if not float(epsilon) > 0:
+        raise CertificateError(f"a witness needs an epsilon greater than 0, got {epsilon}.")
+    for place in places:
+        try:
+            is_there = 0 <= operator.index(place) < size
+        except TypeError:
+            is_there = False
+        if not is_there:
+            raise CertificateError(f"the problem has no {noun} number {place}.")

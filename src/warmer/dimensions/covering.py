@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, check_places
 from warmer.dimensions.rationals import as_fraction, check_scale
 from warmer.model import Array, CertificateError, Label, Problem, at_most, check_positive
 
@@ -64,6 +64,7 @@ class Cover:
 
     def check(self, problem: Problem) -> float:
         r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
+        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
         least = np.full(problem.n_targets, np.inf, dtype=object)
         for center in self.targets:
             least = np.minimum(least, _distances_to(problem, center))
@@ -89,6 +90,7 @@ class Packing:
     def check(self, problem: Problem) -> float:
         r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""
         margin = math.inf
+        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
         distances = [_distances_to(problem, member) for member in self.targets]
         for target in range(problem.n_targets if len(self.targets) > 1 else 0):
             near = sorted((column[target], member) for column, member in zip(distances, self.targets, strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, check_places
 from warmer.dimensions.eluder_pairs import Pairs, function_pairs
 from warmer.dimensions.eluder_search import Clock, ScaleSearch
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
@@ -53,6 +53,9 @@ class EluderWitness:
         """
         if len(self.queries) != len(self.pairs):
             raise CertificateError(f"{len(self.queries)} queries need as many pairs, got {len(self.pairs)}.")
+        functions = [target for pair in self.pairs for target in pair]
+        check_places("query", self.queries, problem.n_queries, epsilon=self.epsilon)
+        check_places("target", functions, problem.n_targets, epsilon=self.epsilon)
         is_exact = problem.exact is not None
         epsilon: Any = as_fraction(self.epsilon) if is_exact else float(self.epsilon)
         slack = 0.0 if is_exact else problem.slack

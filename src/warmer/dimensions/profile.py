@@ -99,15 +99,17 @@ class Profile:
         return [end for place, end in enumerate(ends) if place == 0 or end > ends[place - 1] * (1 + self._merge)]
 
     def pieces(self, *, monotone: bool = False) -> list[Piece]:
-        """The step function as intervals and single points, from 0 to infinity, in order.
+        """The step function as intervals and single points, to infinity, in order.
 
-        Where two pieces meet the larger value holds; one that holds at a single point only has a piece of its own.
+        Where two pieces meet the larger value holds; one that holds at a single point only has a piece of its own. They
+        start at 0, or at `undecided_to` where a time limit left something undecided.
         """
-        stops = [0.0, *self.breakpoints, math.inf]
+        known = [end for end in self.breakpoints if end > self.undecided_to]
+        stops = [self.undecided_to, *known, math.inf]
         pieces: list[Piece] = []
         for low, high in pairwise(stops):
             inside = 2 * low + 1 if math.isinf(high) else (low + high) / 2
-            if low > 0:
+            if pieces:
                 point = Piece(low, low, self._near(low, monotone))
                 if point.value > max(pieces[-1].value, self._near(inside, monotone)):
                     pieces.append(point)

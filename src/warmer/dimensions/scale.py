@@ -49,7 +49,7 @@ class Scale(ABC):
 
     def is_feasible(self, bottom: Any, top: Any, length: int) -> bool:
         """Whether a sequence of this length may have its values in [bottom, top]."""
-        ends = np.array([bottom, top])
+        ends = np.array([bottom, top], dtype=object if isinstance(bottom, int) else None)  # Python's never overflow
         return self.n_tops(ends[1:], length) == 1 and bool(bottom >= top - self.widths(ends[1:], length)[0])
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, check_places
 from warmer.dimensions.clique import maximum_clique
 from warmer.dimensions.eluder_search import Clock
+from warmer.dimensions.forward import comparable
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_positive
 
@@ -47,6 +48,7 @@ class StrongSQWitness:
     def check(self, problem: Problem) -> float:
         r"""Re-read Definition 4; return the margin of both conditions, or raise `CertificateError`."""
         length = len(self.targets)
+        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
         pairs = list(combinations(self.targets, 2))
         values = [entry(problem, i, j) for i, j in pairs]
         exact = problem.exact is not None
@@ -62,8 +64,9 @@ class StrongSQWitness:
                 )
             if value != entry(problem, j, i) and not slack:
                 raise CertificateError(f"targets {names} are not evaluated alike both ways.")
+        worst = max((abs(value) if self.absolute else value for value in values), default=-math.inf)
         if len(values) < 2:
-            return float(min((highest - abs(value) for value in values), default=math.inf))
+            return float(highest - worst)
         low, high = min(values), max(values)
         if not _is_at_most((high - low) * length if exact else high - low, 1 if exact else 1 / length, slack):
             (i, j), (k, m) = pairs[values.index(low)], pairs[values.index(high)]
@@ -72,7 +75,6 @@ class StrongSQWitness:
                 f"targets {problem.targets[k]!r} and {problem.targets[m]!r} {float(high):.6g}: "
                 f"more than 1/{length} apart."
             )
-        worst = max(abs(value) if self.absolute else value for value in values)
         return min(float(highest - worst), 1 / length - float(high - low))
 
 
@@ -158,7 +160,7 @@ class _Edges:
         firsts, seconds = np.triu_indices(n, 1)
         if problem.exact is not None:
             denominator = problem.exact.denominator
-            values = problem.exact.numerators[firsts, seconds]
+            values = comparable(problem)[firsts, seconds]
             highest: Any = math.floor((1 - as_fraction(epsilon)) * denominator)
             width: Callable[[int], Any] = denominator.__floordiv__
         else:

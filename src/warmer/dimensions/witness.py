@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from warmer.dimensions.bracket import check_places
 from warmer.model import CertificateError, Problem, at_least, at_most
 
 __all__ = ["DissimilarityWitness", "Number"]
@@ -69,6 +70,13 @@ class DissimilarityWitness:
             raise CertificateError(
                 f"a witness needs a query for each target, got {len(self.queries)} for {len(self.targets)}."
             )
+        check_places("query", self.queries, problem.n_queries, epsilon=self.epsilon)
+        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
+        if not math.isfinite(self.center):
+            raise CertificateError(f"the center must be a number, got {self.center}.")
+        for query in self.queries:
+            if problem.allowed is not None and not problem.allowed[query]:
+                raise CertificateError(f"query {problem.queries[query]!r} is forbidden: nobody may ask it.")
         if problem.exact is None:
             return _check_floats(self, problem)
         return _check_fractions(self, problem)
@@ -113,8 +121,6 @@ def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
 def _elements(witness: DissimilarityWitness, problem: Problem) -> list[tuple[int, int]]:
     elements = list(zip(witness.queries, witness.targets, strict=True))
     for query, target in elements:
-        if not (0 <= query < problem.n_queries and 0 <= target < problem.n_targets):
-            raise CertificateError(f"the problem has no query number {query} with target number {target}.")
         if problem.is_square and query != target:
             raise CertificateError(
                 f"in a square problem an alternative is its own query, "

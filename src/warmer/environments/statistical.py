@@ -84,11 +84,12 @@ class Adversarial(Kept):
         low, high = self.problem.reward_range
         mean = self._mean(query)
         lowest, highest = max(mean - self.tau, low), min(mean + self.tau, high)
-        return float(min(max(self._strategy(mean, lowest, highest, noise), lowest), highest))
+        answer = check_finite("the answer of a strategy", self._strategy(mean, lowest, highest, noise))
+        return float(min(max(answer, lowest), highest))
 
     @cached_property
     def _strategy(self) -> Strategy:
-        if not isinstance(self.strategy, str):
+        if callable(self.strategy):
             return self.strategy
         if self.strategy not in STRATEGIES:
             raise InvalidValueError(

@@ -28,6 +28,13 @@ class FiniteFit:
 
     problem: Problem
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.problem, Problem):
+            raise InvalidValueError(
+                f"this learner needs a finite table of candidates, got {type(self.problem).__name__}; "
+                "LeastSquares and Optimistic can play a continuum."
+            )
+
     def start(self, alpha: float | None = None) -> Losses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)

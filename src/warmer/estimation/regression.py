@@ -13,7 +13,7 @@ import numpy as np
 
 from warmer.estimation.finite import FiniteFit
 from warmer.estimation.losses import Losses
-from warmer.model import Array, InvalidValueError, Problem, check_count, check_finite, check_positive
+from warmer.model import SLACK, Array, InvalidValueError, Problem, check_count, check_finite, check_positive
 
 __all__ = ["AggregatingForecaster", "MeanForecaster", "VovkAzouryWarmuth"]
 
@@ -183,7 +183,14 @@ class VovkAzouryWarmuth:
         return self.regularization * self.norm**2 + size**2 * n * math.log(inside)
 
     def _features_of(self, query: Any) -> Array:
-        return np.asarray(query, dtype=float) if self._table is None else self._table[query]
+        if self._table is not None:
+            return np.asarray(self._table[query])
+        vector = np.asarray(query, dtype=float)
+        if vector.shape != (self.n_features,) or not np.linalg.norm(vector) <= self._largest * (1 + SLACK):
+            raise InvalidValueError(
+                f"a query must be {self.n_features} numbers of norm at most {self._largest:g}, got {query}."
+            )
+        return vector
 
     @cached_property
     def _table(self) -> Array | None:

@@ -1,5 +1,6 @@
 """The dimension that stands in the guarantee of a learner."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,13 +12,19 @@ from warmer.model import SLACK, InvalidValueError, Learner, Problem
 __all__ = ["monotone_dimension"]
 
 
-def monotone_dimension(base: Learner[Any], epsilon: float) -> int:
-    """The dimension at the base's alpha; where alpha* is unknown, the largest at any value it can take."""
+def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:
+    """The dimension at the base's alpha; where alpha* is unknown, the largest at any value it can take.
+
+    A target of a square problem whose own query is forbidden is asked about by another; the alternatives are then
+    pairs of a query and a target, as in a bandit.
+    """
     problem = base.problem
     if not isinstance(problem, Problem):
         raise InvalidValueError(
             f"the dimension of {type(problem).__name__} is not computed; give dimension= or horizon=."
         )
+    if problem.is_square and problem.allowed is not None:
+        problem = replace(problem, is_square=False)
     alpha = getattr(base, "alpha", None)
     alphas = np.unique(problem.self_evaluations).tolist() if alpha is None else [alpha]
     return max(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, exact_pac_horizon
+from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
 from warmer.model import Learner, ProtocolError, check_count, check_positive
 
@@ -116,4 +117,4 @@ class ExactPAC:
 
     @cached_property
     def _dimension(self) -> int:
-        return monotone_dimension(self.base, self.epsilon) if self.dimension is None else self.dimension
+        return monotone_dimension(self.base, as_fraction(self.epsilon)) if self.dimension is None else self.dimension

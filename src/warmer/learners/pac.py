@@ -3,12 +3,14 @@
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.bounds import Promise, pac_candidates, pac_horizon, pac_repeats
+from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
 from warmer.model import (
     Array,
@@ -142,6 +144,10 @@ class PAC:
             for name, n in needed.items()
             if getattr(self.plan, name) < n
         ]
+        if not hasattr(self.base, "error_budget"):
+            short.append(
+                f"{type(self.base).__name__} may ask what no good target would; the theorem needs LeastSquares, say"
+            )
         if "horizon" not in needed:
             short.append(f"horizon {self.plan.horizon} is your own; give dimension= to have it checked")
         reason = "; ".join(short) or (
@@ -212,7 +218,9 @@ class PAC:
 
     @cached_property
     def _dimension(self) -> int:
-        return monotone_dimension(self.base, 0.75 * self.epsilon) if self.dimension is None else self.dimension
+        if self.dimension is not None:
+            return self.dimension
+        return monotone_dimension(self.base, Fraction(3, 4) * as_fraction(self.epsilon))
 
     def _budget(self, horizon: int) -> float:
         if self.error_budget is not None:

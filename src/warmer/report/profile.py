@@ -26,6 +26,9 @@ def draw_profile(axes: Axes, profile: Profile, *, title: str) -> None:
     left, right = min(ends) / 2, max(ends) * 2
     _steps(axes, profile.pieces(monotone=True), (left, right), colour=COLOURS[4], width=5.0, alpha=0.45)
     _steps(axes, profile.pieces(), (left, right), colour=COLOURS[0], width=1.8, alpha=1.0)
+    if not profile.is_exact:
+        axes.axvspan(left, profile.undecided_to, color="#EEEEEE", linewidth=0)
+        axes.annotate("not decided in time", xy=(0.02, 0.04), xycoords="axes fraction", fontsize=8.5, color=INK)
     axes.set_xscale("log")
     axes.set_xlim(left, right)
     axes.set_ylim(0, max(piece.value for piece in profile.pieces()) * 1.12 + 0.3)
