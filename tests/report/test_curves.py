@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from warmer import environments, problems
+from warmer import analysis, environments, problems
 from warmer.analysis import Comparison, Rules, compare
 from warmer.report import regret_figure
 from warmer.report.curves import spread
@@ -26,7 +26,7 @@ def test_each_band_runs_between_the_limits_of_the_interval(comparison: Compariso
 
 def test_each_line_bears_its_name_and_its_regret(comparison: Comparison) -> None:
     words = [text.get_text() for text in regret_figure(comparison).axes[0].texts]
-    assert words == [f"{outcome.learner}  {outcome.regret.estimate:,.3g}" for outcome in comparison.ranking]
+    assert words == [f"{outcome.learner}  {analysis.short(outcome.regret.estimate)}" for outcome in comparison.ranking]
 
 
 def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:

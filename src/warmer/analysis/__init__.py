@@ -1,11 +1,18 @@
 """History against truth: regret, bad queries, estimation error, certificates."""
 
+from warmer.analysis.budget import Budget, Goal, budget, common_alpha
+from warmer.analysis.budget_words import WHICH_TO_BELIEVE, BudgetRow, answers_for, budget_rows, trials_in_words
+from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.certificates import Certificate, certify
 from warmer.analysis.comparison import compare, draw_targets, shared_sigma
+from warmer.analysis.dossier import PLAYERS, Dossier, assemble
 from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
+from warmer.analysis.lower_bounds import Dilemma, hardest_dilemma
+from warmer.analysis.neighbourhood import Neighbours, Pair, neighbours
 from warmer.analysis.outcomes import Band, Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
+from warmer.analysis.trace_proof import Constants, Layer, TraceProof, analyse_trace, as_runs
 from warmer.analysis.traces import (
     bad_queries,
     cumulative_regret,
@@ -14,32 +21,63 @@ from warmer.analysis.traces import (
     has_large_self_evaluations,
     success_rate,
 )
+from warmer.analysis.trials import Hardest, Trials, try_candidates
 from warmer.analysis.witnesses import WitnessValues, witness_values
+from warmer.analysis.wording import counted, short
 
 __all__ = [
+    "PLAYERS",
+    "WHICH_TO_BELIEVE",
     "Band",
+    "Budget",
+    "BudgetRow",
+    "Ceiling",
     "Certificate",
     "Comparison",
+    "Constants",
+    "Dilemma",
+    "Dossier",
+    "Goal",
+    "Hardest",
     "Hunt",
     "Interval",
+    "Layer",
+    "Neighbours",
     "Outcome",
+    "Pair",
     "Proof",
     "Rules",
     "Stop",
+    "TraceProof",
+    "Trials",
     "WitnessValues",
+    "analyse_trace",
+    "answers_for",
+    "as_runs",
+    "assemble",
     "bad_queries",
+    "budget",
+    "budget_rows",
     "certify",
     "clopper_pearson",
+    "common_alpha",
     "compare",
+    "counted",
     "cumulative_regret",
     "draw_targets",
     "estimates",
     "estimation_errors",
     "first_proof",
+    "hardest_dilemma",
     "has_large_self_evaluations",
     "hunt",
     "mean_interval",
+    "neighbours",
+    "regret_ceilings",
     "shared_sigma",
+    "short",
     "success_rate",
+    "trials_in_words",
+    "try_candidates",
     "witness_values",
 ]

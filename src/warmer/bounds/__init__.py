@@ -44,6 +44,13 @@ from warmer.bounds.packings import (
     relu_paper_bound,
 )
 from warmer.bounds.radii import anytime_radius, paper_radius
+from warmer.bounds.sample_sizes import (
+    every_query_answers,
+    in_turn_answers,
+    sharper_pac_horizon,
+    two_point_divergence,
+    two_point_lower_bound,
+)
 from warmer.bounds.statistical_queries import (
     adversarial_sq_lower_bound,
     cube_root_sq_lower_bound,
@@ -77,6 +84,7 @@ __all__ = [
     "dissimilarity_upper_bound",
     "eluder_comparison",
     "equal_correlations_dimension",
+    "every_query_answers",
     "exact_pac_horizon",
     "exact_regret_bound",
     "few_bad_queries",
@@ -84,6 +92,7 @@ __all__ = [
     "freedman_bound",
     "geometric_sum_bound",
     "glm_dimension_bound",
+    "in_turn_answers",
     "linear_covering_bound",
     "linear_dimension_bound",
     "linear_dimension_lower_bound",
@@ -103,6 +112,7 @@ __all__ = [
     "relu_paper_bound",
     "root_sum_bound",
     "self_normalised_radius",
+    "sharper_pac_horizon",
     "sharper_sq_lower_bound",
     "simulation_distance",
     "simulation_tolerance",
@@ -113,6 +123,8 @@ __all__ = [
     "strong_sq_upper_bound",
     "symmetric_dimension_bound",
     "turan_edges",
+    "two_point_divergence",
+    "two_point_lower_bound",
     "two_sided_linear_dimension_bound",
     "union_dimension_bound",
 ]

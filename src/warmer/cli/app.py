@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from warmer.cli.budget import budget
 from warmer.cli.demo import demo
 from warmer.cli.dimension import dimension
 from warmer.cli.problems import problems
 from warmer.cli.profile import profile
+from warmer.cli.report import report
 from warmer.cli.simulate import simulate
 from warmer.cli.verify import verify
 from warmer.model import WarmerError
@@ -27,6 +29,8 @@ app.command()(demo)
 app.command()(simulate)
 app.command()(dimension)
 app.command()(profile)
+app.command()(budget)
+app.command()(report)
 app.command()(problems)
 app.command()(verify)
 

@@ -9,9 +9,12 @@ from warmer import environments, learners
 
 __all__ = [
     "MEASURES",
+    "Accuracy",
+    "Added",
     "Alpha",
     "AsJSON",
     "Delta",
+    "Dropped",
     "Epsilon",
     "FigurePath",
     "Horizon",
@@ -19,7 +22,10 @@ __all__ = [
     "Level",
     "MeasureName",
     "Monotone",
+    "Noise",
     "NoiseName",
+    "PagePath",
+    "Player",
     "Resolution",
     "RewardRange",
     "Runs",
@@ -31,6 +37,8 @@ __all__ = [
     "Square",
     "TargetLabel",
     "TimeLimit",
+    "Truncation",
+    "TruthRuns",
     "Width",
 ]
 
@@ -123,4 +131,40 @@ TimeLimit = Annotated[
 FigurePath = Annotated[
     Path | None, typer.Option("--figure", metavar="FILE", help="Where to draw it: .png, .pdf or .svg.")
 ]
+Accuracy = Annotated[
+    float, typer.Option("--epsilon", metavar="E", help="By how much the answer may fall short of the best.")
+]
+Noise = Annotated[
+    float | None,
+    typer.Option(
+        "--sigma", metavar="S", help="The noise of one answer is S-sub-Gaussian; by default half the reward range."
+    ),
+]
+Player = Annotated[
+    str, typer.Option("--learner", metavar="NAME", help=f"Who asks: one of {', '.join(learners.CATALOG)}.")
+]
+TruthRuns = Annotated[
+    int,
+    typer.Option("--runs", metavar="N", callback=_not_huge, help="Simulated runs for each candidate truth."),
+]
+Truncation = Annotated[
+    int, typer.Option("--horizon", metavar="T", callback=_not_huge, help="When a simulated run gives up.")
+]
+Dropped = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--drop",
+        metavar="LABEL",
+        help="What if this query or target were not there? May be repeated; query:LABEL and target:LABEL say which.",
+    ),
+]
+Added = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--add",
+        metavar="FILE",
+        help="What if the rows of this file, for the same targets, or its columns, for the same queries, came on top?",
+    ),
+]
+PagePath = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the page: .html.")]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-__all__ = ["closing_in", "progress", "show", "show_json"]
+__all__ = ["closing_in", "doing", "progress", "show", "show_json"]
 
 
 def show(*parts: RenderableType) -> None:
@@ -48,3 +48,15 @@ def closing_in(what: str) -> Iterator[Callable[[int, int], None]]:
             bar.update(task, description=f"{what}: {ends}")
 
         yield tell
+
+
+@contextmanager
+def doing() -> Iterator[Callable[[str], None]]:
+    """A line on stderr that tells what is being done, and vanishes at the end."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("")
+        yield lambda what: bar.update(task, description=what)

@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.padding import Padding
 
 from warmer import environments
-from warmer.analysis import Comparison, Rules, compare, draw_targets
+from warmer.analysis import Comparison, Rules, compare, counted, draw_targets, short
 from warmer.cli.figures import check_figure, write_regret
 from warmer.cli.forms import comparison_form
 from warmer.cli.options import (
@@ -30,7 +30,7 @@ from warmer.cli.options import (
 )
 from warmer.cli.screen import progress, show, show_json
 from warmer.cli.sources import find_problem, find_target
-from warmer.cli.tables import counted, regret_table, short
+from warmer.cli.tables import regret_table
 from warmer.environments import Kept
 from warmer.learners import CATALOG
 from warmer.model import InvalidValueError, Problem, check_count

@@ -2,8 +2,7 @@
 
 import math
 
-from warmer.analysis import Comparison
-from warmer.cli.tables import counted, short
+from warmer.analysis import Comparison, counted, short
 
 __all__ = ["scene", "story"]
 

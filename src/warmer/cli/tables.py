@@ -6,9 +6,9 @@ import re
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from warmer.analysis import Comparison, Interval, Outcome
+from warmer.analysis import Comparison, Interval, Outcome, short
 
-__all__ = ["counted", "new_table", "plain", "regret_table", "short"]
+__all__ = ["new_table", "plain", "regret_table"]
 
 _SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
@@ -43,28 +43,6 @@ def plain(text: str) -> str:
     'Every halfspace w·x>=θ of F_(N,ε).'
     """
     return re.sub(r"\$([^$]*)\$", lambda formula: _plain_formula(formula[1]), text)
-
-
-def short(value: float) -> str:
-    """Three digits, and hundreds and more without a fraction.
-
-    Examples
-    --------
-    >>> short(9.7), short(12345.6)
-    ('9.70', '12,346')
-    """
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}".rstrip(".")
-
-
-def counted(number: int, noun: str) -> str:
-    """A number and its noun, in the plural where it is one.
-
-    Examples
-    --------
-    >>> counted(1, "run"), counted(2000, "run")
-    ('1 run', '2,000 runs')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _plain_formula(tex: str) -> str:

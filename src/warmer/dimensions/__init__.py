@@ -31,7 +31,7 @@ from warmer.dimensions.linear_programs import (
 )
 from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
-from warmer.dimensions.rationals import entry
+from warmer.dimensions.rationals import as_number, entry
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.witness import DissimilarityWitness
 
@@ -50,6 +50,7 @@ __all__ = [
     "StrongSQWitness",
     "VectorWitness",
     "Witness",
+    "as_number",
     "complexity",
     "covering_number",
     "decision_estimation_coefficient",

@@ -11,6 +11,7 @@ from warmer.estimation.linear import Linear
 from warmer.estimation.linear_ball import LinearBall
 from warmer.estimation.links import Link, logistic, probit
 from warmer.estimation.losses import Losses
+from warmer.estimation.objectors import Objectors
 from warmer.estimation.predictions import Predicted, PredictionBall
 from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
 from warmer.estimation.relu import ReLU
@@ -31,6 +32,7 @@ __all__ = [
     "LossBall",
     "Losses",
     "MeanForecaster",
+    "Objectors",
     "Predicted",
     "PredictionBall",
     "ReLU",

@@ -3,6 +3,7 @@
 from warmer.problems.agreement import classifiers
 from warmer.problems.bandits import arms, from_features, linear, needle, random_table
 from warmer.problems.catalog import CATALOG, Entry, Recipe, build, names, parse
+from warmer.problems.edits import extended, without
 from warmer.problems.files import read_problem
 from warmer.problems.geometry import circle, from_vectors, sphere
 from warmer.problems.hypotheses import (
@@ -27,6 +28,7 @@ __all__ = [
     "circle",
     "classifiers",
     "dictators",
+    "extended",
     "from_features",
     "from_functions",
     "from_hypotheses",
@@ -46,4 +48,5 @@ __all__ = [
     "sphere",
     "thresholds",
     "treasure",
+    "without",
 ]

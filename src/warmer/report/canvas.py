@@ -2,7 +2,9 @@
 
 import os
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -10,7 +12,7 @@ from matplotlib.figure import Figure
 
 from warmer.model import InvalidValueError
 
-__all__ = ["COLOURS", "FORMATS", "INK", "check_path", "clean", "new_figure", "save"]
+__all__ = ["COLOURS", "FORMATS", "INK", "check_file", "check_path", "clean", "new_figure", "replace", "save"]
 
 FORMATS = (".png", ".pdf", ".svg")
 """What a figure can be saved as."""
@@ -43,25 +45,35 @@ def clean(axes: Axes, *, title: str, pad: float = 10) -> None:
 
 def check_path(path: Path) -> Path:
     """Return the path if a figure can be saved there, or say why not; to be asked before the long work."""
-    if path.suffix.lower() not in FORMATS:
-        raise InvalidValueError(f"a figure's name must end in {', '.join(FORMATS)}, got {str(path)!r}.")
+    return check_file(path, noun="figure", suffixes=FORMATS)
+
+
+def check_file(path: Path, *, noun: str, suffixes: Sequence[str]) -> Path:
+    """Return the path if something of that noun can be written there, or say why not."""
+    if path.suffix.lower() not in suffixes:
+        raise InvalidValueError(f"a {noun}'s name must end in {', '.join(suffixes)}, got {str(path)!r}.")
     if path.is_dir():
-        raise InvalidValueError(f"{path} is a folder; give the figure a name in it.")
+        raise InvalidValueError(f"{path} is a folder; give the {noun} a name in it.")
     if not path.parent.is_dir():
         raise InvalidValueError(f"there is no folder {path.parent}; make it first.")
     return path
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write the figure under another name and then rename it, so that no half-written file is ever left."""
+    """Write the figure whole or not at all."""
     check_path(path)
+    replace(path, lambda file: figure.savefig(file, format=path.suffix[1:].lower()))
+
+
+def replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
+    """Let somebody write a file under another name and then rename it; an error or Ctrl-C leaves what was there."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
     except OSError as error:
         raise InvalidValueError(f"{path} cannot be written ({error.strerror}).") from error
     try:
         with os.fdopen(handle, "wb") as file:
-            figure.savefig(file, format=path.suffix[1:].lower())
+            write(file)
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except OSError as error:

@@ -6,10 +6,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from warmer.analysis import Comparison
+from warmer.analysis import Ceiling, Comparison, short
 from warmer.report.canvas import COLOURS, INK, clean, new_figure
 
 __all__ = ["draw_regret", "regret_figure"]
+
+_PLATE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
+"""What keeps a name legible on the lines behind it."""
 
 _LEAST_GAP = 0.058
 """How far apart two names stand at least, as a share of the height of the axes."""
@@ -22,25 +25,29 @@ def regret_figure(comparison: Comparison) -> Figure:
     return figure
 
 
-def draw_regret(axes: Axes, comparison: Comparison) -> None:
-    """Draw mean cumulative regret against rounds, for every learner of the comparison."""
+def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling] = ()) -> None:
+    """Draw mean cumulative regret against rounds, for every learner, and what it cannot exceed as dotted lines."""
     colours = {outcome.learner: COLOURS[k % len(COLOURS)] for k, outcome in enumerate(comparison.outcomes)}
     for outcome in comparison.ranking:
         band, colour = outcome.regret_band, colours[outcome.learner]
         axes.plot(comparison.rounds, band.mean, color=colour, linewidth=1.6, label=outcome.learner)
         if comparison.n_runs > 1:
             axes.fill_between(comparison.rounds, band.low, band.high, color=colour, alpha=0.12, linewidth=0)
-    _scale(axes, comparison)
+    for ceiling in ceilings:
+        axes.plot(comparison.rounds, ceiling.values, color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
+    _scale(axes, comparison, ceilings)
+    _name_ceilings(axes, comparison, ceilings)
     _name_lines(axes, comparison, colours)
     clean(axes, title=_title(comparison))
     axes.set_xlabel("asks", fontsize=8.5, color=INK)
 
 
-def _scale(axes: Axes, comparison: Comparison) -> None:
+def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling]) -> None:
     """Logarithmic both ways, but linear below one unit of reward, where regret may be nothing."""
     unit = comparison.problem.scale
     lows = [outcome.regret_band.mean.min() for outcome in comparison.outcomes]
     highs = [outcome.regret_band.mean.max() for outcome in comparison.outcomes]
+    highs += [ceiling.values.max() for ceiling in ceilings]
     axes.set_yscale("symlog", linthresh=unit, linscale=0.4)
     axes.set_ylim(min(0.0, *lows), max(2 * unit, *highs) * 1.5)
     if comparison.rules.horizon > 1:
@@ -49,6 +56,23 @@ def _scale(axes: Axes, comparison: Comparison) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
         axis.set_minor_locator(NullLocator())
+
+
+def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling]) -> None:
+    """Write each bound's name on its line, where the lines are far from the curves."""
+    place = comparison.rounds.size // 8
+    for ceiling in ceilings:
+        at = (comparison.rounds[place], ceiling.values[place])
+        axes.annotate(
+            ceiling.name,
+            at,
+            xytext=(0, 3.5),
+            textcoords="offset points",
+            ha="center",
+            fontsize=7,
+            color=INK,
+            bbox=_PLATE,
+        )
 
 
 def _title(comparison: Comparison) -> str:
@@ -64,7 +88,7 @@ def _name_lines(axes: Axes, comparison: Comparison, colours: dict[str, str]) -> 
     heights = spread([float(height) for _, height in to_axes.transform(ends)], gap=_LEAST_GAP)
     for height, outcome in zip(heights, comparison.ranking, strict=True):
         axes.annotate(
-            f"{outcome.learner}  {outcome.regret.estimate:,.3g}",
+            f"{outcome.learner}  {short(outcome.regret.estimate)}",
             xy=(1.02, height),
             xycoords="axes fraction",
             va="center",

@@ -1,0 +1,67 @@
+"""A budget in words: what each number is called, what it says, and which to believe for what."""
+
+from typing import NamedTuple
+
+from warmer.analysis.budget import Budget
+from warmer.analysis.trials import Trials
+from warmer.analysis.wording import counted
+
+__all__ = ["WHICH_TO_BELIEVE", "BudgetRow", "answers_for", "budget_rows", "trials_in_words"]
+
+WHICH_TO_BELIEVE = (
+    "Plan with the simulated 95%, if your candidates and noise are as you say. Promise the smallest of the three that "
+    "are enough: they hold for every candidate and all noise of this sigma. Compare problems by the theorem, whose "
+    "constants are not meant to be met. And expect nothing below the lower bound."
+)
+"""One line on what each number is good for."""
+
+
+class BudgetRow(NamedTuple):
+    """One way to count: its name, how many queries, and what that says."""
+
+    name: str
+    queries: str
+    meaning: str
+
+
+def budget_rows(found: Budget) -> list[BudgetRow]:
+    """What theorems promise, what simulation shows, and what nobody can beat."""
+    trials, dilemma = found.trials, found.dilemma
+    return [
+        BudgetRow("theorem", f"{found.theorem.n_queries:,}", "enough: Algorithm 2 with the paper's constants"),
+        BudgetRow("anytime theorem", f"{found.anytime.n_queries:,}", "enough: the same proof with sharper constants"),
+        BudgetRow("in turn, anytime", f"{found.in_turn:,}", "enough: ask all queries in turn until proven"),
+        BudgetRow("simulated, half", answers_for(trials, 0.5), f"half of {counted(trials.n_runs, 'run')} were proven"),
+        BudgetRow("simulated, 95%", answers_for(trials, 0.95), "and 95% of them"),
+        BudgetRow(
+            "lower bound",
+            "none known" if dilemma is None else f"{dilemma.n_answers:,}",
+            "any two candidates have a good query in common"
+            if dilemma is None
+            else f"needed on average to tell {dilemma.truth} from {dilemma.rival}",
+        ),
+    ]
+
+
+def trials_in_words(trials: Trials) -> str:
+    """Who was the truth, who asked, and how often the proofs were right."""
+    target, median = trials.hardest
+    who = (
+        f"{len(trials.truths):,} of {trials.n_candidates:,} candidates, drawn by the seed,"
+        if trials.is_sample
+        else f"each of {counted(trials.n_candidates, 'candidate')}"
+    )
+    longest = f"{counted(median, 'answer')} at the median" if median is not None else "not proven in half of its runs"
+    n_wrong = int(trials.is_wrong.sum())
+    faults = "all proofs were right" if n_wrong == 0 else f"{n_wrong} of {trials.n_proven} proofs were wrong"
+    return (
+        f"Simulation: {who} as the truth in {counted(trials.n_runs // len(trials.truths), 'run')} of at most "
+        f"{trials.horizon:,} answers with Gaussian noise, asked by {trials.learner}; {faults}. "
+        f"The hardest truth is {target}: {longest}."
+    )
+
+
+def answers_for(trials: Trials, share: float) -> str:
+    """So many answers were enough in this share of the runs."""
+    count = trials.quantile(share)
+    return f"> {trials.horizon:,}" if count is None else f"{count:,}"

@@ -1,0 +1,256 @@
+r"""The proof that bad queries are few, carried out on a run: intervals, graphs, cliques and Turán's count.
+
+The proof of Lemma `lem:few_bad_queries` cuts the bad values into intervals $I_i$ and joins two queries of an interval
+by an edge if the later one's target predicts the earlier answer well. Few pairs are not joined, since estimation errors
+decay; no large clique exists, since with $z^*$ appended it would be a sequence for the dissimilarity dimension; so, by
+Turán's theorem, the interval holds few queries. As printed the argument has a gap; here it runs with $d+1$ in place
+of $d$ in the thresholds, which closes it.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from warmer.analysis.traces import estimates, estimation_errors
+from warmer.bounds import fewer_bad_queries
+from warmer.dimensions import dissimilarity_dimension
+from warmer.dimensions.clique import maximum_clique
+from warmer.environments import Kept
+from warmer.model import (
+    Array,
+    CertificateError,
+    History,
+    InvalidValueError,
+    Learner,
+    Runs,
+    at_least,
+    at_most,
+    check_count,
+    check_positive,
+)
+
+__all__ = ["Constants", "Layer", "TraceProof", "analyse_trace", "as_runs"]
+
+_CLIQUE_SECONDS = 10.0
+"""How long the largest cliques of a run may be searched for."""
+
+
+class Constants(NamedTuple):
+    r"""What the proof is run with: $\alpha$, $\epsilon$, $d=\bar d_\rho(Z,\alpha,\epsilon)$ and $C$."""
+
+    alpha: float
+    epsilon: float
+    dimension: int
+    error_budget: float
+
+    @property
+    def ratio(self) -> float:
+        r"""$q=1+1/\sqrt{d+1}$, by which the gaps $\epsilon_i=q^{i-1}\epsilon$ grow."""
+        return 1 + 1 / math.sqrt(self.dimension + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    r"""One interval $I_i=[\alpha-\epsilon_{i+1},\alpha-\epsilon_i)$, the rounds $S_i$ with values in it, and $G_i$."""
+
+    constants: Constants
+    gap: float
+    r"""$\epsilon_i$."""
+    rounds: Array
+    """$S_i$, in the order they were played; the first round of a run is 1."""
+    values: Array
+    r"""Their values $\rho(z_t|z^*)$."""
+    edges: Array
+    """The symmetric adjacency of $G_i$."""
+    clique: tuple[int, ...]
+    """The rounds of a largest clique of $G_i$."""
+    is_clique_largest: bool
+    """Whether that was proved in the time there was."""
+
+    @property
+    def low(self) -> float:
+        r"""$\alpha-\epsilon_{i+1}$, which belongs to the interval."""
+        return self.constants.alpha - self.constants.ratio * self.gap
+
+    @property
+    def high(self) -> float:
+        r"""$\alpha-\epsilon_i$, which does not."""
+        return self.constants.alpha - self.gap
+
+    @property
+    def center(self) -> float:
+        """$c_i$, the middle of the interval."""
+        return (self.low + self.high) / 2
+
+    @property
+    def n_edges(self) -> int:
+        """$|E_i|$."""
+        return int(self.edges.sum()) // 2
+
+    @property
+    def fewest_edges(self) -> float:
+        r"""Decaying errors force $|E_i|\ge\frac12m_i(m_i-1)-4(d+1)Cm_i/\epsilon_i^2$."""
+        m, (_, _, d, budget) = self.rounds.size, self.constants
+        return m * (m - 1) / 2 - 4 * (d + 1) * budget * m / self.gap**2
+
+    @property
+    def most_edges(self) -> float:
+        r"""Turán: without a clique of $d$ vertices, $|E_i|\le(1-\frac1{d-1})\frac12m_i^2$."""
+        parts = self.constants.dimension - 1
+        return (1 - 1 / parts) * self.rounds.size**2 / 2 if parts else 0.0
+
+    @property
+    def most_rounds(self) -> float:
+        r"""So $m_i\le(d-1)+8(d^2-1)C/\epsilon_i^2$."""
+        _, _, d, budget = self.constants
+        return (d - 1) + 8 * (d**2 - 1) * budget / self.gap**2
+
+    def check(self) -> None:
+        """Raise `CertificateError` for the first step of the proof that this interval contradicts."""
+        limit = self.constants.dimension - 1
+        members = np.searchsorted(self.rounds, self.clique)
+        apart = ~self.edges[np.ix_(members, members)] & ~np.eye(len(members), dtype=bool)
+        where = f"in [{self.low:.6g}, {self.high:.6g})"
+        if apart.any():
+            first, second = np.argwhere(apart)[0]
+            raise CertificateError(f"rounds {self.clique[first]} and {self.clique[second]} {where} are not joined.")
+        for holds, words in (
+            (at_least(float(self.values.min(initial=self.low)), self.low), "a value lies below the interval"),
+            (at_most(float(self.values.max(initial=self.low)), self.high), "a value lies above the interval"),
+            (at_least(float(self.n_edges), self.fewest_edges), f"{self.n_edges} edges are fewer than the errors allow"),
+            (len(self.clique) <= limit, f"a clique of {len(self.clique)} is larger than d - 1 = {limit}"),
+            (at_most(float(self.n_edges), self.most_edges), f"{self.n_edges} edges are more than Turán allows"),
+            (at_most(float(self.rounds.size), self.most_rounds), f"{self.rounds.size} rounds are too many"),
+        ):
+            if not holds:
+                raise CertificateError(f"the proof fails {where}: {words}.")
+
+
+@dataclass(frozen=True, eq=False)
+class TraceProof:
+    """A run through the eyes of the proof: its values, and the intervals of the bad ones, the mildest first."""
+
+    constants: Constants
+    values: Array
+    r"""$v_t=\rho(z_t|z^*)$ of every round."""
+    layers: tuple[Layer, ...]
+    bound: float
+    """How many bad queries the proof allows in all."""
+
+    @property
+    def n_bad(self) -> int:
+        """How many queries were bad."""
+        return sum(layer.rounds.size for layer in self.layers)
+
+    def check(self) -> None:
+        """Raise `CertificateError` unless the intervals partition the bad rounds and every step of the proof holds."""
+        alpha, epsilon, _, _ = self.constants
+        bad = np.flatnonzero(~at_least(self.values, alpha - epsilon)) + 1
+        placed = np.concatenate([np.zeros(0, dtype=int), *(layer.rounds for layer in self.layers)])
+        if not np.array_equal(np.sort(placed), bad):
+            raise CertificateError("the intervals do not partition the bad rounds.")
+        for before, after in zip(self.layers, self.layers[1:], strict=False):
+            if not math.isclose(before.low, after.high, rel_tol=1e-9, abs_tol=1e-9):
+                raise CertificateError(f"the intervals leave a gap at {before.low:.6g}.")
+        for layer in self.layers:
+            layer.check()
+        if not at_most(float(self.n_bad), self.bound):
+            raise CertificateError(f"{self.n_bad} bad queries are more than {self.bound:.6g}.")
+
+
+def analyse_trace(
+    runs: Runs,
+    *,
+    alpha: float,
+    epsilon: float,
+    run: int = 0,
+    dimension: int | None = None,
+    error_budget: float | None = None,
+) -> TraceProof:
+    r"""Carry out the proof of Lemma `lem:few_bad_queries` on one run.
+
+    Parameters
+    ----------
+    runs
+        What was played, by a learner with targets in mind; a session's history becomes one with `as_runs`.
+    alpha, epsilon
+        The level, which the truth must reach, and by how much a bad query falls short of it.
+    run
+        Which of the runs.
+    dimension
+        $\bar d_\rho(Z,\alpha,\epsilon)$ or more; computed where None.
+    error_budget
+        $C$; the largest estimation error of this very run where None.
+
+    Examples
+    --------
+    >>> from warmer import LeastSquares, environments, problems, simulate
+    >>> problem = problems.needle(n_arms=6)
+    >>> played = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=20, seed=0)
+    >>> proof = analyse_trace(played, alpha=1.0, epsilon=0.5)
+    >>> proof.check()
+    >>> proof.n_bad, [layer.rounds.tolist() for layer in proof.layers], round(proof.bound)
+    (4, [[], [], [1, 2, 3, 4], [], []], 25)
+    """
+    check_positive("epsilon", epsilon)
+    problem, truth = runs.problem, runs.environment
+    if not at_least(float(truth.means.max()), alpha, problem.slack):  # type: ignore[attr-defined]
+        raise InvalidValueError(f"the truth must reach alpha, but its best query earns {truth.means.max():g}.")  # type: ignore[attr-defined]
+    place = check_count("run", run, least=0)
+    one = Runs(runs.learner, truth, runs.horizon, runs.seed, runs.queries[[place]], runs.rewards[[place]])
+    if dimension is None:
+        dimension = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True).upper
+    budget = float(estimation_errors(one).max()) if error_budget is None else error_budget
+    constants = Constants(alpha, epsilon, check_count("dimension", dimension), budget)
+    reach = alpha - problem.reward_range[0]
+    return TraceProof(
+        constants=constants,
+        values=one.means[0],
+        layers=_layers(one, constants, reach),
+        bound=fewer_bad_queries(
+            dimension=dimension, error_budget=budget, epsilon=epsilon, reach=reach, scale=problem.scale
+        ),
+    )
+
+
+def as_runs(learner: Learner[Any], environment: Kept, history: History) -> Runs:
+    """A session's history as a run against an environment that knows the truth; repeated answers become rounds."""
+    position = learner.problem.queries.position
+    queries = np.repeat([position(label) for label in history.queries], history.counts)
+    rewards = np.repeat(history.rewards, history.counts)
+    return Runs(learner, environment, queries.size, 0, queries[np.newaxis], rewards[np.newaxis])
+
+
+def _layers(one: Runs, constants: Constants, reach: float) -> tuple[Layer, ...]:
+    alpha, epsilon, _, _ = constants
+    n = math.ceil(math.log(reach / epsilon) / math.log(constants.ratio)) if reach > epsilon else 0
+    gaps = epsilon * constants.ratio ** np.arange(n + 1)
+    values = one.means[0]
+    is_bad = ~at_least(values, alpha - epsilon)
+    layer_of = np.clip(np.searchsorted(gaps, alpha - values, side="left") - 1, 0, max(0, n - 1))
+    targets, deadline = estimates(one)[0], time.monotonic() + _CLIQUE_SECONDS
+    return tuple(
+        _layer(one, constants, float(gaps[i]), np.flatnonzero(is_bad & (layer_of == i)), targets, deadline)
+        for i in range(n)
+    )
+
+
+def _layer(one: Runs, constants: Constants, gap: float, places: Array, targets: Array, deadline: float) -> Layer:
+    values = one.means[0, places]
+    predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
+    near = np.abs(predicted - values[:, np.newaxis]) < gap / (2 * math.sqrt(constants.dimension + 1))
+    forward = np.triu(near, 1)  # a row for the earlier round, a column for the later one's target
+    edges = forward | forward.T
+    found = maximum_clique(edges, deadline=deadline) if places.size else None
+    return Layer(
+        constants=constants,
+        gap=gap,
+        rounds=places + 1,
+        values=values,
+        edges=edges,
+        clique=() if found is None else tuple(int(places[k]) + 1 for k in found.members),
+        is_clique_largest=found is None or found.is_proved,
+    )

@@ -1,0 +1,142 @@
+r"""How many answers are enough, and how many are needed, beside the paper's own count.
+
+`sharper_pac_horizon` is Theorem `thm:main_pac` with the smaller constants that its proof allows; `every_query_answers`
+and `in_turn_answers` need no dimension at all; `two_point_lower_bound` is what no method can beat.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import scipy
+
+from warmer.bounds.budgets import loss_ball_error_budget
+from warmer.bounds.counts import fewer_bad_queries
+from warmer.bounds.radii import anytime_radius
+from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
+
+__all__ = [
+    "every_query_answers",
+    "in_turn_answers",
+    "sharper_pac_horizon",
+    "two_point_divergence",
+    "two_point_lower_bound",
+]
+
+
+def sharper_pac_horizon(
+    *, dimension: int, epsilon: float, error_budget: float, reach: float = 2.0, scale: float = 1.0
+) -> int:
+    r"""The least $T$ of which at most half can be $\frac34\epsilon$-bad, by the repaired count of bad queries.
+
+    $T=2\,[\,n(d-1)+8(d^2-1)C\sum_i\epsilon_i^{-2}\,]$ with the quantities of `fewer_bad_queries` at $\frac34\epsilon$.
+    Algorithm 2 asks for nothing else of its search, so it may replace $64\,d^{5/2}C/\epsilon^2$. With an error budget
+    that holds at all times nothing depends on $T$, and $C\ge\ln2T$ is not needed.
+
+    Parameters
+    ----------
+    dimension
+        $d=\bar d_\rho(Z,\alpha,\frac34\epsilon)$.
+    epsilon
+        The accuracy asked for.
+    error_budget
+        $C_{\delta/2}$, for all rounds at once.
+    reach, scale
+        As for `fewer_bad_queries`.
+
+    Examples
+    --------
+    >>> sharper_pac_horizon(dimension=2, epsilon=0.5, error_budget=10.0)
+    5567
+    >>> sharper_pac_horizon(dimension=1, epsilon=0.5, error_budget=10.0)
+    1
+    """
+    gap = 0.75 * check_positive("epsilon", epsilon)
+    count = fewer_bad_queries(dimension=dimension, error_budget=error_budget, epsilon=gap, reach=reach, scale=scale)
+    return max(1, math.ceil(2 * count))
+
+
+def every_query_answers(*, n_queries: int, epsilon: float, delta: float, sigma: float) -> int:
+    r"""Answers that are enough if every query is asked equally often, and the best mean is taken.
+
+    With $\lceil8\sigma^2\ln(2K/\delta)/\epsilon^2\rceil$ answers to each of $K$ queries all means are within
+    $\epsilon/2$ of the truth (Hoeffding's inequality and a union bound), and the query with the best mean is within
+    $\epsilon$ of the best. No table is needed for that.
+
+    Examples
+    --------
+    >>> every_query_answers(n_queries=20, epsilon=0.1, delta=0.05, sigma=0.5)
+    26740
+    """
+    check_count("n_queries", n_queries)
+    inside = 2 * n_queries / check_probability("delta", delta)
+    ratio = check_positive("sigma", sigma) / check_positive("epsilon", epsilon)
+    return n_queries * math.ceil(8 * ratio**2 * math.log(inside))
+
+
+def in_turn_answers(*, n_queries: int, n_targets: int, separation: float, delta: float, sigma: float) -> int:
+    r"""Answers after which the certificate is granted, if all queries are asked in turn: with probability $1-\delta$.
+
+    After $m$ answers to each query a target of the loss ball has $m\,D\le C=12\sigma^2\ln(|Z|/\delta)$
+    (`loss_ball_error_budget`), where $D$ is its squared distance from the truth, summed over the queries. If all
+    targets that object to the truth's best query are further than $C/m$, nobody is left to object.
+
+    Parameters
+    ----------
+    n_queries, n_targets
+        $K$ and $|Z|$.
+    separation
+        The least squared distance of a target from one to whose best query it objects.
+    delta, sigma
+        The probability with which it may take longer, and the noise.
+
+    Examples
+    --------
+    >>> in_turn_answers(n_queries=20, n_targets=100, separation=1.5, delta=0.05, sigma=0.5)
+    320
+    """
+    radius = anytime_radius(n_targets=n_targets, delta=delta, sigma=sigma)
+    spread = loss_ball_error_budget(n_targets=n_targets, radius=radius, delta=delta, sigma=sigma)
+    return check_count("n_queries", n_queries) * (math.floor(spread / check_positive("separation", separation)) + 1)
+
+
+def two_point_divergence(first: Any, second: Any, *, sigma: float, reward_range: tuple[float, float]) -> Any:
+    r"""The information, in nats, that one answer gives for a mean against another, at the noisiest; also of arrays.
+
+    Answers take the two ends of an interval of length $2\sigma$ inside the reward range that holds both means; such
+    noise is $\sigma$-sub-Gaussian. The divergence $\mathrm{KL}$ of the first law from the second is about
+    $(\mu-\mu')^2/(2\sigma^2)$, and infinite where no such interval holds both.
+
+    Examples
+    --------
+    >>> round(float(two_point_divergence(0.1, 0.0, sigma=0.5, reward_range=(-1, 1))), 4)
+    0.0201
+    >>> float(two_point_divergence(0.9, -0.9, sigma=0.5, reward_range=(-1, 1)))
+    inf
+    """
+    low, high = reward_range
+    half = min(check_positive("sigma", sigma), (high - low) / 2)
+    center = np.clip((np.asarray(first) + second) / 2, low + half, high - half)
+    p, q = ((mean - center + half) / (2 * half) for mean in (first, second))
+    return scipy.special.rel_entr(p, q) + scipy.special.rel_entr(1 - p, 1 - q)
+
+
+def two_point_lower_bound(*, divergence: float, delta: float) -> float:
+    r"""Answers that every method needs on average to tell two truths apart: $\mathrm{kl}(\delta,1-\delta)/D$.
+
+    If no query is good enough under both truths, a method that is right with probability $1-\delta$ under either must
+    gather $\sum_q E[N_q]\,\mathrm{KL}_q\ge\mathrm{kl}(\delta,1-\delta)=(1-2\delta)\ln\frac{1-\delta}\delta$ under the
+    first of them, and one answer brings at most $D=\max_q\mathrm{KL}_q$.
+
+    Examples
+    --------
+    >>> round(two_point_lower_bound(divergence=0.02, delta=0.05))
+    132
+    """
+    if check_probability("delta", delta) >= 0.5:
+        raise HypothesisError(f"a coin is right half of the time; the bound speaks of delta below 1/2, got {delta:g}.")
+    if divergence == math.inf:
+        return 0.0
+    if check_finite("divergence", divergence) <= 0:
+        raise HypothesisError("the two truths answer every query alike: no number of answers tells them apart.")
+    return (1 - 2 * delta) * math.log((1 - delta) / delta) / divergence

@@ -1,0 +1,73 @@
+"""`warmer report`: one self-contained page about a problem."""
+
+import shlex
+
+from warmer.analysis import Goal, assemble, counted
+from warmer.cli.budget import budget_form
+from warmer.cli.options import (
+    AsJSON,
+    Delta,
+    Epsilon,
+    Horizon,
+    Level,
+    Noise,
+    PagePath,
+    Runs,
+    Seed,
+    Source,
+    Square,
+    TimeLimit,
+)
+from warmer.cli.screen import doing, show, show_json
+from warmer.cli.sources import find_problem
+
+__all__ = ["report"]
+
+
+def report(
+    problem: Source,
+    output: PagePath,
+    alpha: Level = None,
+    epsilon: Epsilon = None,
+    delta: Delta = 0.05,
+    sigma: Noise = None,
+    runs: Runs = 20,
+    horizon: Horizon = 1000,
+    seed: Seed = 0,
+    time_limit: TimeLimit = 60.0,
+    square: Square = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Write one self-contained HTML page: complexity, budget, regret, and which targets are hard to tell apart.
+
+    It needs no network and no scripts. The time limit is for the complexity measures; simulation comes on top.
+    """
+    from warmer.report import check_page_path, report_page, save_page
+
+    check_page_path(output)
+    table = find_problem(problem, square)
+    accuracy = table.scale / 10 if epsilon is None else epsilon
+    goal = Goal(accuracy, delta, table.sigma(sigma), alpha)
+    with doing() as tell:
+        dossier = assemble(table, goal, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
+        tell("figures")
+        page = report_page(dossier, source=problem, made_by=_command(problem, dossier.goal, runs, horizon, seed))
+    save_page(page, output)
+    size = f"{len(page.encode()) / 1024:,.0f} kB"
+    if as_json:
+        measures = [row._asdict() for row in dossier.complexity.rows()]
+        show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(dossier.budget)})
+    else:
+        learners = counted(len(dossier.comparison.outcomes), "learner")
+        show(f"{output}: {size}, nothing else needed to read it. {learners}, {dossier.budget.trials.n_runs:,} proofs.")
+
+
+def _command(source: str, goal: Goal, runs: int, horizon: int, seed: int) -> str:
+    from warmer import __version__
+
+    level = "" if goal.alpha is None else f" --alpha {goal.alpha}"
+    return (
+        f"Made by warmer {__version__}: warmer report {shlex.quote(source)} --epsilon {goal.epsilon:g} "
+        f"--delta {goal.delta:g} --sigma {goal.sigma:g}{level} --runs {runs} --horizon {horizon} --seed {seed}. "
+        "The same command gives the same numbers."
+    )

@@ -1,0 +1,36 @@
+"""The distances between targets as a small map."""
+
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+
+from warmer.analysis import Neighbours
+from warmer.report.canvas import INK, clean
+
+__all__ = ["MOST_TARGETS", "draw_distances"]
+
+MOST_TARGETS = 60
+"""How many targets a map can show."""
+
+_MOST_NAMED = 16
+_CLOSE_TO_FAR = LinearSegmentedColormap.from_list("distance", ["#D55E00", "#F6C99B", "#F4F1EA", "#C9DCEB", "#7FB2D6"])
+
+
+def draw_distances(axes: Axes, near: Neighbours, *, title: str) -> None:
+    """Orange where two targets predict nearly the same, blue where one answer tells them apart."""
+    image = axes.imshow(near.distances, cmap=_CLOSE_TO_FAR, vmin=0, interpolation="nearest")
+    n_targets = len(near.labels)
+    if n_targets <= _MOST_NAMED:
+        names = [_shortened(str(label)) for label in near.labels]
+        axes.set_xticks(range(n_targets), names, rotation=90)
+        axes.set_yticks(range(n_targets), names)
+    figure = axes.figure
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=7, colors=INK, length=0)
+    clean(axes, title=title)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, labelsize=7)
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= 14 else f"{label[:13]}…"

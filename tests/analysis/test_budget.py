@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from warmer import InvalidValueError, Problem, problems
+from warmer.analysis import Budget, Goal, budget, hardest_dilemma, try_candidates
+from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
+from warmer.learners import Settings
+
+GOAL = Goal(epsilon=0.1, delta=0.05, sigma=0.5)
+
+
+@pytest.fixture(scope="module")
+def hundred_models() -> Budget:
+    return budget(problems.random_table(20, 100), GOAL, runs=10, time_limit=20.0)
+
+
+def test_on_a_hundred_models_the_sharper_numbers_are_a_hundred_times_smaller(hundred_models):
+    theorem = hundred_models.theorem.n_queries
+    assert 100 * hundred_models.anytime.n_queries <= theorem
+    assert 100 * hundred_models.in_turn <= theorem
+    assert 100 * hundred_models.trials.quantile(0.95) <= theorem
+    assert hundred_models.lower_bound <= hundred_models.trials.quantile(0.5)
+
+
+def test_a_thousand_runs_stopped_by_the_certificate_are_right(hundred_models):
+    trials = hundred_models.trials
+    assert (trials.n_runs, trials.n_proven) == (1000, 1000)
+    # if the certificate were wrong with probability delta, more than this many faults would have probability < 1e-6
+    assert trials.is_wrong.sum() <= binom.isf(1e-6, 1000, GOAL.delta)
+    assert trials.right.low >= 1 - GOAL.delta
+
+
+def test_the_theorem_has_the_papers_constants():
+    problem = problems.needle(n_arms=4)
+    found = budget(problem, Goal(epsilon=0.5, delta=0.1, sigma=0.25), runs=1)
+    assert (found.goal.alpha, found.dimension, found.algorithm) == (1, (4, 4), "Algorithm 1")
+    horizon = pac_horizon(
+        dimension=4,
+        epsilon=0.5,
+        error_budget=lambda rounds: paper_error_budget(n_targets=4, horizon=rounds, delta=0.05),
+    )
+    n_candidates = pac_candidates(delta=0.1)
+    n_repeats = pac_repeats(epsilon=0.5, delta=0.1, n_candidates=n_candidates, sigma=1.0)
+    assert found.theorem == (horizon, n_candidates, n_repeats)
+    assert found.anytime.n_repeats < n_repeats  # which knows the noise
+
+
+def test_without_an_alpha_the_dimension_is_the_largest_at_any_value_of_the_truth():
+    problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
+    found = budget(problem, GOAL, runs=1)
+    from warmer import dissimilarity_dimension
+
+    dimensions = [
+        dissimilarity_dimension(problem, alpha=alpha, epsilon=0.075, monotone=True).value for alpha in (0.3, 0.5, 0.9)
+    ]
+    assert (found.goal.alpha, found.algorithm, found.dimension.upper) == (None, "Algorithm 3", max(dimensions))
+
+
+def test_a_declared_alpha_leaves_the_targets_that_reach_it():
+    problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
+    found = budget(problem, Goal(0.1, 0.05, 0.5, alpha="1/2"), runs=2)
+    assert (found.trials.truths, found.trials.n_runs) == ((0, 1), 4)
+    with pytest.raises(InvalidValueError, match=r"the best is 0\.9, got 1"):
+        budget(problem, Goal(0.1, 0.05, 0.5, alpha=1), runs=1)
+
+
+def test_what_everybody_agrees_on_costs_nothing():
+    found = budget(Problem.from_table([[0.5, 0.6], [0.1, 0.2]]), GOAL, runs=1)
+    assert (found.in_turn, found.trials.quantile(0.5), found.lower_bound) == (0, 0, None)
+
+
+def test_no_time_gives_an_upper_end():
+    found = budget(problems.random_table(20, 60, seed=3), GOAL, runs=1, time_limit=1e-3)
+    assert found.dimension.lower <= found.dimension.upper <= 20
+
+
+def test_a_sample_of_many_candidates_is_said_to_be_one():
+    trials = try_candidates(problems.random_table(5, 300), Settings(0.3, 0.05, 0.5, 3, 1.9), runs=1, seed=4)
+    assert (trials.is_sample, len(trials.truths), trials.n_candidates) == (True, 200, 300)
+    again = try_candidates(problems.random_table(5, 300), Settings(0.3, 0.05, 0.5, 3, 1.9), runs=1, seed=4)
+    assert again.truths == trials.truths
+
+
+def test_a_run_of_a_target_depends_on_nothing_but_seed_number_and_target():
+    problem, settings = problems.random_table(6, 12), Settings(0.3, 0.05, 0.5, 500, 0.1)
+    all_of_them = try_candidates(problem, settings, runs=3, seed=1)
+    fewer = try_candidates(problem, settings, runs=2, seed=1, candidates=np.array([5, 7]))
+    assert fewer.n_answers.tolist() == all_of_them.n_answers[[5, 7], :2].tolist()
+
+
+def test_runs_cut_off_by_the_horizon_have_no_quantile():
+    trials = try_candidates(problems.random_table(6, 12), Settings(0.3, 0.05, 0.5, 2, 0.01), runs=2)
+    assert (trials.n_proven, trials.quantile(0.5), trials.hardest) == (0, None, (0, None))
+    assert trials.right == (0, 1, 1)
+
+
+def test_the_hardest_dilemma_is_the_nearest_pair_that_disagrees():
+    problem = Problem.from_table([[0.5, 0.3, 0.0], [0.3, 0.5, 0.9]], targets=["a", "b", "c"])
+    dilemma = hardest_dilemma(problem, np.arange(3), alpha=None, epsilon=0.1, delta=0.05, sigma=0.5)
+    assert {dilemma.truth, dilemma.rival} == {"a", "b"}
+    assert hardest_dilemma(problem, np.arange(3), alpha=None, epsilon=0.1, delta=0.5, sigma=0.5) is None
+    assert (
+        hardest_dilemma(problem, np.arange(3), alpha=0.5, epsilon=0.2, delta=0.05, sigma=0.5) is None
+    )  # asking the second is good for all
+
+
+@pytest.mark.parametrize(("name", "value"), [("epsilon", 0), ("delta", 1), ("sigma", -1), ("alpha", "x")])
+def test_a_goal_is_checked_where_it_is_made(name, value):
+    with pytest.raises(InvalidValueError, match=name):
+        Goal(**{"epsilon": 0.1, "delta": 0.05, "sigma": 0.5, name: value})

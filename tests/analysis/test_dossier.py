@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from warmer import Problem, environments, problems
+from warmer.analysis import Goal, Rules, assemble, compare, neighbours, regret_ceilings
+from warmer.dimensions import prediction_distances
+
+
+def test_the_closest_pairs_come_first_with_the_query_that_tells_them_apart():
+    problem = problems.random_table(4, 9)
+    near = neighbours(problem, n_pairs=5)
+    np.testing.assert_allclose(near.distances, prediction_distances(problem))
+    found = [pair.distance for pair in near.pairs]
+    everything = np.sort(near.distances[np.triu_indices(9, 1)])
+    assert found == everything[:5].tolist()
+    for first, second, distance, query in near.pairs:
+        assert abs(problem.rho[query, first] - problem.rho[query, second]) == distance
+
+
+def test_one_target_has_no_neighbours():
+    assert neighbours(Problem.from_table([[0.5]])).pairs == ()
+
+
+def test_many_targets_are_thinned_out(monkeypatch):
+    monkeypatch.setattr("warmer.analysis.neighbourhood._MOST_TARGETS", 4)
+    near = neighbours(problems.random_table(3, 10))
+    assert (near.labels, near.n_targets) == ((0, 3, 6, 9), 10)
+
+
+def test_no_learner_exceeds_the_ceilings():
+    problem = problems.treasure(side=4)
+    keepers = [environments.Coin(problem, "B2")] * 4
+    played = compare(keepers, ["least-squares", "uniform"], Rules(horizon=60, seed=0, epsilon=0.1))
+    theorem, anytime, worst = regret_ceilings(played, dimension=9)
+    assert (theorem.values >= anytime.values).all()
+    assert (played["least-squares"].regrets <= anytime.values).all()
+    assert (played["uniform"].regrets <= worst.values + 1e-9).all()
+
+
+@pytest.mark.parametrize(("alpha", "level"), [(None, 0.3), (0.5, 0.5)])
+def test_the_measures_stand_at_the_level_that_all_reach_unless_one_is_declared(alpha, level):
+    problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
+    parts = []
+    dossier = assemble(
+        problem, Goal(0.1, 0.05, 0.5, alpha), learners=["uniform"], runs=2, horizon=10, tell=parts.append
+    )
+    assert (dossier.level, dossier.complexity.alpha) == (level, level)
+    assert parts == ["complexity measures", "profile", "regret of learners", "budget"]
+
+
+def test_a_report_without_time_is_still_honest():
+    problem = problems.random_table(12, 40)
+    dossier = assemble(problem, Goal(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3)
+    assert dossier.complexity.dissimilarity.lower <= dossier.complexity.dissimilarity.upper
+    assert dossier.dimension <= 40

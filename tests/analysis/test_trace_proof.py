@@ -1,0 +1,137 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from warmer import (
+    CertificateError,
+    InvalidValueError,
+    LeastSquares,
+    Optimistic,
+    Problem,
+    ProtocolError,
+    Session,
+    Thompson,
+    analysis,
+    environments,
+    problems,
+    simulate,
+)
+from warmer.analysis import analyse_trace, as_runs
+from warmer.analysis.trace_proof import Constants
+
+
+def coin_runs(problem, target, alpha, horizon=150, runs=3):
+    learner = LeastSquares(problem, alpha=alpha)
+    return simulate(learner, environments.Coin(problem, target), horizon=horizon, runs=runs, seed=2)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0, 2.5])
+@pytest.mark.parametrize("name", ["needle", "treasure:side=5", "parities:n_bits=3", "circle"])
+def test_every_run_obeys_the_proof(name, epsilon):
+    problem = problems.parse(name).build()
+    runs = coin_runs(problem, problem.targets[2], 1.0)
+    for run in range(3):
+        proof = analyse_trace(runs, alpha=1.0, epsilon=epsilon, run=run)
+        proof.check()
+        assert proof.n_bad == analysis.bad_queries(runs, alpha=1.0, epsilon=epsilon)[run]
+        assert all(layer.is_clique_largest for layer in proof.layers)
+
+
+def test_optimism_on_a_random_table_obeys_the_proof():
+    problem = problems.random_table(8, 25)
+    runs = simulate(Optimistic(problem, sigma=0.5), environments.Coin(problem, 3), horizon=200, seed=1)
+    analyse_trace(runs, alpha=float(problem.self_evaluations[3]), epsilon=0.1).check()
+
+
+def test_the_intervals_have_the_repaired_ratio_and_cover_what_is_bad():
+    problem = problems.needle(n_arms=8)
+    proof = analyse_trace(coin_runs(problem, 5, 1.0), alpha=1.0, epsilon=0.25)
+    assert proof.constants.ratio == pytest.approx(1 + 1 / 3)  # d + 1 = 9
+    first, second = proof.layers[:2]
+    assert (first.high, first.low) == pytest.approx((0.75, 1 - 0.25 * 4 / 3))
+    assert second.high == pytest.approx(first.low)
+    assert proof.layers[-1].low <= -1
+    assert first.center == pytest.approx((first.low + first.high) / 2)
+
+
+def test_an_edge_joins_rounds_of_which_the_later_predicts_the_earlier():
+    problem = problems.needle(n_arms=6)
+    runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
+    layer = next(layer for layer in analyse_trace(runs, alpha=1.0, epsilon=0.5).layers if layer.rounds.size)
+    # arms 1 to 4 are tried and found empty; each later candidate predicted that of the earlier ones
+    assert (layer.n_edges, layer.clique, layer.constants.error_budget) == (6, (1, 2, 3, 4), 0.0)
+    assert layer.fewest_edges == 6
+    assert layer.most_edges == pytest.approx((1 - 1 / 5) * 16 / 2)
+
+
+def test_a_dimension_that_is_too_small_is_found_out():
+    problem = problems.needle(n_arms=6)
+    runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
+    with pytest.raises(CertificateError, match="a clique of 4 is larger than d - 1 = 2"):
+        analyse_trace(runs, alpha=1.0, epsilon=0.5, dimension=3).check()
+
+
+def test_an_error_budget_that_is_too_small_is_found_out():
+    problem = problems.treasure(side=5)
+    runs = coin_runs(problem, "C3", 1.0)
+    with pytest.raises(CertificateError, match="fewer than the errors allow"):
+        analyse_trace(runs, alpha=1.0, epsilon=0.1, error_budget=0.0).check()
+
+
+def test_forged_objects_do_not_check():
+    problem = problems.needle(n_arms=6)
+    runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
+    proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)
+    place = next(k for k, layer in enumerate(proof.layers) if layer.rounds.size)
+    layer = proof.layers[place]
+
+    def forged(**changes):
+        layers = list(proof.layers)
+        layers[place] = replace(layer, **changes)
+        return replace(proof, layers=tuple(layers))
+
+    with pytest.raises(CertificateError, match="do not partition"):
+        forged(rounds=layer.rounds[1:], values=layer.values[1:], edges=layer.edges[1:, 1:], clique=()).check()
+    with pytest.raises(CertificateError, match="are not joined"):
+        forged(edges=np.zeros_like(layer.edges)).check()
+    with pytest.raises(CertificateError, match="lies above"):
+        forged(values=layer.values + 0.9).check()
+    with pytest.raises(CertificateError, match="lies below"):
+        forged(values=layer.values - 0.9).check()
+    with pytest.raises(CertificateError, match="leave a gap"):
+        replace(proof, layers=(proof.layers[0], *proof.layers[2:])).check()
+    with pytest.raises(CertificateError, match="more than 1"):
+        replace(proof, bound=1.0).check()
+    mild = replace(layer, constants=Constants(1.0, 0.5, 4, 0.0), clique=(), gap=layer.gap)
+    with pytest.raises(CertificateError, match="Turán"):
+        mild.check()
+
+
+def test_a_dimension_of_one_allows_no_bad_query():
+    problem = Problem.from_table([[0.75, 0.5], [0.0, 0.25]])
+    runs = coin_runs(problem, 0, 0.5)
+    proof = analyse_trace(runs, alpha=0.5, epsilon=0.25)
+    proof.check()
+    assert (proof.constants.dimension, proof.n_bad, proof.bound) == (1, 0, 0.0)
+
+
+def test_a_session_can_be_analysed_too():
+    problem = problems.needle(n_arms=4)
+    learner, keeper = LeastSquares(problem, alpha=1.0), environments.Exact(problem, 2)
+    session, rng = Session(learner, seed=0), np.random.default_rng(0)
+    for count in (1, 2, 1, 3):
+        query = session.ask()
+        session.tell(query, keeper.respond(query, rng), count=count)
+    runs = as_runs(learner, keeper, session.history)
+    assert runs.queries.tolist() == [[0, 1, 1, 2, 2, 2, 2]]
+    assert analyse_trace(runs, alpha=1.0, epsilon=0.5).n_bad == 3
+
+
+def test_an_alpha_above_the_truth_is_refused():
+    problem = problems.random_table(4, 5)
+    with pytest.raises(InvalidValueError, match="the truth must reach alpha"):
+        analyse_trace(coin_runs(problem, 0, 0.1), alpha=0.9, epsilon=0.1)
+    runs = simulate(Thompson(problem), environments.Coin(problem, 0), horizon=5, seed=0)
+    with pytest.raises(ProtocolError, match="without a target in mind"):
+        analyse_trace(runs, alpha=0.1, epsilon=0.1)

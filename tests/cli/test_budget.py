@@ -1,0 +1,97 @@
+"""`warmer budget`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+LINE = ("budget", "weather.csv", "--epsilon", "0.1", "--sigma", "0.5", "--runs", "2")
+
+
+@pytest.fixture(autouse=True)
+def weather(warmer: Command) -> None:
+    Path("weather.csv").write_text(",rain,sun,fog\nleft,0.1,0.9,0.5\nright,0.7,0.3,0.2\nwait,0.4,0.4,0.6\n")
+    Path("action.csv").write_text(",fog,rain,sun\nlook,0.3,0.6,0.8\n")
+    Path("model.csv").write_text(",hail\nleft,0.2\nright,0.1\nwait,0.9\n")
+
+
+def test_the_numbers_stand_side_by_side(warmer: Command) -> None:
+    said = warmer(*LINE)
+    assert said.code == 0
+    assert max(map(len, said.out.splitlines())) <= 80
+    for name in ("theorem", "anytime theorem", "in turn, anytime", "simulated, half", "simulated, 95%", "lower bound"):
+        assert f"\n{name} " in said.out
+    assert "Plan with the simulated 95%" in said.out
+    assert "each of 3 candidates as the truth in 2 runs" in " ".join(said.out.split())
+
+
+def test_the_same_numbers_are_in_the_json(warmer: Command) -> None:
+    form = warmer(*LINE, "--json").form
+    assert form["theorem"]["queries"] > form["anytime"]["queries"] > form["simulation"]["quantile_95"]
+    assert form["simulation"]["median"] <= form["simulation"]["quantile_95"]
+    assert form["alpha"] is None
+    assert form["lower_bound"]["n_answers"] >= 1
+    assert form == warmer(*LINE, "--json").form
+
+
+def test_runs_that_do_not_end_are_told(warmer: Command) -> None:
+    said = warmer(*LINE, "--horizon", "2")
+    assert "> 2" in said.out
+    assert "not proven in half of its runs" in " ".join(said.out.split())
+
+
+def test_fewer_models_and_other_actions_stand_beside_what_is(warmer: Command) -> None:
+    said = warmer(*LINE, "--drop", "fog", "--add", "action.csv")
+    assert said.code == 0
+    assert "Changed: 4 queries x 2 targets." in said.out
+    form = warmer(*LINE, "--add", "model.csv", "--drop", "query:wait", "--json").form
+    assert (form["problem"]["n_targets"], form["changed"]["problem"]["n_targets"]) == (3, 4)
+    assert (form["problem"]["n_queries"], form["changed"]["problem"]["n_queries"]) == (3, 2)
+
+
+def test_an_alternative_is_dropped_whole(warmer: Command) -> None:
+    form = warmer("budget", "parities:n_bits=2", "--epsilon", "0.5", "--runs", "1", "--drop", "x1", "--json").form
+    assert form["changed"]["problem"]["n_queries"] == form["changed"]["problem"]["n_targets"] == 3
+    assert form["alpha"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("--epsilon 0", "epsilon must be greater than 0"),
+        ("--epsilon 3", "epsilon must be at most that"),
+        ("--sigma 0", "sigma must be greater than 0"),
+        ("--delta 2", "delta must lie strictly between 0 and 1"),
+        ("--runs 0", "runs must be at least 1"),
+        ("--horizon 0", "horizon must be at least 1"),
+        ("--alpha 1", "alpha must be reached by some target's own best query; the best is 0.9, got 1."),
+        ("--alpha x", "alpha must be a finite number"),
+        ("--learner nobody", "there is no learner 'nobody'"),
+        ("--drop snow", "there is no query and no target 'snow' to drop"),
+        ("--drop query:rain", "there is no query 'rain' to drop"),
+        ("--drop target:left", "there is no target 'left' to drop"),
+        ("--drop rain --drop sun --drop fog", "every target would be dropped"),
+        ("--add nope.csv", "nope.csv: there is no such file"),
+        ("--add weather.csv", "weather.csv: there is a query 'left' already"),
+        ("--time-limit 0", "time_limit must be greater than 0"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(warmer: Command, options: str, reason: str) -> None:
+    said = warmer("budget", "weather.csv", "--epsilon", "0.1", "--runs", "1", *options.split())
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert reason in said.err
+
+
+def test_a_label_of_both_kinds_must_be_told_apart(warmer: Command) -> None:
+    said = warmer("budget", "random_table:n_targets=3", "--epsilon", "0.1", "--runs", "1", "--drop", "2")
+    assert said.code == 2
+    assert "'2' names a query and a target; say query:2 or target:2" in said.err
+
+
+def test_an_interrupt_is_one_line(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("warmer.cli.budget.reckon", interrupted)
+    assert warmer(*LINE).code == 130

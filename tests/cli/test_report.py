@@ -1,0 +1,52 @@
+"""`warmer report`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+LINE = ("report", "needle:n_arms=3", "-o", "page.html", "--sigma", "0.5", "--runs", "2", "--horizon", "20")
+
+
+def test_a_page_is_written_and_its_command_makes_it_again(warmer: Command) -> None:
+    said = warmer(*LINE)
+    assert said.code == 0
+    assert said.out.startswith("page.html: ")
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "warmer report needle:n_arms=3 --epsilon 0.1 --delta 0.05 --sigma 0.5" in page
+    form = warmer(*LINE, "--json").form
+    assert form["page"] == "page.html"
+    assert form["budget"]["simulation"]["truths"] == 3
+    assert Path("page.html").read_text(encoding="utf-8") == page
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("report needle", "Missing option '--output'"),
+        ("report needle -o page.txt", "a page's name must end in .html, .htm"),
+        ("report needle -o no/page.html", "there is no folder no; make it first"),
+        ("report nope -o page.html", "there is no problem 'nope'"),
+        ("report needle -o page.html --epsilon 0", "epsilon must be greater than 0"),
+        ("report needle -o page.html --alpha 2", "alpha"),
+        ("report needle -o page.html --runs 0", "runs must be at least 1"),
+        ("report needle -o page.html --time-limit 0", "time_limit must be greater than 0"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(warmer: Command, line: str, reason: str) -> None:
+    said = warmer(*line.split())
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert reason in said.err
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["warmer.cli.report.assemble", "warmer.report.canvas.os.replace"])
+def test_an_interrupt_leaves_no_page(warmer: Command, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupted)
+    said = warmer(*LINE)
+    assert (said.code, said.out) == (130, "")
+    assert list(Path().iterdir()) == []
