@@ -8,10 +8,11 @@ import typer
 from rich.padding import Padding
 
 from warmer import claims
+from warmer.analysis import counted
 from warmer.claims import Claim, Comparison, Expected, Instance, Verdict
 from warmer.cli.options import AsJSON, Seed
 from warmer.cli.screen import progress, show, show_json
-from warmer.cli.tables import counted, new_table
+from warmer.cli.tables import new_table
 from warmer.model import Problem, check_count
 
 __all__ = ["verify"]
