@@ -14,7 +14,7 @@ def test_a_page_is_written_and_its_command_makes_it_again(warmer: Command) -> No
     assert said.code == 0
     assert said.out.startswith("page.html: ")
     page = Path("page.html").read_text(encoding="utf-8")
-    assert "warmer report needle:n_arms=3 --epsilon 0.1 --delta 0.05 --sigma 0.5" in page
+    assert "warmer report needle:n_arms=3 --epsilon 0.05 --delta 0.05 --sigma 0.5" in page
     form = warmer(*LINE, "--json").form
     assert form["page"] == "page.html"
     assert form["budget"]["simulation"]["truths"] == 3
