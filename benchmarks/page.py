@@ -18,8 +18,9 @@ QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 PROBE = """<body style="margin:0"><iframe id="page" src="page.html" style="width:{width}px;height:{height}px;border:0">
-</iframe><script>onload = () => {{ const page = document.getElementById("page").contentDocument.documentElement;
-document.title = page.scrollWidth + " " + performance.getEntriesByType("resource").length; }};</script>"""
+</iframe><script>onload = () => {{ const page = document.getElementById("page").contentWindow;
+const fetched = page.performance.getEntriesByType("resource").filter(entry => !entry.name.startsWith("data:"));
+document.title = page.document.documentElement.scrollWidth + " " + fetched.length; }};</script>"""
 
 
 def main() -> None:
@@ -41,7 +42,7 @@ def main() -> None:
         wide, n_fetched = map(int, found.groups()) if found else (-1, -1)
         _run(browser, window, f"--screenshot={folder / name}.png", address)
         verdict = "fits" if 0 < wide <= width else "DOES NOT FIT"
-        print(f"page: {name}, {width} px: content {wide} px wide, {verdict}; files besides the page: {n_fetched - 1}")
+        print(f"page: {name}, {width} px: content {wide} px wide, {verdict}; files besides the page: {n_fetched}")
     print(f"page: look at {folder / 'desk.png'} and {folder / 'phone.png'}")
 
 

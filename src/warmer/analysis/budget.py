@@ -265,10 +265,13 @@ def _dimension(problem: Problem, goal: Goal, time_limit: float | None) -> Dimens
     deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
     epsilon = Fraction(3, 4) * as_number("epsilon", goal.epsilon)
     lower = upper = 1
-    for alpha, size in _levels(problem, goal):
+    for alpha, size in _levels(problem, goal):  # from the lowest up: the sizes fall
         if size <= lower:
             continue  # no sequence is longer than there are alternatives
-        left = None if deadline is None else max(1e-3, deadline - time.monotonic())
+        left = None if deadline is None else deadline - time.monotonic()
+        if left is not None and left <= 0:
+            upper = max(upper, size)
+            continue
         found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=left)
         lower, upper = max(lower, found.lower), max(upper, found.upper)
     return Dimension(lower, max(lower, upper))
@@ -278,7 +281,7 @@ def _levels(problem: Problem, goal: Goal) -> list[tuple[Any, int]]:
     """Each alpha with a bound on the dimension there: different targets and different queries, that many at most."""
     values = problem.self_evaluations
     if goal.alpha is not None:
-        return [(goal.alpha, problem.n_targets)]
+        return [(goal.alpha, int(_viable(problem, goal).size))]
     _, first = np.unique(values, return_index=True)
     n_queries = problem.legal_queries.size
     return [

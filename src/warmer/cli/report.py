@@ -58,8 +58,9 @@ def report(
         measures = [row._asdict() for row in dossier.complexity.rows()]
         show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(dossier.budget)})
     else:
-        learners = counted(len(dossier.comparison.outcomes), "learner")
-        show(f"{output}: {size}, nothing else needed to read it. {learners}, {dossier.budget.trials.n_runs:,} proofs.")
+        learners, proofs = len(dossier.comparison.outcomes), dossier.budget.trials.n_runs
+        played = f"{counted(learners, 'learner')}, {counted(proofs, 'run')} to a proof"
+        show(f"{output}: {size}, nothing else needed to read it. {played}.")
 
 
 def _command(source: str, goal: Goal, runs: int, horizon: int, seed: int) -> str:
