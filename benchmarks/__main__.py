@@ -16,6 +16,7 @@ SECTIONS = {
     "dimensions": dimensions.main,
     "page": page.main,
     "separation": separation.main,
+    "page": page.main,
 }
 
 if __name__ == "__main__":

@@ -38,10 +38,11 @@ def test_the_theorem_has_the_papers_constants():
     horizon = pac_horizon(
         dimension=4,
         epsilon=0.5,
-        error_budget=lambda rounds: paper_error_budget(n_targets=4, horizon=rounds, delta=0.05),
+        error_budget=lambda rounds: paper_error_budget(n_targets=4, horizon=rounds, delta=0.05, scale=problem.scale),
+        scale=problem.scale,
     )
     n_candidates = pac_candidates(delta=0.1)
-    n_repeats = pac_repeats(epsilon=0.5, delta=0.1, n_candidates=n_candidates, sigma=1.0)
+    n_repeats = pac_repeats(epsilon=0.5, delta=0.1, n_candidates=n_candidates, sigma=problem.scale)
     assert found.theorem == (horizon, n_candidates, n_repeats)
     assert found.anytime.n_repeats < n_repeats  # which knows the noise
 

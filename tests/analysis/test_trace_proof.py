@@ -51,7 +51,7 @@ def test_the_intervals_have_the_repaired_ratio_and_cover_what_is_bad():
     first, second = proof.layers[:2]
     assert (first.high, first.low) == pytest.approx((0.75, 1 - 0.25 * 4 / 3))
     assert second.high == pytest.approx(first.low)
-    assert proof.layers[-1].low <= -1
+    assert proof.layers[-1].low <= problem.reward_range[0]
     assert first.center == pytest.approx((first.low + first.high) / 2)
 
 

@@ -193,7 +193,7 @@ def analyse_trace(
     >>> proof = analyse_trace(played, alpha=1.0, epsilon=0.5)
     >>> proof.check()
     >>> proof.n_bad, [layer.rounds.tolist() for layer in proof.layers], round(proof.bound)
-    (4, [[], [], [1, 2, 3, 4], [], []], 25)
+    (4, [[], [], [1, 2, 3, 4]], 15)
     """
     check_positive("epsilon", epsilon)
     problem, truth = runs.problem, runs.environment
