@@ -16,7 +16,6 @@ SECTIONS = {
     "dimensions": dimensions.main,
     "page": page.main,
     "separation": separation.main,
-    "page": page.main,
 }
 
 if __name__ == "__main__":
