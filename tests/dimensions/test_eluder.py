@@ -248,6 +248,16 @@ def test_progress_sees_the_ends_close_in():
     assert told[-1] == (bracket.value, bracket.value)
 
 
+@pytest.mark.parametrize("epsilon", [1e10, 1e300, "1e300", Fraction(10) ** 30], ids=str)
+@pytest.mark.parametrize("one", [1, 1.0, Fraction(1, 3**50)], ids=["whole", "float", "large"])
+def test_no_action_is_independent_at_an_enormous_scale(one, epsilon):
+    problem = Problem.from_similarity([[one, 0 * one], [0 * one, one]])
+    for monotone in (False, True):
+        assert eluder_dimension(problem, epsilon=epsilon, monotone=monotone).value == 0
+    assert not is_independent(problem, 0, [], epsilon=epsilon)
+    assert eluder_dimension(Problem.from_table([[one]]), epsilon=epsilon).value == 0
+
+
 def test_too_many_pairs_leave_the_upper_end_open(monkeypatch):
     from warmer.dimensions import eluder_pairs
 

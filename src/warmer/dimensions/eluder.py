@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.eluder_pairs import Pairs, function_pairs
+from warmer.dimensions.eluder_pairs import Pairs, function_pairs, square_threshold
 from warmer.dimensions.eluder_search import Clock, ScaleSearch
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
@@ -97,7 +97,7 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     others = [problem.queries.position(other) for other in on]
     exact = problem.exact
     table = np.asarray(problem.rho, dtype=float) if exact is None else exact.numerators.astype(object)
-    threshold = _pair_free(problem).threshold(epsilon)
+    threshold = square_threshold(epsilon, None if exact is None else exact.denominator, problem.slack)
     for first in range(problem.n_targets - 1):
         squares = (table[[*others, place], first + 1 :].T - table[[*others, place], first]) ** 2
         if ((squares[:, :-1].sum(axis=1) <= threshold) & (squares[:, -1] > threshold)).any():
@@ -277,10 +277,3 @@ class _Run:
         if self.progress is not None and ends != getattr(self, "_told", None):
             self._told = ends
             self.progress(*ends)
-
-
-def _pair_free(problem: Problem) -> Pairs:
-    """Only the units in which a problem's squares are compared."""
-    none = np.zeros((0, 0))
-    denominator = None if problem.exact is None else problem.exact.denominator
-    return Pairs(none, none.astype(np.int64), none.astype(np.intp), denominator, problem.slack, True)

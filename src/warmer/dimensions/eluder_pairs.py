@@ -11,7 +11,7 @@ import numpy.typing as npt
 from warmer.dimensions.rationals import as_fraction
 from warmer.model import Array, Problem
 
-__all__ = ["Pairs", "function_pairs"]
+__all__ = ["Pairs", "function_pairs", "square_threshold"]
 
 _MAX_ENTRIES = 1 << 26
 """Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""
@@ -33,11 +33,8 @@ class Pairs:
     is_complete: bool
 
     def threshold(self, epsilon: Any) -> Any:
-        """The largest square that counts as at most `epsilon`."""
-        if self.denominator is None:
-            return _float_threshold(float(epsilon), self.slack)
-        scaled = as_fraction(epsilon) * self.denominator
-        return scaled.numerator**2 // scaled.denominator**2
+        """The largest square that counts as at most `epsilon`, or the largest there is where every square does."""
+        return min(square_threshold(epsilon, self.denominator, self.slack), _largest(self.squares))
 
     def thresholds_above(self, epsilon: Any) -> tuple[list[Any], list[Any]]:
         r"""For each difference $D>\epsilon$, in order, the scale just below it and that scale's threshold.
@@ -52,6 +49,14 @@ class Pairs:
         least = as_fraction(epsilon)
         whole = [int(value) for value in values]
         return [max(least, _below(value, self.denominator)) for value in whole], [value - 1 for value in whole]
+
+
+def square_threshold(epsilon: Any, denominator: int | None, slack: float) -> Any:
+    """The largest square that counts as at most `epsilon`, in units of a table's denominator."""
+    if denominator is None:
+        return _float_threshold(float(epsilon), slack)
+    scaled = as_fraction(epsilon) * denominator
+    return scaled.numerator**2 // scaled.denominator**2
 
 
 def function_pairs(problem: Problem) -> Pairs:
@@ -78,6 +83,12 @@ def function_pairs(problem: Problem) -> Pairs:
     )
 
 
+def _largest(squares: Array) -> Any:
+    """The largest square, as a number of Python's own; 0 where there is none."""
+    largest = squares.max(initial=0)
+    return largest.item() if isinstance(largest, np.generic) else largest
+
+
 def _first_of_each(rows: Array) -> npt.NDArray[np.intp]:
     """The first of each set of equal rows, in order."""
     seen: dict[Any, int] = {}
@@ -98,7 +109,8 @@ def _most_alike(table: Array, kept: Array, firsts: Array, seconds: Array, n_kept
 
 def _float_threshold(epsilon: float, slack: float) -> float:
     """The square of the largest float that passes as at most epsilon, less what rounding can add to a sum."""
-    return (epsilon + slack * max(1.0, epsilon)) ** 2 * (1 - 1e-13)
+    largest = epsilon + slack * max(1.0, epsilon)
+    return largest * largest * (1 - 1e-13)  # a power would raise where a product is infinite
 
 
 def _just_below(difference: float, slack: float) -> float:
