@@ -131,3 +131,33 @@ def test_a_time_limit_keeps_an_honest_bracket():
     assert bracket.reason == "time limit"
     assert 1 <= bracket.lower < bracket.upper
     bracket.witness.check(problem)
+
+
+def test_an_interrupt_keeps_the_cover_and_the_packing_in_hand(monkeypatch):
+    problem = Problem.from_table(np.random.default_rng(1).uniform(-1, 1, (3, 80)))
+    exact = covering_number(problem, epsilon=0.5).value
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module.scipy.optimize, "milp", interrupt)
+    bracket = covering_number(problem, epsilon=0.5)
+    assert bracket.reason.startswith("interrupted: ")
+    assert bracket.lower == len(bracket.witness.packing) <= exact <= bracket.upper == len(bracket.witness.cover)
+    bracket.witness.check(problem)
+
+
+def test_without_a_time_limit_the_program_runs_in_growing_slices_until_it_is_settled(monkeypatch):
+    problem = Problem.from_table(np.random.default_rng(1).uniform(-1, 1, (3, 80)))
+    exact = covering_number(problem, epsilon=0.5).value
+    solve, slices = module.scipy.optimize.milp, []
+
+    def slow(*arguments, options, **keywords):
+        slices.append(options["time_limit"])
+        is_last = len(slices) == 4
+        return solve(*arguments, options=options | {"time_limit": 60.0 if is_last else 1e-9}, **keywords)
+
+    monkeypatch.setattr(module.scipy.optimize, "milp", slow)
+    bracket = covering_number(problem, epsilon=0.5)
+    assert (bracket.value, bracket.reason) == (exact, "integer program (HiGHS)")
+    assert slices == [2.0, 4.0, 8.0, 16.0]

@@ -238,6 +238,39 @@ def test_an_interrupt_gives_the_bracket_reached_so_far():
     assert bracket.witness.check(problem) >= 0
 
 
+class Countdown(eluder_search.Clock):
+    """A clock that stops the computation, or interrupts it, at a given look."""
+
+    n_looks = 0
+    last = 0
+    is_interrupt = False
+
+    @property
+    def is_over(self):
+        Countdown.n_looks += 1
+        if self.n_looks == self.last and self.is_interrupt:
+            raise KeyboardInterrupt
+        return self.n_looks >= self.last > 0 and not self.is_interrupt
+
+
+@pytest.mark.parametrize("is_interrupt", [False, True], ids=["time limit", "interrupted"])
+@pytest.mark.parametrize("monotone", [False, True])
+def test_a_stop_at_any_moment_gives_an_honest_bracket(monkeypatch, monotone, is_interrupt):
+    problem = Problem.from_table(np.random.default_rng(3).uniform(-0.5, 0.5, (9, 9)))
+    exact = eluder_dimension(problem, epsilon=0.4, monotone=monotone).value
+    monkeypatch.setattr(module, "Clock", Countdown)
+    monkeypatch.setattr(eluder_search, "_BLOCK", 40)
+    monkeypatch.setattr(Countdown, "is_interrupt", is_interrupt)
+    brackets = []
+    for last in range(1, 60):
+        monkeypatch.setattr(Countdown, "n_looks", 0)
+        monkeypatch.setattr(Countdown, "last", last)
+        brackets.append(eluder_dimension(problem, epsilon=0.4, monotone=monotone))
+        assert brackets[-1].lower <= exact <= brackets[-1].upper
+        assert brackets[-1].is_exact or brackets[-1].reason == ("interrupted" if is_interrupt else "time limit")
+    assert (brackets[0].lower, brackets[0].upper, brackets[0].witness) == (0, 9, None)
+
+
 def test_progress_sees_the_ends_close_in():
     problem = Problem.from_table(np.random.default_rng(2).uniform(-0.5, 0.5, (14, 14)))
     told = []
@@ -246,6 +279,16 @@ def test_progress_sees_the_ends_close_in():
     assert list(lowers) == sorted(lowers)
     assert list(uppers) == sorted(uppers, reverse=True)
     assert told[-1] == (bracket.value, bracket.value)
+
+
+@pytest.mark.parametrize("epsilon", [1e10, 1e300, "1e300", Fraction(10) ** 30], ids=str)
+@pytest.mark.parametrize("one", [1, 1.0, Fraction(1, 3**50)], ids=["whole", "float", "large"])
+def test_no_action_is_independent_at_an_enormous_scale(one, epsilon):
+    problem = Problem.from_similarity([[one, 0 * one], [0 * one, one]])
+    for monotone in (False, True):
+        assert eluder_dimension(problem, epsilon=epsilon, monotone=monotone).value == 0
+    assert not is_independent(problem, 0, [], epsilon=epsilon)
+    assert eluder_dimension(Problem.from_table([[one]]), epsilon=epsilon).value == 0
 
 
 def test_too_many_pairs_leave_the_upper_end_open(monkeypatch):
@@ -279,7 +322,7 @@ def test_the_compiled_helpers_equal_their_plain_twins():
         n_pairs, n_actions = int(rng.integers(1, 9)), int(rng.integers(1, 7))
         costs = rng.integers(0, 6, (n_pairs, n_actions))
         is_hit = costs > 4
-        kept = kernel.undominated(costs, is_hit)
+        kept = kernel.undominated(costs, is_hit, 0, n_pairs)
         assert kept.tolist() == plain_undominated(costs, is_hit)
 
 

@@ -19,6 +19,12 @@ __all__ = ["Cover", "CoverAndPacking", "Packing", "covering_number", "prediction
 _MAX_PROGRAM = 4_000_000
 """How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""
 
+_FIRST_SLICE = 2.0
+"""Seconds of the first run of the integer program where no time limit is given."""
+
+_OUT_OF_TIME = 1
+"""What HiGHS answers when its time is up."""
+
 
 def prediction_distance(problem: Problem, first: Label, second: Label) -> Fraction | float:
     r"""The largest difference between what two targets predict: $\psi(z_1,z_2)=\sup_z|\rho(z|z_1)-\rho(z|z_2)|$.
@@ -125,6 +131,7 @@ def covering_number(problem: Problem, *, epsilon: Any, time_limit: float | None 
     Every target must be within $\epsilon$ of a chosen one in the distance $\psi$ of `prediction_distance`
     (Definition 7). Small
     instances are settled by an integer program (HiGHS); large ones get a greedy cover above and a packing below.
+    An interrupt (Ctrl-C) during the program gives the bracket reached so far.
 
     Examples
     --------
@@ -193,25 +200,49 @@ def _greedy_packing(close: Array) -> list[int]:
 
 
 def _solve(close: Array, cover: list[int], lower: int, time_limit: float | None) -> tuple[list[int], int, str]:
-    """The least cover by an integer program, with the bound that it proved."""
+    """The least cover by an integer program, with the bound that it proved.
+
+    An interrupt waits for HiGHS to return. Without a time limit it is therefore run for longer and longer slices:
+    each begins anew, and doubling costs no more than all slices before.
+    """
+    seconds = _FIRST_SLICE if time_limit is None else time_limit
+    try:
+        while True:
+            result = _run_program(close, seconds)
+            cover, lower = _better_ends(result, close, cover, lower)
+            if lower == len(cover):
+                return cover, lower, "integer program (HiGHS)"
+            if result.status != _OUT_OF_TIME:
+                return cover, lower, f"the integer program stopped early: {result.message}"
+            if time_limit is not None:
+                return cover, lower, "time limit"
+            seconds *= 2
+    except KeyboardInterrupt:
+        return cover, lower, "interrupted: the best cover and the best lower bound so far"
+
+
+def _run_program(close: Array, seconds: float) -> Any:
     n = len(close)
-    options: Any = {"mip_rel_gap": 0.0} | ({} if time_limit is None else {"time_limit": time_limit})
-    result = scipy.optimize.milp(
+    return scipy.optimize.milp(
         np.ones(n),
         integrality=np.ones(n, dtype=int),
         bounds=scipy.optimize.Bounds(0, 1),
         constraints=scipy.optimize.LinearConstraint(scipy.sparse.csr_array(close.astype(float)), lb=1.0),
-        options=options,
+        options={"mip_rel_gap": 0.0, "time_limit": seconds},
     )
+
+
+def _better_ends(result: Any, close: Array, cover: list[int], lower: int) -> tuple[list[int], int]:
+    """The cover and the lower bound after one run of the integer program."""
     if result.x is not None:
         found = [int(target) for target in np.flatnonzero(result.x > 0.5)]
         if len(found) < len(cover) and close[found].any(axis=0).all():
             cover = found
     if result.status == 0:
-        return cover, len(cover), "integer program (HiGHS)"
+        return cover, len(cover)
     if result.mip_dual_bound is not None and math.isfinite(result.mip_dual_bound):
         lower = max(lower, min(len(cover), math.ceil(result.mip_dual_bound - 1e-6)))
-    return cover, lower, "time limit"
+    return cover, lower
 
 
 def _distances_to(problem: Problem, member: int) -> Array:

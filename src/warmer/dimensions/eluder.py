@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket, check_places
-from warmer.dimensions.eluder_pairs import Pairs, function_pairs
-from warmer.dimensions.eluder_search import Clock, ScaleSearch
+from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs, square_threshold
+from warmer.dimensions.eluder_search import Clock, OutOfTime, ScaleSearch
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
 from warmer.model import CertificateError, Label, Problem, at_most, check_positive
@@ -100,7 +100,7 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     others = [problem.queries.position(other) for other in on]
     exact = problem.exact
     table = np.asarray(problem.rho, dtype=float) if exact is None else exact.numerators.astype(object)
-    threshold = _pair_free(problem).threshold(epsilon)
+    threshold = square_threshold(epsilon, None if exact is None else exact.denominator, problem.slack)
     for first in range(problem.n_targets - 1):
         squares = (table[[*others, place], first + 1 :].T - table[[*others, place], first]) ** 2
         if ((squares[:, :-1].sum(axis=1) <= threshold) & (squares[:, -1] > threshold)).any():
@@ -143,7 +143,7 @@ def eluder_dimension(
     monotone
         Maximise over all scales $\epsilon'\ge\epsilon$; the witness names the scale it was found at.
     time_limit
-        Seconds of search after which the bracket reached so far is returned. So does an interrupt (Ctrl-C).
+        Seconds after which the bracket reached so far is returned. So does an interrupt (Ctrl-C).
     progress
         Called with the lower and upper end whenever one of them moves.
 
@@ -158,13 +158,8 @@ def eluder_dimension(
     if time_limit is not None:
         check_positive("time_limit", time_limit)
         rehearse(_monotone_at_half if monotone else _at_half, problem)
-    pairs = function_pairs(problem)
-    if monotone:
-        scales, thresholds = pairs.thresholds_above(epsilon)
-    else:
-        scales, thresholds = [epsilon], [pairs.threshold(epsilon)]
-    run = _Run(pairs, scales, thresholds, Clock(time_limit), progress)
-    reason = run.close() if scales else "no two functions differ by more than epsilon"
+    run = _Run(problem, Clock(time_limit), progress)
+    reason = run.close(epsilon, monotone=monotone)
     witness = run.witness()
     if witness is not None:
         witness.check(problem)
@@ -182,32 +177,46 @@ def _monotone_at_half(problem: Problem) -> Bracket:
 class _Run:
     """One computation: scales still open, the best sequence so far, and both ends."""
 
-    def __init__(self, pairs: Pairs, scales: list[Any], thresholds: list[Any], clock: Clock, progress: Any) -> None:
-        self.pairs, self.scales, self.thresholds = pairs, scales, thresholds
-        self.clock, self.progress = clock, progress
+    pairs: Pairs
+    scales: Scales
+
+    def __init__(self, problem: Problem, clock: Clock, progress: Any) -> None:
+        self.problem, self.clock, self.progress = problem, clock, progress
         self.best: list[int] = []
         self.at = 0
-        self.upper = len(pairs.actions) if scales else 0
+        self.upper = problem.legal_queries.size
 
-    def close(self) -> str:
+    def close(self, epsilon: Any, *, monotone: bool) -> str:
         """Search until both ends meet, or time is up, or someone interrupts; say which."""
         try:
+            self._prepare(epsilon, monotone=monotone)
             is_closed = self._close_one(0) if len(self.scales) == 1 else self._close_all()
+            return self._conclusion() if is_closed else "time limit"
+        except OutOfTime:
+            return "time limit"
         except KeyboardInterrupt:
             return "interrupted"
-        if not is_closed:
-            return "time limit"
-        if not self.pairs.is_complete:
+
+    def _prepare(self, epsilon: Any, *, monotone: bool) -> None:
+        """Build the pairs of functions and list the scales."""
+        self.pairs = function_pairs(self.problem, self.clock)
+        if self.pairs.is_complete:
             self.upper = len(self.pairs.actions)
+        self.scales = Scales.above(epsilon, self.pairs, self.clock) if monotone else Scales(self.pairs, epsilon)
+
+    def _conclusion(self) -> str:
+        if not self.pairs.is_complete:
             return "too many pairs of functions to hold at once; the most similar were searched"
         self._move(upper=len(self.best))
+        if not len(self.scales):
+            return "no two functions differ by more than epsilon"
         return "exhausted search" if len(self.best) < len(self.pairs.actions) else "every action is used"
 
     def witness(self) -> EluderWitness | None:
         """The best sequence, each element with the first pair that shows its independence."""
         if not self.best:
             return None
-        threshold = self.thresholds[self.at]
+        threshold = self.scales.threshold(self.at)
         spent = np.zeros_like(self.pairs.squares[:, 0])
         chosen = []
         for action in self.best:
@@ -216,7 +225,7 @@ class _Run:
             chosen.append(tuple(int(f) for f in self.pairs.functions[shows[0]]))
             spent = spent + square
         queries = tuple(int(self.pairs.actions[action]) for action in self.best)
-        return EluderWitness(queries, tuple(chosen), self.scales[self.at])  # type: ignore[arg-type]
+        return EluderWitness(queries, tuple(chosen), self.scales.scale(self.at))  # type: ignore[arg-type]
 
     def _close_one(self, at: int) -> bool:
         """Settle one scale: guess, refute great lengths quickly, then search."""
@@ -225,19 +234,21 @@ class _Run:
         upper = min(self.upper, search.bound())
         is_alone = len(self.scales) == 1
         while upper > len(self.best):
-            found, has_ended = search.run(more_than=upper - 1, stop_at=upper, clock=self.clock, work=_QUICK)
+            found, has_ended = search.run(more_than=upper - 1, stop_at=upper, work=_QUICK)
             self._offer(found, at)
             if not has_ended or found:
                 break
             upper -= 1
             self._move(upper=upper if is_alone else self.upper)
         self._move(upper=upper if is_alone else self.upper)
-        found, has_ended = search.run(more_than=len(self.best), stop_at=upper, clock=self.clock)
+        found, has_ended = search.run(more_than=len(self.best), stop_at=upper)
         self._offer(found, at)
         return has_ended
 
     def _close_all(self) -> bool:
         """Settle an interval of scales: bound it by one relaxed search, and halve it where that is not enough."""
+        if not len(self.scales):
+            return True
         for at in np.unique(np.linspace(0, len(self.scales) - 1, 12).astype(int)):
             self._offer(self._search(at, at).guess(width=4), int(at))
         whole = self._search(0, len(self.scales) - 1)
@@ -259,7 +270,7 @@ class _Run:
             if upper <= len(self.best):
                 continue
             least = len(self.best)
-            found, has_ended = relaxed.run(more_than=least, stop_at=least + 1, clock=self.clock, work=_QUICK)
+            found, has_ended = relaxed.run(more_than=least, stop_at=least + 1, work=_QUICK)
             if has_ended and found is None:
                 continue
             middle = (low + high) // 2
@@ -267,7 +278,12 @@ class _Run:
         return True
 
     def _search(self, low: int, high: int) -> ScaleSearch:
-        return ScaleSearch(self.pairs.squares, hit_above=self.thresholds[low], budget=self.thresholds[high])
+        return ScaleSearch(
+            self.pairs.squares,
+            hit_above=self.scales.threshold(low),
+            budget=self.scales.threshold(high),
+            clock=self.clock,
+        )
 
     def _offer(self, sequence: list[int] | None, at: int) -> None:
         if sequence is not None and len(sequence) > len(self.best):
@@ -275,15 +291,10 @@ class _Run:
             self._move(upper=self.upper)
 
     def _move(self, *, upper: int) -> None:
+        if not self.pairs.is_complete:
+            upper = self.problem.legal_queries.size
         ends = (len(self.best), max(upper, len(self.best)))
         self.upper = ends[1]
         if self.progress is not None and ends != getattr(self, "_told", None):
             self._told = ends
             self.progress(*ends)
-
-
-def _pair_free(problem: Problem) -> Pairs:
-    """Only the units in which a problem's squares are compared."""
-    none = np.zeros((0, 0))
-    denominator = None if problem.exact is None else problem.exact.denominator
-    return Pairs(none, none.astype(np.int64), none.astype(np.intp), denominator, problem.slack, True)

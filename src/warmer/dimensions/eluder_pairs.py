@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from warmer.dimensions.eluder_search import Clock
 from warmer.dimensions.rationals import as_fraction
 from warmer.model import Array, Problem
 
-__all__ = ["Pairs", "function_pairs"]
+__all__ = ["Pairs", "Scales", "function_pairs", "square_threshold"]
 
 _MAX_ENTRIES = 1 << 26
 """Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""
@@ -33,41 +34,68 @@ class Pairs:
     is_complete: bool
 
     def threshold(self, epsilon: Any) -> Any:
-        """The largest square that counts as at most `epsilon`."""
-        if self.denominator is None:
-            return _float_threshold(float(epsilon), self.slack)
-        scaled = as_fraction(epsilon) * self.denominator
-        return scaled.numerator**2 // scaled.denominator**2
-
-    def thresholds_above(self, epsilon: Any) -> tuple[list[Any], list[Any]]:
-        r"""For each difference $D>\epsilon$, in order, the scale just below it and that scale's threshold.
-
-        Between two neighbouring differences only the budget changes, so that the best scale is the last before $D$:
-        any $\epsilon'<D$ such that no sum of squares below $D^2$ exceeds $\epsilon'^2$.
-        """
-        values = np.unique(self.squares[self.squares > self.threshold(epsilon)])
-        if self.denominator is None:
-            scales = [max(float(epsilon), _just_below(float(value) ** 0.5, self.slack)) for value in values]
-            return scales, [_float_threshold(scale, self.slack) for scale in scales]
-        least = as_fraction(epsilon)
-        whole = [int(value) for value in values]
-        return [max(least, _below(value, self.denominator)) for value in whole], [value - 1 for value in whole]
+        """The largest square that counts as at most `epsilon`, or the largest there is where every square does."""
+        return min(square_threshold(epsilon, self.denominator, self.slack), _largest(self.squares))
 
 
-def function_pairs(problem: Problem) -> Pairs:
+@dataclass(frozen=True, eq=False)
+class Scales:
+    r"""The scales to search, in order, and the largest square that counts as at most each.
+
+    One scale is itself. To maximise over all scales from $\epsilon$ on, one for each difference $D>\epsilon$ is enough:
+    between two neighbouring differences only the budget changes, so that the best scale is the last before $D$, any
+    $\epsilon'<D$ such that no sum of squares below $D^2$ exceeds $\epsilon'^2$.
+    """
+
+    pairs: Pairs
+    epsilon: Any
+    squares: Array | None = None
+
+    @classmethod
+    def above(cls, epsilon: Any, pairs: Pairs, clock: Clock) -> "Scales":
+        """The last scale before each difference greater than `epsilon`."""
+        return cls(pairs, epsilon, _distinct_above(pairs.squares, pairs.threshold(epsilon), clock))
+
+    def __len__(self) -> int:
+        return 1 if self.squares is None else len(self.squares)
+
+    def scale(self, at: int) -> Any:
+        """The scale at a place."""
+        if self.squares is None:
+            return self.epsilon
+        if self.pairs.denominator is None:
+            return max(float(self.epsilon), _just_below(float(self.squares[at]) ** 0.5, self.pairs.slack))
+        return max(as_fraction(self.epsilon), _below(int(self.squares[at]), self.pairs.denominator))
+
+    def threshold(self, at: int) -> Any:
+        """The largest square that counts as at most the scale at a place."""
+        if self.squares is None or self.pairs.denominator is None:
+            return self.pairs.threshold(self.scale(at))
+        return int(self.squares[at]) - 1
+
+
+def square_threshold(epsilon: Any, denominator: int | None, slack: float) -> Any:
+    """The largest square that counts as at most `epsilon`, in units of a table's denominator."""
+    if denominator is None:
+        return _float_threshold(float(epsilon), slack)
+    scaled = as_fraction(epsilon) * denominator
+    return scaled.numerator**2 // scaled.denominator**2
+
+
+def function_pairs(problem: Problem, clock: Clock) -> Pairs:
     """The distinct pairs of distinct functions, on the queries that may be asked."""
     legal = problem.legal_queries
     table = np.asarray(problem.rho[legal], dtype=float) if problem.exact is None else problem.exact.numerators[legal]
     if table.dtype == np.int64 and max(abs(int(table.max())), abs(int(table.min()))) >= 1 << 29:
         table = table.astype(object)
-    kept = _first_of_each(table.T)
+    kept = _first_of_each(table.T, clock)
     firsts, seconds = np.triu_indices(kept.size, 1)
     is_complete = firsts.size * legal.size <= _MAX_ENTRIES
     if not is_complete:
         firsts, seconds = _most_alike(table, kept, firsts, seconds, _MAX_ENTRIES // legal.size)
-    squares = (table[:, kept[firsts]] - table[:, kept[seconds]]).T ** 2
-    rows = _first_of_each(squares)
-    columns = _first_of_each(squares[rows].T)
+    squares = _squares(table.T, kept[firsts], kept[seconds], clock)
+    rows = _first_of_each(squares, clock)
+    columns = _first_of_each(squares[rows].T, clock)
     return Pairs(
         squares=np.ascontiguousarray(squares[np.ix_(rows, columns)]),
         functions=np.stack([kept[firsts[rows]], kept[seconds[rows]]], axis=1).astype(np.int64).reshape(-1, 2),
@@ -78,12 +106,44 @@ def function_pairs(problem: Problem) -> Pairs:
     )
 
 
-def _first_of_each(rows: Array) -> npt.NDArray[np.intp]:
+def _largest(squares: Array) -> Any:
+    """The largest square, as a number of Python's own; 0 where there is none."""
+    largest = squares.max(initial=0)
+    return largest.item() if isinstance(largest, np.generic) else largest
+
+
+def _squares(functions: Array, firsts: Array, seconds: Array, clock: Clock) -> Array:
+    """The squared differences of pairs of functions, a row a pair."""
+    squares = np.empty((firsts.size, functions.shape[1]), functions.dtype)
+    for block in clock.blocks(*squares.shape):
+        squares[block] = (functions[firsts[block]] - functions[seconds[block]]) ** 2
+    return squares
+
+
+def _first_of_each(rows: Array, clock: Clock) -> npt.NDArray[np.intp]:
     """The first of each set of equal rows, in order."""
     seen: dict[Any, int] = {}
-    for number, row in enumerate(np.ascontiguousarray(rows) if rows.dtype != object else rows):
-        seen.setdefault(tuple(row) if rows.dtype == object else row.tobytes(), number)
+    for block in clock.blocks(*rows.shape):
+        together = rows[block] if rows.dtype == object else np.ascontiguousarray(rows[block])
+        for number, row in enumerate(together, start=block.start):
+            seen.setdefault(tuple(row) if rows.dtype == object else row.tobytes(), number)
     return np.array(sorted(seen.values()), dtype=np.intp)
+
+
+def _distinct_above(squares: Array, threshold: Any, clock: Clock) -> Array:
+    """The distinct entries greater than a threshold, sorted: block by block, then range by range of values."""
+    blocks = (squares[block] for block in clock.blocks(*squares.shape))
+    runs = [np.unique(block[block > threshold]) for block in blocks]
+    longest = max(runs, key=len, default=squares[:0, :0].ravel())
+    cuts = longest[:: max(1, len(longest) // max(1, len(runs)))]
+    ends = [[0, *np.searchsorted(run, cuts), len(run)] for run in runs]
+    parts = [longest[:0]]
+    for k in range(len(cuts) + 1):
+        clock.check()
+        parts.append(
+            np.unique(np.concatenate([longest[:0], *(r[e[k] : e[k + 1]] for r, e in zip(runs, ends, strict=True))]))
+        )
+    return np.concatenate(parts)
 
 
 def _most_alike(table: Array, kept: Array, firsts: Array, seconds: Array, n_kept: int) -> tuple[Array, Array]:
@@ -98,7 +158,8 @@ def _most_alike(table: Array, kept: Array, firsts: Array, seconds: Array, n_kept
 
 def _float_threshold(epsilon: float, slack: float) -> float:
     """The square of the largest float that passes as at most epsilon, less what rounding can add to a sum."""
-    return (epsilon + slack * max(1.0, epsilon)) ** 2 * (1 - 1e-13)
+    largest = epsilon + slack * max(1.0, epsilon)
+    return largest * largest * (1 - 1e-13)  # a power would raise where a product is infinite
 
 
 def _just_below(difference: float, slack: float) -> float:

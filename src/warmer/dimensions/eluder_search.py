@@ -1,6 +1,7 @@
 """Longest eluder sequences at one scale, or at a whole interval of scales relaxed into one."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 from warmer.dimensions import kernels
 from warmer.model import Array
 
-__all__ = ["Clock", "ScaleSearch"]
+__all__ = ["Clock", "OutOfTime", "ScaleSearch"]
 
 _WORK = 4_000_000
 """Pairs looked at between two looks at the clock: about a tenth of a second."""
@@ -25,6 +26,14 @@ _MANY_ACTIONS = 24
 
 _DOMINANCE = 3_000
 """Up to how many pairs are compared with one another before the search."""
+
+
+_BLOCK = 1 << 20
+"""Entries of a table that are handled between two looks at the clock."""
+
+
+class OutOfTime(Exception):  # noqa: N818 - an event, as KeyboardInterrupt is
+    """The time limit has passed in the middle of something."""
 
 
 @dataclass
@@ -44,6 +53,18 @@ class Clock:
         """Whether the time limit has passed."""
         return self.left is not None and self.left <= 0
 
+    def check(self) -> None:
+        """Raise `OutOfTime` if the time limit has passed."""
+        if self.is_over:
+            raise OutOfTime
+
+    def blocks(self, n_rows: int, width: int) -> Iterator[slice]:
+        """Slices of rows, short enough that the clock is looked at often; raises `OutOfTime` between two."""
+        n_together = max(1, _BLOCK // max(1, width))
+        for start in range(0, n_rows, n_together):
+            self.check()
+            yield slice(start, min(start + n_together, n_rows))
+
 
 class _State(NamedTuple):
     """A sequence, the pairs alive on it, and what is left of their budgets."""
@@ -60,19 +81,26 @@ class ScaleSearch:
     dimension at one scale, with less it bounds the dimension at every scale in between.
     """
 
-    def __init__(self, squares: Array, *, hit_above: Any, budget: Any) -> None:
+    def __init__(self, squares: Array, *, hit_above: Any, budget: Any, clock: Clock) -> None:
+        self.clock = clock
+        clock.check()
         is_hit = squares > hit_above
         useful = np.flatnonzero(is_hit.any(axis=1))
         squares, is_hit = squares[useful], is_hit[useful]
+        clock.check()
         self.is_whole = squares.dtype == object and int(budget) >= 1 << 61
         dtype = object if self.is_whole else float if squares.dtype == float else np.int64
         costs = np.minimum(squares, budget + 1).astype(dtype)
         if squares.dtype == float:
             costs[squares > budget] = np.inf
         if not self.is_whole and 1 < useful.size <= _DOMINANCE:
-            is_hit = kernels.eluder.undominated(costs, is_hit)
+            blocks = clock.blocks(useful.size, useful.size * costs.shape[1] // 16)
+            is_hit = np.concatenate(
+                [kernels.eluder.undominated(costs, is_hit, block.start, block.stop) for block in blocks]
+            )
             kept = np.flatnonzero(is_hit.any(axis=1))
             useful, costs, is_hit = useful[kept], costs[kept], is_hit[kept]
+        clock.check()
         # Actions that hit few pairs keep most of them alive: they come first.
         self.actions = np.argsort(is_hit.sum(axis=0), kind="stable")
         self.costs, self.is_hit, self.budget = (
@@ -82,22 +110,31 @@ class ScaleSearch:
         )
 
     def bound(self) -> int:
-        """A length that no sequence exceeds."""
+        """A length that no sequence exceeds; a looser one when the time is up."""
+        length = int(self.is_hit.any(axis=0).sum())
         if self.is_whole or not self.costs.size:
-            return int(self.is_hit.any(axis=0).sum())
-        return int(kernels.eluder.root_bound(self.costs, self._order, self._hits, self._limit))
+            return length
+        while length > 0 and not self.clock.is_over:
+            if kernels.eluder.is_length_possible(self.costs, self._order, self._hits, self._limit, length):
+                break
+            length -= 1
+        return length
 
     def guess(self, width: int = 8) -> list[int]:
-        """A long sequence, not always the longest: of each size, keep the sets that leave most pairs alive."""
+        """A long sequence, not always the longest: of each size, keep the sets that leave most pairs alive.
+
+        When the time is up it is as long as it got.
+        """
         everyone = np.arange(len(self.costs))
         states: list[_State] = [_State((), everyone, np.full(len(everyone), self.budget, dtype=self.costs.dtype))]
         while True:
-            offers = sorted((offer for state in states for offer in self._offers(state)), key=lambda offer: -offer[0])
+            offers = [offer for state in states if not self.clock.is_over for offer in self._offers(state)]
+            offers.sort(key=lambda offer: -offer[0])
             chosen: dict[frozenset[int], tuple[_State, int]] = {}
             for _, state, b in offers:
                 chosen.setdefault(frozenset((*state.path, b)), (state, b))
             best = list(chosen.values())[:width]
-            if not best:
+            if not best or self.clock.is_over:
                 return self._named(states[0].path)
             states = [self._after(state, b) for state, b in best]
 
@@ -112,7 +149,7 @@ class ScaleSearch:
         fits = costs <= state.rests
         return _State((*state.path, b), state.alive[fits], state.rests[fits] - costs[fits])
 
-    def run(self, *, more_than: int, stop_at: int, clock: Clock, work: float = np.inf) -> tuple[list[int] | None, bool]:
+    def run(self, *, more_than: int, stop_at: int, work: float = np.inf) -> tuple[list[int] | None, bool]:
         """Look for a sequence longer than `more_than`; stop at length `stop_at`, or when the time or work is up.
 
         Returns the best sequence found, if any, and whether the search has ended (exhausted, or `stop_at` reached).
@@ -120,12 +157,10 @@ class ScaleSearch:
         if not self.costs.size or more_than >= stop_at:
             return None, True
         if self.is_whole:
-            return self._run_whole(more_than=more_than, stop_at=stop_at, clock=clock)
-        return self._run_compiled(more_than=more_than, stop_at=stop_at, clock=clock, work=work)
+            return self._run_whole(more_than=more_than, stop_at=stop_at)
+        return self._run_compiled(more_than=more_than, stop_at=stop_at, work=work)
 
-    def _run_compiled(
-        self, *, more_than: int, stop_at: int, clock: Clock, work: float
-    ) -> tuple[list[int] | None, bool]:
+    def _run_compiled(self, *, more_than: int, stop_at: int, work: float) -> tuple[list[int] | None, bool]:
         n_pairs, n_actions = self.costs.shape
         n_words = self._hits.shape[1]
         stack = (
@@ -143,11 +178,12 @@ class ScaleSearch:
         memory = np.zeros((1 << 12, n_words), np.uint64), np.full(1 << 12, -1, np.int16)
         state = np.array([0, more_than, stop_at, 0, 0], np.int64)
         path, found = np.zeros(n_actions, np.int32), np.zeros(n_actions, np.int32)
+        n_together = _WORK // max(1, n_actions // 16)  # to bound a set takes longer, the more actions there are
         status = kernels.eluder.PAUSED
-        while status != kernels.eluder.EXHAUSTED and not clock.is_over and state[4] < work:
+        while status != kernels.eluder.EXHAUSTED and not self.clock.is_over and state[4] < work:
             status = kernels.eluder.search(
                 self.costs, self._order, self._hits, self._limit, self._by_closure,
-                stack, memory, state, path, found, _WORK, _LOOKS if n_actions > _MANY_ACTIONS else 0,
+                stack, memory, state, path, found, n_together, _LOOKS if n_actions > _MANY_ACTIONS else 0,
             )  # fmt: skip
             if status == kernels.eluder.FULL:
                 memory = self._more_room(memory)
@@ -162,7 +198,7 @@ class ScaleSearch:
             return grown
         return np.zeros_like(keys), np.full_like(sizes, -1)
 
-    def _run_whole(self, *, more_than: int, stop_at: int, clock: Clock) -> tuple[list[int] | None, bool]:
+    def _run_whole(self, *, more_than: int, stop_at: int) -> tuple[list[int] | None, bool]:
         """The same search for numbers that only Python can hold."""
         best: list[int] = []
         seen: set[frozenset[int]] = set()
@@ -170,7 +206,7 @@ class ScaleSearch:
             ([], [(p, self.budget) for p in range(len(self.costs))])
         ]
         while stack and len(best) < stop_at:
-            if clock.is_over:
+            if self.clock.is_over:
                 return (self._named(best) if len(best) > more_than else None), False
             path, alive = stack.pop()
             best = max(best, path, key=len)
@@ -198,7 +234,10 @@ class ScaleSearch:
     @property
     def _order(self) -> Array:
         if not hasattr(self, "_sorted"):
-            self._sorted = np.argsort(self.costs, axis=1, kind="stable").astype(np.int16)
+            order = np.empty(self.costs.shape, np.int16)
+            for block in self.clock.blocks(*self.costs.shape):
+                order[block] = np.argsort(self.costs[block], axis=1, kind="stable")
+            self._sorted = order
         return self._sorted
 
     @property

@@ -12,7 +12,7 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import count, first, one
 
-__all__ = ["EXHAUSTED", "FULL", "PAUSED", "grow", "root_bound", "search", "undominated"]
+__all__ = ["EXHAUSTED", "FULL", "PAUSED", "grow", "is_length_possible", "search", "undominated"]
 
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
 
@@ -155,8 +155,8 @@ def _promising(
 
 
 @njit(cache=True)
-def root_bound(cost: Any, order: Any, hits: Any, budget: Any) -> Any:
-    """The largest length that the levels of all pairs on the empty set do not rule out."""
+def is_length_possible(cost: Any, order: Any, hits: Any, budget: Any, need: Any) -> Any:
+    """Whether the levels of all pairs on the empty set leave room for `need` actions."""
     n_words = hits.shape[1]
     allowed = np.zeros(n_words, np.uint64)
     for p in range(hits.shape[0]):
@@ -165,10 +165,7 @@ def root_bound(cost: Any, order: Any, hits: Any, budget: Any) -> Any:
     pairs = np.arange(hits.shape[0]).astype(np.int32)
     rests = np.full(hits.shape[0], budget, cost.dtype)
     levels = np.empty(pairs.size, np.int16)
-    need = count(allowed)
-    while need >= 1 and not _is_possible(cost, order, hits, pairs, rests, allowed, need, levels):
-        need -= 1
-    return need
+    return _is_possible(cost, order, hits, pairs, rests, allowed, need, levels)
 
 
 @njit(cache=True)
@@ -275,11 +272,14 @@ def search(
 
 
 @njit(cache=True)
-def undominated(cost: Any, is_hit: Any) -> Any:
-    """The hits that no other pair offers at less or equal cost on all other actions (ties to the first)."""
+def undominated(cost: Any, is_hit: Any, start: Any, stop: Any) -> Any:
+    """The hits of pairs [start, stop) that no other pair offers at less or equal cost on all other actions.
+
+    Of equals the first stays.
+    """
     n_pairs, n_actions = cost.shape
     kept = is_hit.copy()
-    for p in range(n_pairs):
+    for p in range(start, stop):
         for q in range(n_pairs):
             if p == q:
                 continue
@@ -302,4 +302,4 @@ def undominated(cost: Any, is_hit: Any) -> Any:
                             break
                     if not others_equal or q < p:
                         kept[p, b] = False
-    return kept
+    return kept[start:stop]
