@@ -38,6 +38,9 @@ def test_all_measures_stand_side_by_side(warmer: Command) -> None:
     assert "monotone dissimilarity dimension  4" in said.out
     form = warmer("dimension", "thresholds", "--epsilon", "1/2", "--measure", "all", "--json").form
     assert {row["measure"]: row["value"] for row in form["measures"]}["strong SQ dimension"] == "2"
+    line = ("dimension", "arms:n_arms=2", "--epsilon", "1/4", "--alpha", "1", "--measure", "all", "--gamma", "4")
+    rows = {row["measure"]: row["value"] for row in warmer(*line, "--json").form["measures"]}
+    assert rows["decision-estimation at gamma=4"] == "0.05"
 
 
 def test_a_time_limit_gives_an_honest_bracket(warmer: Command) -> None:
@@ -82,6 +85,7 @@ def test_the_profile_is_a_table_of_steps(warmer: Command) -> None:
         ("dimension parities --epsilon 1 --measure size", "there is no measure 'size'; choose one of dissimilarity"),
         ("dimension parities --epsilon 1 --measure covering --monotone", "--monotone has no meaning for covering"),
         ("dimension parities --epsilon 1 --measure eluder --alpha 1", "--alpha has no meaning for eluder"),
+        ("dimension parities --epsilon 1 --gamma 2", "--gamma has no meaning for dissimilarity; it is for all"),
         ("dimension parities --epsilon 1 --sided three", 'sided must be "one" or "two"'),
         ("dimension arms --epsilon 1", "the targets' best values range from 0 to 1: say with --alpha"),
         ("dimension arms --epsilon 1 --measure strong-sq", "strong SQ"),

@@ -13,6 +13,7 @@ from warmer.cli.options import (
     MEASURES,
     AsJSON,
     FigurePath,
+    Gamma,
     Level,
     MeasureName,
     Monotone,
@@ -45,6 +46,7 @@ def dimension(
     measure: MeasureName = "dissimilarity",
     monotone: Monotone = False,
     sided: Sided = "one",
+    gamma: Gamma = None,
     time_limit: TimeLimit = None,
     square: Square = None,
     reward_range: RewardRange = None,
@@ -57,10 +59,11 @@ def dimension(
     """
     table = find_problem(problem, square, reward_range)
     level = alpha if alpha is not None or measure not in USES_ALPHA else common_level(table)
-    _check_options(measure, monotone=monotone, sided=sided, alpha=alpha, figure=figure)
+    _check_options(measure, monotone=monotone, sided=sided, alpha=alpha, figure=figure, gamma=gamma)
     check_figure(figure)
     if measure == "all":
-        _tell_all(problem, dimensions.complexity(table, alpha=level, epsilon=epsilon, time_limit=time_limit), as_json)
+        found = dimensions.complexity(table, alpha=level, epsilon=epsilon, gamma=gamma, time_limit=time_limit)
+        _tell_all(problem, found, as_json)
         return
     with closing_in(_title(measure, monotone)) as progress:
         shared = {"epsilon": epsilon, "time_limit": time_limit}
@@ -92,7 +95,9 @@ def common_level(problem: Problem) -> Any:
     return dimensions.entry(problem, int(problem.best_queries[0]), 0)
 
 
-def _check_options(measure: str, *, monotone: bool, sided: str, alpha: str | None, figure: Path | None) -> None:
+def _check_options(
+    measure: str, *, monotone: bool, sided: str, alpha: str | None, figure: Path | None, gamma: float | None
+) -> None:
     if measure not in MEASURES:
         raise InvalidValueError(f"there is no measure {measure!r}; choose one of {', '.join(MEASURES)}.")
     for option, is_given, takers in (
@@ -100,6 +105,7 @@ def _check_options(measure: str, *, monotone: bool, sided: str, alpha: str | Non
         ("--sided", sided != "one", ("dissimilarity",)),
         ("--alpha", alpha is not None, USES_ALPHA),
         ("--figure", figure is not None, ("dissimilarity",)),
+        ("--gamma", gamma is not None, ("all",)),
     ):
         if is_given and measure not in takers:
             raise InvalidValueError(f"{option} has no meaning for {measure}; it is for {' and '.join(takers)}.")

@@ -17,6 +17,7 @@ __all__ = [
     "Dropped",
     "Epsilon",
     "FigurePath",
+    "Gamma",
     "Horizon",
     "LearnerNames",
     "Level",
@@ -124,6 +125,10 @@ MeasureName = Annotated[str, typer.Option("--measure", metavar="NAME", help=f"Of
 Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale from epsilon up.")]
 Sided = Annotated[
     str, typer.Option("--sided", metavar="one|two", help="Whether pairs are constrained forwards, or both ways.")
+]
+Gamma = Annotated[
+    float | None,
+    typer.Option("--gamma", metavar="G", help="With --measure all: the decision-estimation coefficient at this price."),
 ]
 TimeLimit = Annotated[
     float | None, typer.Option("--time-limit", metavar="S", help="Seconds after which what is known is told.")
