@@ -8,7 +8,7 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["absorb", "best_column", "highest_point", "observe"]
+__all__ = ["absorb", "best_column", "combined", "highest_point", "observe"]
 
 
 @njit(cache=True)
@@ -52,7 +52,7 @@ def absorb(
         center[i] += push * image[i]
         for j in range(n):
             inverse[i, j] -= shrink * image[i] * image[j]
-    along = _values(columns, image)
+    along = combined(columns, image)
     for k in range(n_columns):
         means[k] += push * along[k]
         widths[k] = max(widths[k] - shrink * along[k] * along[k], 0.0)
@@ -77,11 +77,12 @@ def highest_point(
 @njit(cache=True)
 def best_column(columns: Array, target: Array) -> int:  # pragma: no cover
     """The lowest-numbered column with the largest inner product."""
-    return int(_values(columns, target).argmax())
+    return int(combined(columns, target).argmax())
 
 
 @njit(cache=True)
-def _values(columns: Array, weights: Array) -> Array:  # pragma: no cover
+def combined(columns: Array, weights: Array) -> Array:  # pragma: no cover
+    """The inner product of the weights with each column."""
     n, n_columns = columns.shape
     out = np.zeros(n_columns)
     for i in range(n):

@@ -9,6 +9,7 @@ singular; that costs at most this multiplier times $r^2$.
 import numpy as np
 from numba import njit
 
+from warmer.estimation.kernels.ellipsoid import combined
 from warmer.model import Array
 
 __all__ = ["in_ball", "minimum", "on_plane"]
@@ -28,7 +29,7 @@ def minimum(
     a quadratic with its minimum there. Columns are solved in the order of this bound until it passes the best found.
     """
     free, mu, low = in_ball(gram, sums, radius)
-    heights = _combined(columns, free)
+    heights = combined(columns, free)
     if heights.max() >= level:
         return free, 0
     bounds = _lower_bounds(columns, lengths, low, heights, level, radius)
@@ -165,17 +166,6 @@ def _solved(low: Array, right: Array) -> Array:  # pragma: no cover
         for j in range(i + 1, right.size):
             total -= low[j, i] * out[j]
         out[i] = total / low[i, i]
-    return out
-
-
-@njit(cache=True)
-def _combined(columns: Array, weights: Array) -> Array:  # pragma: no cover
-    n, n_columns = columns.shape
-    out = np.zeros(n_columns)
-    for i in range(n):
-        part, row = weights[i], columns[i]
-        for k in range(n_columns):
-            out[k] += part * row[k]
     return out
 
 
