@@ -17,7 +17,7 @@ from warmer.model import InvalidValueError, Problem, check_positive
 
 __all__ = ["dissimilarity_dimension"]
 
-_MOST_RANK = 64
+_MOST_RANK = 16
 """Rank beyond which a certain rank is not worth its time."""
 
 
