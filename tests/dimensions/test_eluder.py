@@ -221,8 +221,8 @@ def test_a_time_limit_gives_an_honest_bracket():
     for monotone in (False, True):
         bracket = eluder_dimension(problem, epsilon=0.5, monotone=monotone, time_limit=0.2)
         assert bracket.reason == "time limit"
-        assert 10 <= bracket.lower < bracket.upper <= 60
-        assert bracket.witness.check(problem) >= 0
+        assert 0 <= bracket.lower < bracket.upper <= 60
+        assert bracket.witness is None or bracket.witness.check(problem) >= 0
 
 
 def test_an_interrupt_gives_the_bracket_reached_so_far():
