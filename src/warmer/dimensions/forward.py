@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,9 +43,10 @@ class Forward:
 
     def ends(self, elements: Sequence["Element"], *, is_two_sided: bool) -> tuple[Any, Any]:
         """The least and the largest value of a sequence of two elements or more."""
-        pairs = permutations(elements, 2) if is_two_sided else combinations(elements, 2)
-        values = [self.table[first.row, second.column] for first, second in pairs]
-        return min(values), max(values)
+        rows, columns = np.transpose(elements)
+        is_pair = np.tri(len(elements), k=-1, dtype=bool).T
+        values = self.table[np.ix_(rows, columns)][is_pair | is_pair.T if is_two_sided else is_pair]
+        return values.min(), values.max()
 
 
 class Element(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from warmer.dimensions.kernels.bits import Bits, one, popcount, trailing_zeros
+from warmer.dimensions.kernels.bits import Bits, count, one, popcount, trailing_zeros
 from warmer.dimensions.kernels.colouring import branch
 
 __all__ = ["DEPTH", "NODES", "SIZE", "greedy", "narrow_order", "search"]
@@ -22,7 +22,10 @@ DEPTH, SIZE, NODES = 0, 1, 2
 
 @njit(cache=True)
 def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
-    """Vertices so that each has few neighbours before it (the last removed comes first), and that width + 1."""
+    """Vertices so that each has few neighbours before it (the last removed comes first), and that width + 1.
+
+    Where those left all have the same degree, degrees say nothing, and they are ordered by independent sets instead.
+    """
     words = adjacency.shape[1]
     degree = np.zeros(n_vertices, dtype=np.int64)
     for vertex in range(n_vertices):
@@ -40,14 +43,21 @@ def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
     width = 0
     for place in range(n_vertices - 1, -1, -1):
         chosen = -1
+        most = 0
         for vertex in range(n_vertices):
-            if is_left[vertex] and (
+            if not is_left[vertex]:
+                continue
+            most = max(most, degree[vertex])
+            if (
                 chosen < 0
                 or degree[vertex] < degree[chosen]
                 or (degree[vertex] == degree[chosen] and support[vertex] < support[chosen])
             ):
                 chosen = vertex
         width = max(width, degree[chosen])
+        if most == degree[chosen]:
+            _by_independent_sets(adjacency, is_left, order)
+            break
         order[place] = chosen
         is_left[chosen] = False
         for word in range(words):
@@ -56,6 +66,39 @@ def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
                 degree[word * 64 + trailing_zeros(rest)] -= 1
                 rest &= rest - np.uint64(1)
     return order, width + 1
+
+
+@njit(cache=True)
+def _by_independent_sets(adjacency: Bits, is_left: npt.NDArray[np.bool_], order: Ints) -> None:
+    """Order the vertices left by independent sets, each grown by the vertex that rules out the fewest others."""
+    words = adjacency.shape[1]
+    left = np.zeros(words, dtype=np.uint64)
+    for vertex in range(is_left.shape[0]):
+        if is_left[vertex]:
+            left[vertex >> 6] |= one(vertex)
+    place = 0
+    while count(left):
+        candidates = left.copy()
+        while count(candidates):
+            chosen = -1
+            fewest = 0
+            for word in range(words):
+                rest = candidates[word]
+                while rest:
+                    vertex = word * 64 + trailing_zeros(rest)
+                    rest &= rest - np.uint64(1)
+                    ruled_out = 0
+                    for other in range(words):
+                        ruled_out += popcount(candidates[other] & adjacency[vertex, other])
+                    if chosen < 0 or ruled_out < fewest:
+                        chosen = vertex
+                        fewest = ruled_out
+            order[place] = chosen
+            place += 1
+            left[chosen >> 6] &= ~one(chosen)
+            candidates[chosen >> 6] &= ~one(chosen)
+            for word in range(words):
+                candidates[word] &= ~adjacency[chosen, word]
 
 
 @njit(cache=True)
