@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from warmer.dimensions import continuous as module
+from warmer.dimensions import vectors as module
 from warmer.dimensions.continuous import (
-    VectorWitness,
     linear_upper_bound,
     search_linear,
     search_sphere,
     sphere_upper_bound,
 )
 from warmer.dimensions.kernels import vectors as kernel
+from warmer.dimensions.vectors import VectorWitness
 from warmer.dimensions.witness import DissimilarityWitness
 from warmer.model import CertificateError, InvalidValueError
 from warmer.problems.witnesses import linear_counterexample, linear_geometric

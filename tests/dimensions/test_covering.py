@@ -133,6 +133,21 @@ def test_a_time_limit_keeps_an_honest_bracket():
     bracket.witness.check(problem)
 
 
+def test_a_time_limit_is_spent_in_slices_the_last_of_which_is_the_longest(monkeypatch):
+    problem = Problem.from_table(np.random.default_rng(1).uniform(-1, 1, (3, 80)))
+    solve, slices = module.scipy.optimize.milp, []
+
+    def hopeless(*arguments, options, **keywords):
+        slices.append(options["time_limit"])
+        monkeypatch.setattr(module.Clock, "left", property(lambda clock: clock.time_limit - sum(slices)))
+        return solve(*arguments, options=options | {"time_limit": 1e-9}, **keywords)
+
+    monkeypatch.setattr(module.Clock, "left", property(lambda clock: clock.time_limit))
+    monkeypatch.setattr(module.scipy.optimize, "milp", hopeless)
+    bracket = covering_number(problem, epsilon=0.5, time_limit=30)
+    assert (slices, bracket.reason) == ([2.0, 4.0, 8.0, 16.0], "time limit")
+
+
 def test_an_interrupt_keeps_the_cover_and_the_packing_in_hand(monkeypatch):
     problem = Problem.from_table(np.random.default_rng(1).uniform(-1, 1, (3, 80)))
     exact = covering_number(problem, epsilon=0.5).value
@@ -158,6 +173,9 @@ def test_without_a_time_limit_the_program_runs_in_growing_slices_until_it_is_set
         return solve(*arguments, options=options | {"time_limit": 60.0 if is_last else 1e-9}, **keywords)
 
     monkeypatch.setattr(module.scipy.optimize, "milp", slow)
-    bracket = covering_number(problem, epsilon=0.5)
+    told = []
+    bracket = covering_number(problem, epsilon=0.5, progress=lambda *ends: told.append(ends))
     assert (bracket.value, bracket.reason) == (exact, "integer program (HiGHS)")
     assert slices == [2.0, 4.0, 8.0, 16.0]
+    assert len(told) == 4
+    assert all(lower <= exact <= upper for lower, upper in told)

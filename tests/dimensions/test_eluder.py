@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.dimensions import reference_eluder as reference
+from warmer.dimensions import clock as clock_module
 from warmer.dimensions import eluder as module
 from warmer.dimensions import eluder_search
 from warmer.dimensions.eluder import EluderWitness, eluder_dimension, is_dependent, is_independent
@@ -238,7 +239,7 @@ def test_an_interrupt_gives_the_bracket_reached_so_far():
     assert bracket.witness.check(problem) >= 0
 
 
-class Countdown(eluder_search.Clock):
+class Countdown(clock_module.Clock):
     """A clock that stops the computation, or interrupts it, at a given look."""
 
     n_looks = 0
@@ -259,7 +260,7 @@ def test_a_stop_at_any_moment_gives_an_honest_bracket(monkeypatch, monotone, is_
     problem = Problem.from_table(np.random.default_rng(3).uniform(-0.5, 0.5, (9, 9)))
     exact = eluder_dimension(problem, epsilon=0.4, monotone=monotone).value
     monkeypatch.setattr(module, "Clock", Countdown)
-    monkeypatch.setattr(eluder_search, "_BLOCK", 40)
+    monkeypatch.setattr(clock_module, "_BLOCK", 40)
     monkeypatch.setattr(Countdown, "is_interrupt", is_interrupt)
     brackets = []
     for last in range(1, 60):

@@ -71,6 +71,20 @@ def test_a_time_limit_says_where_nothing_is_decided() -> None:
         profile(profile.undecided_to / 2)
 
 
+def test_progress_tells_the_lengths_and_above_which_epsilon_all_is_decided() -> None:
+    problem = random_symmetric(12, 0)
+    profile, told = dissimilarity_profile(problem, alpha=1), []
+    dissimilarity_profile(problem, alpha=1, progress=lambda length, above: told.append((length, above)))
+    assert [length for length, _ in told] == list(range(2, len(told) + 2))
+    for length, above in told:
+        assert all(profile(above * factor) < length for factor in (1.001, 1.5, 4))
+
+
+def test_no_value_below_alpha_is_one_everywhere() -> None:
+    profile = dissimilarity_profile(Problem.from_similarity([[1, 1], [1, 1]]), alpha=1, progress=lambda *_: None)
+    assert (profile(0.1), profile.is_exact) == (1, True)
+
+
 def test_an_epsilon_of_zero_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="epsilon must be greater than 0"):
         dissimilarity_profile(Problem.from_similarity([[1]]), alpha=1)(0)

@@ -126,7 +126,7 @@ def _compute(
     if measure == "strong-sq":
         return dimensions.strong_sq_dimension(problem, progress=progress, **shared)
     if measure == "covering":
-        return dimensions.covering_number(problem, **shared)
+        return dimensions.covering_number(problem, progress=progress, **shared)
     return dimensions.dissimilarity_dimension(
         problem, alpha=alpha, monotone=monotone, sided=sided, progress=progress, **shared
     )

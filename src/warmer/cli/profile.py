@@ -9,7 +9,7 @@ from warmer import dimensions
 from warmer.cli.dimension import common_level
 from warmer.cli.figures import check_figure, write_profile
 from warmer.cli.options import AsJSON, FigurePath, Level, RewardRange, Source, Square, TimeLimit
-from warmer.cli.screen import progress, show, show_json
+from warmer.cli.screen import doing, show, show_json
 from warmer.cli.sources import find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Piece
@@ -30,8 +30,13 @@ def profile(
     table = find_problem(problem, square, reward_range)
     level = common_level(table) if alpha is None else alpha
     check_figure(figure)
-    with progress(f"profile of {problem}", total=None):
-        found = dimensions.dissimilarity_profile(table, alpha=level, time_limit=time_limit)
+    with doing() as tell:
+        found = dimensions.dissimilarity_profile(
+            table,
+            alpha=level,
+            time_limit=time_limit,
+            progress=lambda length, above: tell(f"sequences of length {length}; decided for epsilon > {above:.4g}"),
+        )
     write_profile(figure, found, title=f"Dissimilarity dimension of {problem}, alpha = {level}")
     plain, monotone = found.pieces(), found.pieces(monotone=True)
     if as_json:

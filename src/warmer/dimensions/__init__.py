@@ -2,7 +2,6 @@
 
 from warmer.dimensions.bracket import Bracket, Witness
 from warmer.dimensions.continuous import (
-    VectorWitness,
     linear_upper_bound,
     search_linear,
     search_sphere,
@@ -33,6 +32,7 @@ from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
 from warmer.dimensions.rationals import as_fraction, as_number, entry
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
+from warmer.dimensions.vectors import VectorWitness
 from warmer.dimensions.witness import DissimilarityWitness
 
 __all__ = [

@@ -6,64 +6,17 @@ sequence was not found proves nothing.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-import scipy
 
-from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.eluder_search import Clock
+from warmer.dimensions.clock import Clock, Progress
 from warmer.dimensions.rationals import check_scale
-from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import SLACK, Array, CertificateError, Problem, check_count, check_finite, check_positive
+from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, longer, single
+from warmer.model import SLACK, check_count, check_finite
 
-__all__ = ["VectorWitness", "linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
-
-_POLISHED = 250
-"""Up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming."""
-
-_STEPS = 1_500
-"""Steps of the descent."""
-
-_NEAR = 2e-3
-"""How far from feasible, in units of epsilon, a sequence may be to be polished at once."""
-
-_N_POLISHED = 3
-"""How many of the sequences that come nearest are polished."""
-
-
-@dataclass(frozen=True, eq=False)
-class VectorWitness:
-    r"""Parameters $\theta_i$ and actions $a_i$ in the unit ball whose products are a dissimilar sequence.
-
-    On the sphere both are the same unit vectors. `problem` is the finite table of the sequence, entry (i, j) being
-    $\langle a_i,\theta_j\rangle$, and `sequence` its witness.
-    """
-
-    parameters: Array
-    actions: Array
-    sequence: DissimilarityWitness
-
-    def __len__(self) -> int:
-        return len(self.parameters)
-
-    @property
-    def problem(self) -> Problem:
-        """The square problem of these alternatives alone."""
-        return Problem.from_similarity(np.clip(self.actions @ self.parameters.T, -1.0, 1.0))
-
-    def check(self, problem: Problem | None = None) -> float:
-        """Check the norms and the sequence, in this witness's own problem or another; return the margin."""
-        for name, vectors in (("parameter", self.parameters), ("action", self.actions)):
-            lengths = np.linalg.norm(vectors, axis=1)
-            if len(lengths) and lengths.max() > 1 + SLACK:
-                raise CertificateError(
-                    f"{name} number {int(lengths.argmax())} has length {lengths.max():.9g}, above 1."
-                )
-        return self.sequence.check(self.problem if problem is None else problem)
+__all__ = ["linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
 
 
 def search_sphere(
@@ -74,7 +27,7 @@ def search_sphere(
     starts: int = 40,
     seed: int = 0,
     time_limit: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Bracket:
     r"""Bracket the dissimilarity dimension of the unit sphere in $\mathbb R^n$ with inner products.
 
@@ -99,7 +52,7 @@ def search_sphere(
     >>> bracket.lower, bracket.upper
     (4, 5)
     """
-    shape = _Sphere(check_count("n", n), *_check_point(alpha, epsilon))
+    shape = SphereShape(check_count("n", n), *_check_point(alpha, epsilon))
     return _search(shape, sphere_upper_bound(n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
 
 
@@ -111,7 +64,7 @@ def search_linear(
     starts: int = 40,
     seed: int = 0,
     time_limit: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Bracket:
     r"""Bracket the dissimilarity dimension of linear bandits, parameters and actions in the unit ball of $\mathbb R^n$.
 
@@ -129,7 +82,7 @@ def search_linear(
     if level > 1:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     upper = linear_upper_bound(n, alpha=level, epsilon=scale)
-    shape: _Shape = _Sphere(n, level, scale) if level == 1 else _Linear(n, level, scale)
+    shape: Shape = SphereShape(n, level, scale) if level == 1 else LinearShape(n, level, scale)
     return _search(shape, upper, starts, seed, time_limit, progress)
 
 
@@ -204,102 +157,20 @@ def _is_impossible(length: int, n: int, epsilon: float) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """A class of sequences of vectors: how unknowns become vectors, and where to start."""
-
-    n: int
-    alpha: float
-    epsilon: float
-    on_sphere: ClassVar[bool]
-
-    def vectors(self, unknowns: Array, length: int) -> tuple[Array, Array, Callable[[Array, Array], Array]]:
-        """Parameters, actions, and the map that turns their gradients, or stacks of them, into the unknowns'."""
-        raise NotImplementedError
-
-    def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        raise NotImplementedError
-
-
-class _Sphere(_Shape):
-    on_sphere = True
-
-    def vectors(self, unknowns: Array, length: int) -> tuple[Array, Array, Callable[[Array, Array], Array]]:
-        raw = unknowns.reshape(length, self.n)
-        lengths = np.linalg.norm(raw, axis=1, keepdims=True)
-        unit = raw / lengths
-
-        def pull_back(parameters: Array, actions: Array) -> Array:
-            gradient = parameters + actions
-            along = (gradient * unit).sum(axis=-1, keepdims=True)
-            return _flat((gradient - unit * along) / lengths)
-
-        return unit, unit, pull_back
-
-    def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        length = len(best) + 1
-        if length <= self.n + 1:
-            simplex = np.eye(length) - 1 / length
-            basis = np.linalg.svd(simplex)[0][:, : length - 1]
-            yield np.pad(basis, ((0, 0), (0, self.n - length + 1))).ravel()
-        if length <= 2 * self.n:
-            yield np.concatenate([np.eye(self.n), -np.eye(self.n)])[:length].ravel()
-        for number in range(n_random):
-            if number % 2:
-                yield _inserted(best.parameters, length - 1, rng).ravel()
-            else:
-                yield rng.normal(size=length * self.n)
-
-
-class _Linear(_Shape):
-    on_sphere = False
-
-    def vectors(self, unknowns: Array, length: int) -> tuple[Array, Array, Callable[[Array, Array], Array]]:
-        raw = unknowns.reshape(2 * length, self.n)
-        lengths = np.maximum(1.0, np.linalg.norm(raw, axis=1, keepdims=True))
-        inside = raw / lengths
-
-        def pull_back(parameters: Array, actions: Array) -> Array:
-            gradient = np.concatenate([parameters, actions], axis=-2)
-            along = np.where(lengths > 1, (gradient * inside).sum(axis=-1, keepdims=True), 0.0)
-            return _flat((gradient - inside * along) / lengths)
-
-        return inside[:length], inside[length:], pull_back
-
-    def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        length = len(best) + 1
-        # falling parameters against rising actions, block by block: every forward product shrinks
-        per_block = -(-length // self.n)
-        base = max(self.alpha, 1e-9) ** (1 / max(1, per_block - 1))
-        block, step = np.divmod(np.arange(length), per_block)
-        axes = np.eye(self.n)[block]
-        geometric = np.concatenate([axes * base ** step[:, None], axes * base ** (per_block - 1 - step[:, None])])
-        yield geometric.ravel()
-        for number in range(n_random):
-            if number % 3 == 0:
-                yield (geometric * rng.lognormal(sigma=0.2, size=(2 * length, 1))).ravel()
-            elif number % 3 == 1:
-                place = int(rng.integers(length))
-                parts = [_inserted(vectors, place, rng) for vectors in (best.parameters, best.actions)]
-                yield np.concatenate(parts).ravel()
-            else:
-                yield rng.normal(size=2 * length * self.n) / math.sqrt(self.n)
-
-
-def _search(shape: _Shape, upper: int, starts: int, seed: int, time_limit: float | None, progress: Any) -> Bracket:
+def _search(
+    shape: Shape, upper: int, starts: int, seed: int, time_limit: float | None, progress: Progress | None
+) -> Bracket:
     check_count("starts", starts, 0)
-    if time_limit is not None:
-        check_positive("time_limit", time_limit)
+    clock, rng = Clock(time_limit), np.random.default_rng(seed)
     if upper == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    clock, rng = Clock(time_limit), np.random.default_rng(seed)
-    best = _single(shape)
+    best = single(shape)
     reason = f"proved bound above; no longer sequence found in {starts} starts"
     try:
         while len(best) < upper:
             if progress is not None:
                 progress(len(best), upper)
-            found = _find(shape, best, starts, rng, clock)
+            found = longer(shape, best, starts, rng, clock)
             if found is None:
                 reason = "proved bound above; time limit" if clock.is_over else reason
                 break
@@ -309,134 +180,6 @@ def _search(shape: _Shape, upper: int, starts: int, seed: int, time_limit: float
     except KeyboardInterrupt:
         reason = "proved bound above; interrupted"
     return Bracket(lower=len(best), upper=upper, witness=best, reason=reason)
-
-
-def _flat(gradient: Array) -> Array:
-    """The last two axes as one."""
-    return np.asarray(gradient.reshape(*gradient.shape[:-2], -1))
-
-
-def _single(shape: _Shape) -> VectorWitness:
-    vector = np.eye(shape.n)[:1]
-    center = shape.alpha - shape.epsilon
-    return VectorWitness(vector, vector, DissimilarityWitness((0,), (0,), center, shape.alpha, shape.epsilon))
-
-
-def _find(
-    shape: _Shape, best: VectorWitness, starts: int, rng: np.random.Generator, clock: Clock
-) -> VectorWitness | None:
-    """A sequence longer by one, or None when no start leads to one."""
-    length = len(best) + 1
-    near: list[tuple[float, int, Array]] = []
-    for number, start in enumerate(shape.starts(best, starts, rng)):
-        if clock.is_over:
-            return None
-        unknowns, miss = _descend(shape, length, start)
-        found = _as_witness(shape, length, unknowns)
-        if found is not None:
-            return found
-        if miss < _NEAR * shape.epsilon and unknowns.size <= _POLISHED:
-            found = _as_witness(shape, length, _polish(shape, length, unknowns))
-            if found is not None:
-                return found
-        near.append((miss, number, unknowns))
-    for _, _, unknowns in sorted(near)[:_N_POLISHED]:
-        if clock.is_over or unknowns.size > _POLISHED:
-            return None
-        found = _as_witness(shape, length, _polish(shape, length, unknowns))
-        if found is not None:
-            return found
-    return None
-
-
-def _inserted(vectors: Array, place: int, rng: np.random.Generator) -> Array:
-    """The vectors with a random one of length about 1 at a place."""
-    new = rng.normal(size=vectors.shape[1]) / math.sqrt(vectors.shape[1])
-    return np.insert(vectors, place, new, axis=0)
-
-
-def _descend(shape: _Shape, length: int, start: Array) -> tuple[Array, float]:
-    """Minimise the sum of squared violations, center included; return the unknowns and the largest violation."""
-    # aim a little inside, relative to the scale, so that a strict solution is met and not only approached
-    aim = shape.epsilon / math.sqrt(length) * (1 - 1e-7)
-    scale = (shape.alpha + 1e-9 * abs(shape.alpha), shape.epsilon, aim)
-    point = np.append(start, math.sqrt(max(0.0, shape.alpha - shape.epsilon)) + 0.1)
-    found = kernels.vectors.descend(point, length, shape.n, shape.on_sphere, scale, _STEPS, 1e-24)[:-1]
-    return found, _miss(shape, length, found)
-
-
-def _polish(shape: _Shape, length: int, start: Array) -> Array:
-    """Minimise the largest violation itself; the solutions that matter most lie on the boundary."""
-    tolerance = shape.epsilon / math.sqrt(length)
-    first, second = np.triu_indices(length, 1)
-    n_unknowns, n_pairs = start.size, first.size
-    queries, targets = np.append(first, np.arange(length)), np.append(second, np.arange(length))
-
-    def margins(point: Array) -> Array:
-        parameters, actions, _ = shape.vectors(point[:-2], length)
-        products = actions @ parameters.T
-        offset = (products[first, second] - point[-2]) / shape.epsilon
-        own = (np.diagonal(products) - shape.alpha) / shape.epsilon
-        room = tolerance / shape.epsilon + point[-1]
-        return np.concatenate([room - offset, room + offset, own + point[-1]])
-
-    def slopes(point: Array) -> Array:
-        parameters, actions, pull_back = shape.vectors(point[:-2], length)
-        by_parameter = np.zeros((queries.size, length, shape.n))
-        by_action = np.zeros_like(by_parameter)
-        by_parameter[np.arange(queries.size), targets] = actions[queries]
-        by_action[np.arange(queries.size), queries] = parameters[targets]
-        slope = pull_back(by_parameter, by_action) / shape.epsilon
-        rows = np.zeros((2 * n_pairs + length, n_unknowns + 2))
-        rows[:n_pairs, :n_unknowns], rows[n_pairs:, :n_unknowns] = -slope[:n_pairs], slope
-        rows[:n_pairs, -2], rows[n_pairs : 2 * n_pairs, -2] = 1 / shape.epsilon, -1 / shape.epsilon
-        rows[:, -1] = 1.0
-        return rows
-
-    highest = shape.alpha - shape.epsilon
-    objective = np.append(np.zeros(n_unknowns + 1), 1.0)
-    values = _forward_values(shape, length, start)
-    center = min(highest, (float(values.min()) + float(values.max())) / 2)
-    minimize: Any = scipy.optimize.minimize  # its stubs know no objective that returns its gradient and constraints
-    result = minimize(
-        lambda point: (point[-1], objective),
-        np.concatenate([start, [center, _miss(shape, length, start) / shape.epsilon]]),
-        jac=True,
-        method="SLSQP",
-        bounds=[(None, None)] * n_unknowns + [(None, highest), (None, None)],
-        constraints={"type": "ineq", "fun": margins, "jac": slopes},
-        options={"maxiter": 200, "ftol": 1e-15},
-    )
-    return np.asarray(result.x[:-2])
-
-
-def _forward_values(shape: _Shape, length: int, unknowns: Array) -> Array:
-    parameters, actions, _ = shape.vectors(unknowns, length)
-    return np.asarray((actions @ parameters.T)[np.triu_indices(length, 1)])
-
-
-def _miss(shape: _Shape, length: int, unknowns: Array) -> float:
-    """By how much the best center misses the definition."""
-    parameters, actions, _ = shape.vectors(unknowns, length)
-    values = _forward_values(shape, length, unknowns)
-    center = min(shape.alpha - shape.epsilon, (float(values.min()) + float(values.max())) / 2)
-    forward = float(np.abs(values - center).max()) - shape.epsilon / math.sqrt(length)
-    return max(forward, shape.alpha - float((actions * parameters).sum(axis=1).min()))
-
-
-def _as_witness(shape: _Shape, length: int, unknowns: Array) -> VectorWitness | None:
-    parameters, actions, _ = shape.vectors(unknowns, length)
-    values = _forward_values(shape, length, unknowns)
-    center = min(shape.alpha - shape.epsilon, (float(values.min()) + float(values.max())) / 2)
-    places = tuple(range(length))
-    witness = VectorWitness(
-        parameters, actions, DissimilarityWitness(places, places, center, shape.alpha, shape.epsilon)
-    )
-    try:
-        witness.check()
-    except CertificateError:
-        return None
-    return witness
 
 
 def _check_point(alpha: Any, epsilon: Any) -> tuple[float, float]:

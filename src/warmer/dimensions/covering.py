@@ -11,8 +11,9 @@ import scipy
 
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_places
+from warmer.dimensions.clock import Clock, Progress
 from warmer.dimensions.rationals import as_fraction, check_scale
-from warmer.model import Array, CertificateError, Label, Problem, at_most, check_positive
+from warmer.model import Array, CertificateError, Label, Problem, at_most
 
 __all__ = ["Cover", "CoverAndPacking", "Packing", "covering_number", "prediction_distance", "prediction_distances"]
 
@@ -20,7 +21,10 @@ _MAX_PROGRAM = 4_000_000
 """How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""
 
 _FIRST_SLICE = 2.0
-"""Seconds of the first run of the integer program where no time limit is given."""
+"""Seconds of the first run of the integer program."""
+
+_LEAST_SLICE = 1e-3
+"""Seconds that it may run even where no time is left."""
 
 _OUT_OF_TIME = 1
 """What HiGHS answers when its time is up."""
@@ -125,13 +129,15 @@ class CoverAndPacking:
         return min(self.cover.check(problem), self.packing.check(problem))
 
 
-def covering_number(problem: Problem, *, epsilon: Any, time_limit: float | None = None) -> Bracket:
+def covering_number(
+    problem: Problem, *, epsilon: Any, time_limit: float | None = None, progress: Progress | None = None
+) -> Bracket:
     r"""Bracket the covering number $\mathcal N(\mathcal Z,\epsilon)$: the least size of a (proper) $\epsilon$-cover.
 
     Every target must be within $\epsilon$ of a chosen one in the distance $\psi$ of `prediction_distance`
-    (Definition 7). Small
-    instances are settled by an integer program (HiGHS); large ones get a greedy cover above and a packing below.
-    An interrupt (Ctrl-C) during the program gives the bracket reached so far.
+    (Definition 7). Small instances are settled by an integer program (HiGHS); large ones get a greedy cover above and
+    a packing below. An interrupt (Ctrl-C) during the program gives the bracket reached so far. `progress` is called
+    with the lower and the upper end whenever they may have moved.
 
     Examples
     --------
@@ -141,14 +147,13 @@ def covering_number(problem: Problem, *, epsilon: Any, time_limit: float | None 
     (2, (1, 3))
     """
     epsilon = check_scale("epsilon", epsilon)
-    if time_limit is not None:
-        check_positive("time_limit", time_limit)
+    clock = Clock(time_limit)
     close = _closeness(problem, epsilon)
     cover, packing = _greedy_cover(close), _greedy_packing(close)
     lower, reason = len(packing), "a packing meets the cover"
     if lower < len(cover):
         if int(close.sum()) <= _MAX_PROGRAM:
-            cover, lower, reason = _solve(close, cover, lower, time_limit)
+            cover, lower, reason = _solve(close, cover, lower, clock, progress)
         else:
             reason = "greedy cover and packing; too large for the integer program"
     witness = CoverAndPacking(Cover(tuple(cover), epsilon), Packing(tuple(packing), epsilon))
@@ -199,22 +204,30 @@ def _greedy_packing(close: Array) -> list[int]:
     return sorted(packing)
 
 
-def _solve(close: Array, cover: list[int], lower: int, time_limit: float | None) -> tuple[list[int], int, str]:
+def _solve(
+    close: Array, cover: list[int], lower: int, clock: Clock, progress: Progress | None
+) -> tuple[list[int], int, str]:
     """The least cover by an integer program, with the bound that it proved.
 
-    An interrupt waits for HiGHS to return. Without a time limit it is therefore run for longer and longer slices:
-    each begins anew, and doubling costs no more than all slices before.
+    An interrupt waits for HiGHS to return, and it reports nothing before. It is therefore run for longer and longer
+    slices: each begins anew, and doubling costs no more than all slices before.
     """
-    seconds = _FIRST_SLICE if time_limit is None else time_limit
+    seconds = _FIRST_SLICE
     try:
         while True:
+            if progress is not None:
+                progress(lower, len(cover))
+            if (
+                clock.left is not None and clock.left < 3 * seconds
+            ):  # no time for this slice and one of twice its length
+                seconds = max(clock.left, _LEAST_SLICE)
             result = _run_program(close, seconds)
             cover, lower = _better_ends(result, close, cover, lower)
             if lower == len(cover):
                 return cover, lower, "integer program (HiGHS)"
             if result.status != _OUT_OF_TIME:
                 return cover, lower, f"the integer program stopped early: {result.message}"
-            if time_limit is not None:
+            if clock.is_over:
                 return cover, lower, "time limit"
             seconds *= 2
     except KeyboardInterrupt:

@@ -1,17 +1,17 @@
 """The dissimilarity dimension, plain and monotone, of a finite problem."""
 
-import time
 from fractions import Fraction
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.clock import Clock, Progress
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rank import rank_at_most
 from warmer.dimensions.rationals import as_number
 from warmer.dimensions.rehearsal import rehearse
 from warmer.dimensions.scale import ExactScale, FloatScale, Scale
 from warmer.dimensions.sequences import Sequences, sequences
-from warmer.dimensions.sliding import Progress, Sweep, longest_sequence
+from warmer.dimensions.sliding import Sweep, longest_sequence
 from warmer.dimensions.witness import DissimilarityWitness, Number
 from warmer.model import InvalidValueError, Problem, check_positive
 
@@ -64,8 +64,7 @@ def dissimilarity_dimension(
     >>> bracket.value, bracket.witness.epsilon
     (4, Fraction(1, 1))
     """
-    start = time.monotonic()
-    limit = None if time_limit is None else check_positive("time_limit", time_limit)
+    clock = Clock(time_limit)
     if sided not in ("one", "two"):
         raise InvalidValueError(f'sided must be "one" or "two", got {sided!r}.')
     alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
@@ -73,8 +72,8 @@ def dissimilarity_dimension(
     table = forward(problem, alpha)
     if len(table.targets) == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    if limit is not None:
-        start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
+    if time_limit is not None:
+        clock.start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
     scale = make_scale(problem, alpha, epsilon, is_monotone=monotone)
     within = sequences(table, is_two_sided=sided == "two")
     sweep = Sweep(
@@ -83,7 +82,7 @@ def dissimilarity_dimension(
         within,
         is_two_sided=sided == "two",
         upper=_upper_bound(problem, table, within),
-        time_limit=None if limit is None else limit - (time.monotonic() - start),
+        clock=clock,
         progress=progress,
     )
     elements, upper, reason = longest_sequence(sweep)

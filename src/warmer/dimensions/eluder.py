@@ -1,18 +1,19 @@
 r"""The eluder dimension: how long each action can still tell apart functions that agree on its predecessors."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket, check_places
+from warmer.dimensions.clock import Clock, OutOfTime, Progress
 from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs, square_threshold
-from warmer.dimensions.eluder_search import Clock, OutOfTime, ScaleSearch
+from warmer.dimensions.eluder_search import ScaleSearch
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
-from warmer.model import CertificateError, Label, Problem, at_most, check_positive
+from warmer.model import CertificateError, Label, Problem, at_most
 
 __all__ = ["EluderWitness", "eluder_dimension", "is_dependent", "is_independent"]
 
@@ -126,7 +127,7 @@ def eluder_dimension(
     epsilon: Any,
     monotone: bool = False,
     time_limit: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Bracket:
     r"""Bracket the eluder dimension: the longest sequence of actions, each independent of its predecessors.
 
@@ -155,10 +156,10 @@ def eluder_dimension(
     (3, 0.5)
     """
     epsilon = check_scale("epsilon", epsilon)
+    clock = Clock(time_limit)
     if time_limit is not None:
-        check_positive("time_limit", time_limit)
-        rehearse(_monotone_at_half if monotone else _at_half, problem)
-    run = _Run(problem, Clock(time_limit), progress)
+        clock.start += rehearse(_monotone_at_half if monotone else _at_half, problem)
+    run = _Run(problem, clock, progress)
     reason = run.close(epsilon, monotone=monotone)
     witness = run.witness()
     if witness is not None:
@@ -180,7 +181,7 @@ class _Run:
     pairs: Pairs
     scales: Scales
 
-    def __init__(self, problem: Problem, clock: Clock, progress: Any) -> None:
+    def __init__(self, problem: Problem, clock: Clock, progress: Progress | None) -> None:
         self.problem, self.clock, self.progress = problem, clock, progress
         self.best: list[int] = []
         self.at = 0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.eluder_search import Clock
+from warmer.dimensions.clock import Clock
 from warmer.dimensions.rationals import as_fraction
 from warmer.model import Array, Problem
 

@@ -1,16 +1,14 @@
 """Longest eluder sequences at one scale, or at a whole interval of scales relaxed into one."""
 
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.dimensions import kernels
+from warmer.dimensions.clock import Clock
 from warmer.model import Array
 
-__all__ = ["Clock", "OutOfTime", "ScaleSearch"]
+__all__ = ["ScaleSearch"]
 
 _WORK = 4_000_000
 """Pairs looked at between two looks at the clock: about a tenth of a second."""
@@ -26,44 +24,6 @@ _MANY_ACTIONS = 24
 
 _DOMINANCE = 3_000
 """Up to how many pairs are compared with one another before the search."""
-
-
-_BLOCK = 1 << 20
-"""Entries of a table that are handled between two looks at the clock."""
-
-
-class OutOfTime(Exception):  # noqa: N818 - an event, as KeyboardInterrupt is
-    """The time limit has passed in the middle of something."""
-
-
-@dataclass
-class Clock:
-    """When to stop."""
-
-    time_limit: float | None
-    start: float = field(default_factory=time.monotonic)
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that remain, or None where there is no limit."""
-        return None if self.time_limit is None else self.start + self.time_limit - time.monotonic()
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time limit has passed."""
-        return self.left is not None and self.left <= 0
-
-    def check(self) -> None:
-        """Raise `OutOfTime` if the time limit has passed."""
-        if self.is_over:
-            raise OutOfTime
-
-    def blocks(self, n_rows: int, width: int) -> Iterator[slice]:
-        """Slices of rows, short enough that the clock is looked at often; raises `OutOfTime` between two."""
-        n_together = max(1, _BLOCK // max(1, width))
-        for start in range(0, n_rows, n_together):
-            self.check()
-            yield slice(start, min(start + n_together, n_rows))
 
 
 class _State(NamedTuple):

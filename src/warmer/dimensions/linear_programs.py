@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from warmer.dimensions.eluder_search import Clock
+from warmer.dimensions.clock import Clock
 from warmer.dimensions.rationals import as_fraction, check_scale
-from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_finite, check_positive
+from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_finite
 
 __all__ = [
     "DecisionEstimation",
@@ -170,8 +170,6 @@ def decision_estimation_coefficient(
     0.05
     """
     gamma = float(check_scale("gamma", gamma))
-    if time_limit is not None:
-        check_positive("time_limit", time_limit)
     clock, legal = Clock(time_limit), problem.legal_queries
     columns = np.asarray(problem.rho[legal], dtype=float)
     distributions = np.zeros((problem.n_targets, legal.size))

@@ -6,7 +6,7 @@ window beats both in its width $M-m$ and in its top $M$.
 """
 
 import math
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from warmer.dimensions.clock import Clock, OutOfTime
 from warmer.dimensions.dissimilarity import make_scale
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rationals import as_number
+from warmer.dimensions.rehearsal import rehearse
 from warmer.dimensions.scale import Scale
 from warmer.dimensions.sequences import Sequences, sequences
-from warmer.dimensions.sliding import OutOfTimeError, halves, is_wide
+from warmer.dimensions.sliding import halves, is_wide
 from warmer.dimensions.witness import Number
 from warmer.model import Problem, ProtocolError, check_positive
 
@@ -150,7 +152,13 @@ class Profile:
         return max(lengths)
 
 
-def dissimilarity_profile(problem: Problem, *, alpha: Any, time_limit: float | None = None) -> Profile:
+def dissimilarity_profile(
+    problem: Problem,
+    *,
+    alpha: Any,
+    time_limit: float | None = None,
+    progress: Callable[[int, float], Any] | None = None,
+) -> Profile:
     r"""Compute $d_\rho(Z,\alpha,\epsilon)$ and $\bar d_\rho(Z,\alpha,\epsilon)$ for every $\epsilon$ at once.
 
     Parameters
@@ -162,6 +170,8 @@ def dissimilarity_profile(problem: Problem, *, alpha: Any, time_limit: float | N
     time_limit
         Seconds after which the profile found so far is returned; Ctrl-C does the same. It then says at which epsilons
         it is not decided.
+    progress
+        Called with the length of the sequences looked for, and with the epsilon above which all is decided.
 
     Examples
     --------
@@ -169,51 +179,53 @@ def dissimilarity_profile(problem: Problem, *, alpha: Any, time_limit: float | N
     >>> [round(epsilon, 6) for epsilon in dissimilarity_profile(two, alpha=1).breakpoints]
     [3.414214]
     """
-    deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
+    clock = Clock(time_limit)
     level = as_number("alpha", alpha)
     table = forward(problem, level)
     number: Number = level if problem.exact else float(level)
     slack = 0.0 if problem.exact else problem.slack
     if len(table.targets) == 0:
         return Profile(number, 0, (), slack, has_alternatives=False)
+    if time_limit is not None:
+        clock.start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
     within = sequences(table, is_two_sided=False)
     scale = make_scale(problem, level, Fraction(0), is_monotone=True)
-    staircase = _Staircase(table, scale, within, least_step=slack or 1, deadline=deadline)
-    is_finished = staircase.climb()
     over = problem.exact.denominator if problem.exact else None
+    staircase = _Staircase(table, scale, within, least_step=slack or 1, clock=clock)
+    undecided_to = 0.0
+    try:
+        is_longer = True
+        while is_longer and len(table.values) and staircase.length <= within.size:
+            if progress is not None:
+                progress(staircase.length, staircase.unsettled(over).epsilons(number)[1])
+            is_longer = staircase.climb()
+    except (OutOfTime, KeyboardInterrupt):
+        undecided_to = staircase.unsettled(over).epsilons(number)[1]
     found = tuple(Window(length, _number(low, over), _number(high, over)) for length, low, high in staircase.windows)
-    undecided_to = 0.0 if is_finished else staircase.unsettled(over).epsilons(number)[1]
     return Profile(number, within.size, found, slack, undecided_to)
+
+
+def _at_one(problem: Problem) -> Profile:
+    return dissimilarity_profile(problem, alpha=1)
 
 
 class _Staircase:
     """For each length the windows that no other beats in both width and top: the narrower, the higher."""
 
-    def __init__(
-        self, table: Forward, scale: Scale, within: Sequences, *, least_step: float, deadline: float | None
-    ) -> None:
+    def __init__(self, table: Forward, scale: Scale, within: Sequences, *, least_step: float, clock: Clock) -> None:
         self._table, self._scale, self._within = table, scale, within
         self._values = table.values
-        self._least_step, self._deadline = least_step, deadline
-        self._length, self._first = 2, 0
+        self._least_step, self._clock = least_step, clock
+        self.length, self._first = 2, 0
         self.windows: list[tuple[int, Any, Any]] = []
-
-    def climb(self) -> bool:
-        """Find all windows; whether there was time to."""
-        try:
-            while self._length <= self._within.size and self._climb_length():
-                self._length += 1
-        except (OutOfTimeError, KeyboardInterrupt):
-            return False
-        return True
 
     def unsettled(self, over: int | None) -> Window:
         """A window that bounds, from above, the epsilons where longer sequences may yet be found."""
         top = _number(self._values[self._first], over)
-        return Window(self._length, top, top)
+        return Window(self.length, top, top)
 
-    def _climb_length(self) -> bool:
-        """The windows of this length, from the lowest top up; whether there are any."""
+    def climb(self) -> bool:
+        """Find the windows of this length, from the lowest top up, and go to the next; whether there were any."""
         start, cap, is_first = self._first, None, True
         while cap is None or cap >= 0:
             top, elements = self._lowest(start, cap)
@@ -222,13 +234,14 @@ class _Staircase:
             if is_first:
                 self._first, is_first = top, False
             bottom = self._narrowest(top, elements)
-            self.windows.append((self._length, self._values[bottom], self._values[top]))
+            self.windows.append((self.length, self._values[bottom], self._values[top]))
             start, cap = top + 1, self._values[top] - self._values[bottom] - self._least_step
+        self.length += 1
         return not is_first
 
     def _lowest(self, start: int, cap: Any) -> tuple[int, list[Element]]:
         """The lowest top from `start` on with a sequence no wider than `cap`, if there is one, and that sequence."""
-        runs = [(start, self._scale.n_tops(self._values, self._length))]
+        runs = [(start, self._scale.n_tops(self._values, self.length))]
         while runs:
             low, high = runs.pop()
             if low >= high:
@@ -257,29 +270,25 @@ class _Staircase:
         return low
 
     def _bottom(self, top: int, cap: Any) -> int:
-        bottom = self._scale.bottom(self._values, top, self._length)
+        bottom = self._scale.bottom(self._values, top, self.length)
         if cap is None:
             return bottom
         return max(bottom, int(np.searchsorted(self._values, self._values[top] - cap, side="left")))
 
     def _place_of_least(self, elements: list[Element]) -> int:
-        least, _ = self._table.ends(elements[: self._length], is_two_sided=False)
+        least, _ = self._table.ends(elements[: self.length], is_two_sided=False)
         return int(np.searchsorted(self._values, least, side="left"))
 
     def _search(self, bottom: int, top: int) -> list[Element]:
-        length = self._length
+        length = self.length
         if self._table.starts[top + 1] - self._table.starts[bottom] < length * (length - 1) // 2:
             return []
         search = self._within.search(bottom, top, more_than=length - 1, enough=length)
         while not search.is_finished:
-            self._look_up()
+            self._clock.check()
             search.advance(_SLICE)
-        self._look_up()
+        self._clock.check()
         return search.found[:length]
-
-    def _look_up(self) -> None:
-        if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise OutOfTimeError
 
 
 def _number(value: Any, over: int | None) -> Number:

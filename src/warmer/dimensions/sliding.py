@@ -7,16 +7,16 @@ fits none of them, the run is split. Windows only shrink as d grows, so what was
 
 import heapq
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from warmer.dimensions.clock import Clock, OutOfTime, Progress
 from warmer.dimensions.forward import Element, Forward
 from warmer.dimensions.scale import Scale, Values
 from warmer.dimensions.sequences import Sequences, SequenceSearch
 
-__all__ = ["Longest", "OutOfTimeError", "Progress", "Sweep", "halves", "is_wide", "longest_sequence"]
+__all__ = ["Longest", "Sweep", "halves", "is_wide", "longest_sequence"]
 
 _SLICE = 4_000
 """Nodes between two looks at the clock."""
@@ -29,8 +29,6 @@ _GRACE = 0.2
 _REPORT_EVERY = 2.0
 """Seconds between two attempts to lower the upper end for a report."""
 
-Progress = Callable[[int, int], Any]
-
 
 class Longest(NamedTuple):
     """The longest sequence found, an upper bound on the longest there is, and the reason for the bound."""
@@ -38,10 +36,6 @@ class Longest(NamedTuple):
     elements: list[Element]
     upper: int
     reason: str
-
-
-class OutOfTimeError(Exception):
-    """The deadline passed inside a search; it never leaves this module."""
 
 
 class Run(NamedTuple):
@@ -57,7 +51,7 @@ def longest_sequence(sweep: "Sweep") -> Longest:
     try:
         sweep.run()
         return sweep.outcome("")
-    except OutOfTimeError:
+    except OutOfTime:
         return sweep.outcome("time limit")
     except KeyboardInterrupt:
         return sweep.outcome("interrupted")
@@ -74,12 +68,11 @@ class Sweep:
         *,
         is_two_sided: bool,
         upper: tuple[int, str],
-        time_limit: float | None = None,
+        clock: Clock,
         progress: Progress | None = None,
     ) -> None:
-        now = time.monotonic()
-        self._deadline = None if time_limit is None else now + time_limit
-        self._search_until = None if time_limit is None else now + (1 - _RESERVE) * time_limit
+        self._deadline, left = clock.deadline, clock.left
+        self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
         self._forward, self._scale, self._sequences = forward, scale, sequences
         self._values = forward.values
         self._is_two_sided = is_two_sided
@@ -89,11 +82,11 @@ class Sweep:
         self._runs: list[Run] = []
         self._run: Run | None = None
         self._current: SequenceSearch | None = None
-        self._next_report = now + _REPORT_EVERY
+        self._next_report = time.monotonic() + _REPORT_EVERY
         self._push(0, len(self._values))
 
     def run(self) -> None:
-        """Search until nothing is left, or raise `OutOfTimeError`."""
+        """Search until nothing is left, or raise `OutOfTime`."""
         self._report()
         while self._runs and len(self._found) < self._upper:
             self._run = heapq.heappop(self._runs)
@@ -184,7 +177,7 @@ class Sweep:
         """Look at the clock, and report now and then."""
         now = time.monotonic()
         if self._search_until is not None and now >= self._search_until:
-            raise OutOfTimeError
+            raise OutOfTime
         if self._progress is not None and now >= self._next_report:
             self._harvest()
             self._lower_upper(now + _GRACE)

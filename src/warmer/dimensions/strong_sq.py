@@ -11,10 +11,10 @@ import numpy as np
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_places
 from warmer.dimensions.clique import maximum_clique
-from warmer.dimensions.eluder_search import Clock
+from warmer.dimensions.clock import Clock, Progress
 from warmer.dimensions.forward import comparable
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
-from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_positive
+from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most
 
 __all__ = ["StrongSQWitness", "check_symmetric", "strong_sq_dimension"]
 
@@ -84,7 +84,7 @@ def strong_sq_dimension(
     epsilon: Any,
     absolute: bool = True,
     time_limit: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Bracket:
     r"""Bracket the strong SQ dimension of a symmetric similarity (Definition 4).
 
@@ -112,15 +112,14 @@ def strong_sq_dimension(
     2
     """
     epsilon = check_scale("epsilon", epsilon)
-    if time_limit is not None:
-        check_positive("time_limit", time_limit)
+    clock = Clock(time_limit)
     check_symmetric(problem, "the strong SQ dimension")
     if problem.reward_range != (-1.0, 1.0):
         low, high = problem.reward_range
         raise InvalidValueError(
             f"the strong SQ dimension is about correlations in [-1, 1]; this problem's range is [{low:g}, {high:g}]."
         )
-    run = _Run(_Edges.of(problem, epsilon=epsilon, absolute=absolute), Clock(time_limit), progress)
+    run = _Run(_Edges.of(problem, epsilon=epsilon, absolute=absolute), clock, progress)
     reason = run.close()
     witness = StrongSQWitness(tuple(run.best), epsilon, absolute)
     witness.check(problem)
@@ -188,7 +187,7 @@ class _Edges:
 
 
 class _Run:
-    def __init__(self, edges: _Edges, clock: Clock, progress: Any) -> None:
+    def __init__(self, edges: _Edges, clock: Clock, progress: Progress | None) -> None:
         self.edges, self.clock, self.progress = edges, clock, progress
         self.best = [0]
         self.upper = edges.bound()
@@ -265,9 +264,7 @@ class _Run:
         if size <= 0:
             yield vertices[:0]
             return
-        limit = self.clock.time_limit
-        deadline = None if limit is None else self.clock.start + limit
-        clique, is_proved = maximum_clique(graph, more_than=size - 1, deadline=deadline)
+        clique, is_proved = maximum_clique(graph, more_than=size - 1, deadline=self.clock.deadline)
         self._is_settled = self._is_settled and (is_proved or clique.size > 0)
         if clique.size:
             yield vertices[clique]

@@ -59,6 +59,8 @@ def at_least(left: Any, right: Any, slack: float = SLACK) -> Any:
 
 def check_finite(name: str, value: Any) -> float:
     """Return the value as a float, or say that it is not a finite number."""
+    if isinstance(value, bool | np.bool_):
+        raise InvalidValueError(f"{name} must be a number, got {value!r}.")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

@@ -1,0 +1,59 @@
+"""When a search must stop, and whom it tells how far it is."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from warmer.model import check_positive
+
+__all__ = ["Clock", "OutOfTime", "Progress"]
+
+_BLOCK = 1 << 20
+"""Entries of a table that are handled between two looks at the clock."""
+
+Progress = Callable[[int, int], Any]
+"""Called with the lower and the upper end whenever they may have moved."""
+
+
+class OutOfTime(Exception):  # noqa: N818 - an event, as KeyboardInterrupt is
+    """The time limit has passed in the middle of something; it never leaves this package."""
+
+
+@dataclass
+class Clock:
+    """A time limit in seconds from the start, or none."""
+
+    time_limit: float | None
+    start: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        if self.time_limit is not None:
+            self.time_limit = check_positive("time_limit", self.time_limit)
+
+    @property
+    def deadline(self) -> float | None:
+        """The value of `time.monotonic()` at which to stop, or None where there is no limit."""
+        return None if self.time_limit is None else self.start + self.time_limit
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that remain, or None where there is no limit."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time limit has passed."""
+        return self.left is not None and self.left <= 0
+
+    def check(self) -> None:
+        """Raise `OutOfTime` if the time limit has passed."""
+        if self.is_over:
+            raise OutOfTime
+
+    def blocks(self, n_rows: int, width: int) -> Iterator[slice]:
+        """Slices of rows, short enough that the clock is looked at often; raises `OutOfTime` between two."""
+        n_together = max(1, _BLOCK // max(1, width))
+        for start in range(0, n_rows, n_together):
+            self.check()
+            yield slice(start, min(start + n_together, n_rows))
