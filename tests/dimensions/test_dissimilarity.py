@@ -234,6 +234,34 @@ def test_forbidden_queries_take_no_part() -> None:
     assert dissimilarity_dimension(table, alpha=1, epsilon=1).value == 2
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(6))
+def test_forbidden_queries_single_precision_and_other_units_follow_the_definition(kind: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, KINDS.index(kind)])
+    for number in range(30):
+        instance = random_instance(rng, kind, is_exact=False)
+        forbidden = rng.random(instance.problem.n_queries) < 0.3
+        forbidden[0] = False
+        table = 4 * np.array(instance.rho, dtype=np.float32)
+        make = Problem.from_table if kind == "bandit" else Problem.from_similarity
+        problem = make(table, reward_range=(-4, 4), forbidden=forbidden)
+        bracket = dissimilarity_dimension(
+            problem, alpha=4 * instance.alpha, epsilon=4 * instance.epsilon, monotone=bool(number % 2)
+        )
+        left = np.flatnonzero(~forbidden)
+        kept = table[left] if kind == "bandit" else table[np.ix_(left, left)]
+        assert bracket.value == dimension(
+            kept.astype(float).tolist(),
+            4 * instance.alpha,
+            4 * instance.epsilon,
+            is_square=kind != "bandit",
+            is_monotone=bool(number % 2),
+            slack=problem.slack,
+        )
+        if bracket.witness is not None:
+            bracket.witness.check(problem)
+
+
 def test_no_alternative_that_reaches_alpha_gives_zero_and_says_so() -> None:
     bracket = dissimilarity_dimension(Problem.from_similarity(np.eye(2) / 2), alpha=0.75, epsilon=1)
     assert (bracket.value, bracket.witness, bracket.reason) == (0, None, "no alternative reaches alpha")
