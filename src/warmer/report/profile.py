@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from warmer.dimensions import Piece, Profile
 from warmer.report.canvas import COLOURS, INK, clean, new_figure
@@ -33,6 +33,8 @@ def draw_profile(axes: Axes, profile: Profile, *, title: str) -> None:
     axes.set_xlim(left, right)
     axes.set_ylim(0, max(piece.value for piece in profile.pieces()) * 1.12 + 0.3)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    if right < 1000 * left:  # so few powers of ten that the numbers between are wanted
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(r"$\epsilon$", fontsize=9, color=INK)
