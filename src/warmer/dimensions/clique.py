@@ -1,7 +1,7 @@
 """The largest clique of a graph, with a proof or with the time that was given."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,7 +81,6 @@ class CliqueSearch:
         forced: tuple[kernels.Bits, kernels.Bits] | None = None,
     ) -> None:
         n_vertices = adjacency.shape[0]
-        self._search: Callable[..., bool] = kernels.clique.search if forced is None else kernels.ordered.search
         self._more_than = more_than
         self._enough = n_vertices if enough is None else enough
         self._counters = np.array([-2, more_than, 0], dtype=np.int64)
@@ -91,9 +90,11 @@ class CliqueSearch:
             self._order, width = kernels.clique.narrow_order(adjacency, n_vertices)
             self.is_finished = width <= more_than
         if not self.is_finished:
-            self._relations = [
-                kernels.bits.reordered(relation, self._order) for relation in (adjacency, *(forced or ()))
-            ]
+            nowhere = np.zeros((0, adjacency.shape[1]), dtype=np.uint64)
+            self._graph: tuple[Any, ...] = tuple(
+                kernels.bits.reordered(relation, self._order) if len(relation) else relation
+                for relation in (adjacency, *(forced or (nowhere, nowhere)))
+            )
             self._stack = self._empty_stack(width)
             if forced is None:
                 self._start(width)
@@ -108,10 +109,10 @@ class CliqueSearch:
 
     def advance(self, n_nodes: int) -> None:
         """Visit up to `n_nodes` more nodes."""
-        self.is_finished = self._search(*self._relations, *self._stack, self._enough, n_nodes)
+        self.is_finished = kernels.clique.search(*self._graph, *self._stack, self._enough, n_nodes)
 
     def _empty_stack(self, width: int) -> tuple[Any, ...]:
-        n_vertices, words = self._relations[0].shape
+        n_vertices, words = self._graph[0].shape
         candidates = np.zeros((width + 2, words), dtype=np.uint64)
         candidates[0] = kernels.bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
         return (
@@ -127,9 +128,9 @@ class CliqueSearch:
 
     def _start(self, width: int) -> None:
         """Begin with a clique that was grown greedily."""
-        n_vertices, words = self._relations[0].shape
+        n_vertices, words = self._graph[0].shape
         n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
-        incumbent = kernels.clique.greedy(self._relations[0], n_vertices, n_starts)
+        incumbent = kernels.clique.greedy(self._graph[0], n_vertices, n_starts)
         if len(incumbent) > self._more_than:
             self._best[: len(incumbent)] = incumbent
             self._counters[kernels.clique.SIZE] = len(incumbent)

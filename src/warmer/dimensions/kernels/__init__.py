@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from warmer.dimensions.kernels import covering as covering
     from warmer.dimensions.kernels import elimination as elimination
     from warmer.dimensions.kernels import eluder as eluder
-    from warmer.dimensions.kernels import ordered as ordered
     from warmer.dimensions.kernels import sparse as sparse
     from warmer.dimensions.kernels import strong_sq as strong_sq
     from warmer.dimensions.kernels import vectors as vectors
@@ -35,7 +34,6 @@ __getattr__ = lazily(
     "covering",
     "elimination",
     "eluder",
-    "ordered",
     "sparse",
     "strong_sq",
     "vectors",

@@ -1,7 +1,8 @@
-"""Maximum clique by branch and bound on bitsets.
+"""Maximum clique by branch and bound on bitsets, and the longest ordered sequence of a digraph in the same way.
 
 The search keeps its stack in arrays, so that it can stop at any node and go on later. What to branch on, and what
-may be left out, is decided by the colouring of the candidates.
+may be left out, is decided by the colouring of the candidates. Sets, not orders, are branched on: where some pairs of
+vertices must stand in one order, a set counts iff those orders have no cycle.
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, count, one, popcount, trailing_zeros
 from warmer.dimensions.kernels.colouring import branch
+from warmer.dimensions.kernels.orders import orderable
 
 __all__ = ["DEPTH", "NODES", "SIZE", "greedy", "narrow_order", "search"]
 
@@ -141,6 +143,8 @@ def greedy(adjacency: Bits, n_vertices: int, n_starts: int) -> Ints:
 @njit(cache=True)
 def search(
     adjacency: Bits,
+    later: Bits,
+    earlier: Bits,
     candidates: Bits,
     branches: Ints,
     bounds: Ints,
@@ -154,16 +158,21 @@ def search(
 ) -> bool:
     """Go on with a search for at most `budget` nodes; whether it is finished.
 
-    `candidates`, `branches`, `bounds`, `n_left` and `current` are the stack, a row a depth; `best` holds the largest
-    clique found and `counters` the depth, its size and the nodes so far. A search starts with depth -2. It ends when
-    nothing larger than `best` is left, or when `best` has `enough` vertices.
+    `later[v]` holds the neighbours that v must precede and `earlier[v]` those that must precede v; both have no rows
+    where order does not matter. `candidates`, `branches`, `bounds`, `n_left` and `current` are the stack, a row a
+    depth; `best` holds the largest clique found and `counters` the depth, its size and the nodes so far. A search
+    starts with depth -2. It ends when nothing larger than `best` is left, or when `best` has `enough` vertices.
     """
     words = adjacency.shape[1]
     scratch = np.zeros((8, words), dtype=np.uint64)
     units = np.zeros(classes.shape[0] + 2, dtype=np.int32)
     marks = np.zeros((4, classes.shape[0] + 2), dtype=np.int32)
+    members = np.zeros(words, dtype=np.uint64)
+    is_ordered = later.shape[0] > 0
     depth = max(0, counters[DEPTH])
     is_opening = counters[DEPTH] == -2
+    for place in range(depth):
+        members[current[place] >> 6] |= one(current[place])
     stop = counters[NODES] + budget
     while depth >= 0 and counters[SIZE] < enough:
         if is_opening:
@@ -177,11 +186,14 @@ def search(
             return False
         if n_left[depth] == 0 or bounds[depth, n_left[depth] - 1] + depth <= counters[SIZE]:
             depth -= 1
+            if depth >= 0:
+                members[current[depth] >> 6] &= ~one(current[depth])
             continue
         n_left[depth] -= 1
         vertex = branches[depth, n_left[depth]]
         current[depth] = vertex
         candidates[depth, vertex >> 6] &= ~one(vertex)
+        members[vertex >> 6] |= one(vertex)
         counters[NODES] += 1
         if depth + 1 > counters[SIZE]:
             counters[SIZE] = depth + 1
@@ -189,10 +201,14 @@ def search(
                 best[place] = current[place]
         for word in range(words):
             rest = candidates[depth, word] & adjacency[vertex, word]
+            if is_ordered:
+                rest = orderable(later, earlier, members, word, rest, scratch[3])
             candidates[depth + 1, word] = rest
             if rest:
                 is_opening = True
         if is_opening:
             depth += 1
+        else:
+            members[vertex >> 6] &= ~one(vertex)
     counters[DEPTH] = -1
     return True
