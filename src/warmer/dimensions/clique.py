@@ -1,7 +1,7 @@
 """The largest clique of a graph, with a proof or with the time that was given."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,7 +109,8 @@ class CliqueSearch:
 
     def advance(self, n_nodes: int) -> None:
         """Visit up to `n_nodes` more nodes."""
-        self.is_finished = kernels.clique.search(*self._graph, *self._stack, self._enough, n_nodes)
+        search: Callable[..., bool] = kernels.clique.search
+        self.is_finished = search(*self._graph, *self._stack, self._enough, n_nodes)
 
     def _empty_stack(self, width: int) -> tuple[Any, ...]:
         n_vertices, words = self._graph[0].shape
