@@ -34,6 +34,16 @@ def test_least_squares_is_told_the_value_of_each_run_s_own_target() -> None:
     assert outcome.is_good.all()
 
 
+def test_learners_are_told_the_rules_epsilon() -> None:
+    keeper = environments.UniformNoise(MAP, "C2")
+    rules = Rules(horizon=300, seed=3, epsilon=0.4)
+    outcome = compare([keeper], ["until-certified"], rules)["until-certified"]
+    for epsilon, is_same in ((0.4, True), (0.1, False)):
+        learner = build("until-certified", MAP, Settings(1.0, 0.05, keeper.sigma, 300, epsilon))
+        runs = simulate(learner, keeper, horizon=300, seed=3)
+        assert (runs.queries[0] == outcome.example).all() == is_same
+
+
 def test_a_declared_alpha_is_what_regret_is_measured_against() -> None:
     keeper = environments.Exact(MAP, "A1")
     low, high = (

@@ -112,7 +112,11 @@ class _Table:
         """The learner of that name for each run, told the run's own alpha."""
         rules = self.rules
         return [
-            build(name, keeper.problem, Settings(self._alpha(keeper), rules.delta, self.sigma, rules.horizon))
+            build(
+                name,
+                keeper.problem,
+                Settings(self._alpha(keeper), rules.delta, self.sigma, rules.horizon, rules.epsilon),
+            )
             for keeper in self.environments
         ]
 

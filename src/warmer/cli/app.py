@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from warmer.cli.bench import bench
 from warmer.cli.budget import budget
 from warmer.cli.demo import demo
 from warmer.cli.dimension import dimension
@@ -33,6 +34,7 @@ app.command()(budget)
 app.command()(report)
 app.command()(problems)
 app.command()(verify)
+app.command()(bench)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

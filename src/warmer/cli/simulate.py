@@ -35,7 +35,7 @@ from warmer.environments import Kept
 from warmer.learners import CATALOG
 from warmer.model import InvalidValueError, Problem, check_count
 
-__all__ = ["simulate"]
+__all__ = ["sensible_learners", "simulate"]
 
 _USES_WIDTH = ("uniform", "gaussian")
 _USES_N = ("mean",)
@@ -72,7 +72,7 @@ def simulate(
     keepers = _keepers(table, environment, target=target, width=width, n=n, runs=runs, seed=seed)
     accuracy = table.scale / 10 if epsilon is None else epsilon
     rules = Rules(horizon=horizon, seed=seed, epsilon=accuracy, delta=delta, alpha=alpha, sigma=sigma)
-    names = list(dict.fromkeys(learner or _sensible(table)))
+    names = list(dict.fromkeys(learner or sensible_learners(table)))
     check_figure(figure)
     with progress("playing", total=len(names) * runs * horizon) as advance:
         comparison = compare(keepers, names, rules, progress=advance)
@@ -99,7 +99,8 @@ def _keepers(
     return [keeper] * check_count("runs", runs)
 
 
-def _sensible(problem: Problem) -> Sequence[str]:
+def sensible_learners(problem: Problem) -> Sequence[str]:
+    """The learners that play where none are named."""
     is_large = problem.rho.size > _LARGE_TABLE
     return [name for name in CATALOG if not (is_large and name == "information-directed")]
 

@@ -1,0 +1,62 @@
+"""`warmer bench`: how fast each learner asks and is told on this machine."""
+
+from typing import Annotated
+
+import typer
+from rich.padding import Padding
+
+from warmer import environments
+from warmer.analysis import draw_targets
+from warmer.cli.forms import problem_form
+from warmer.cli.options import AsJSON, LearnerNames, RewardRange, Seed, Source, Square
+from warmer.cli.screen import progress, show, show_json
+from warmer.cli.simulate import sensible_learners
+from warmer.cli.sources import find_problem
+from warmer.cli.tables import new_table
+from warmer.learners import Settings, build
+from warmer.model import check_positive
+from warmer.simulation import pass_seconds, step_seconds
+
+__all__ = ["bench"]
+
+
+def bench(
+    problem: Source = "random_table:n_queries=200,n_targets=2000",
+    learner: LearnerNames = None,
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long each learner is timed.")] = 0.5,
+    seed: Seed = 0,
+    square: Square = None,
+    reward_range: RewardRange = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Time one ask and tell of each learner at a problem, beside one pass over its targets in NumPy.
+
+    Each time is the least of many: a busy machine only adds. The target is drawn by the seed, answers have uniform
+    noise.
+    """
+    table = find_problem(problem, square, reward_range)
+    check_positive("seconds", seconds)
+    truth = draw_targets(table, runs=1, seed=seed)[0]
+    keeper = environments.build("uniform", table, truth, width=table.scale / 2, n=1)
+    level = float(table.self_evaluations[table.targets.position(truth)])
+    settings = Settings(alpha=level, delta=0.05, sigma=keeper.sigma, horizon=1000, epsilon=table.scale / 10)
+    names = list(dict.fromkeys(learner or sensible_learners(table)))
+    players = {name: build(name, table, settings) for name in names}
+    times = {}
+    with progress("timing", total=len(players) + 1) as advance:
+        a_pass = pass_seconds(table, seconds=seconds)
+        for name, player in players.items():
+            advance(1)
+            times[name] = step_seconds(player, keeper, seconds=seconds, seed=seed)
+    if as_json:
+        found = [{"learner": name, "seconds": time, "steps_per_second": 1 / time} for name, time in times.items()]
+        show_json({"source": problem, "problem": problem_form(table), "pass_seconds": a_pass, "learners": found})
+        return
+    rows = new_table("learner", "microseconds a step", "steps/s", "times a pass", numbers=3)
+    for name, time in sorted(times.items(), key=lambda item: item[1]):
+        rows.add_row(name, f"{1e6 * time:,.1f}", f"{1 / time:,.0f}", f"{time / a_pass:,.1f}")
+    words = (
+        f"{problem}, {table.n_queries:,} queries x {table.n_targets:,} targets: one ask and tell. "
+        f"One pass over the targets takes NumPy {1e6 * a_pass:,.1f} microseconds."
+    )
+    show(words, Padding(rows, (1, 0, 0, 0)))
