@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format bench docs clean
+.PHONY: demo test check format bench docs uncompiled clean
 
 demo: $(READY)
 	$(BIN)/warmer demo
@@ -30,7 +30,10 @@ docs: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
-clean:
+uncompiled:
+	find src tests benchmarks -name '*.nb[ci]' -delete
+
+clean: uncompiled
 	rm -rf docs/_build $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
 $(READY): pyproject.toml
