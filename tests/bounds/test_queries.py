@@ -97,6 +97,7 @@ def test_a_graph_without_vertices_has_no_edges():
         (lambda: bounds.cube_root_sq_lower_bound(strong_sq=15), "at least 16, got 15"),
         (lambda: bounds.sharper_sq_lower_bound(strong_sq=2), "at least 3, got 2"),
         (lambda: bounds.sharper_sq_lower_bound(strong_sq=3, success="1/3"), "a probability above 1/3"),
+        (lambda: bounds.sharper_sq_lower_bound(strong_sq=3, success="11/10"), "a probability above 1/3, got 11/10"),
         (lambda: bounds.dissimilarity_sq_lower_bound(dissimilarity=2, epsilon="1/99"), "at least 3, got 2"),
         (lambda: bounds.dissimilarity_sq_lower_bound(dissimilarity=4, epsilon="1/31"), r"1/\(16 sqrt\(4\)\), got 1/31"),
         (lambda: bounds.adversarial_sq_lower_bound(strong_sq=16, tau="1/3"), r"at least 2/sqrt\(16\), got 1/3"),

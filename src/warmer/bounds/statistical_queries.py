@@ -81,9 +81,10 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
     [4, 4, 46, 1089]
     """
     size = _check_strong_sq(strong_sq, 3)
-    excess = exact_number("success", success) - Fraction(1, size)
-    if not 0 < excess < 1:
+    probability = exact_number("success", success)
+    if not Fraction(1, size) < probability <= 1:
         raise HypothesisError(f"success must be a probability above 1/{size}, got {success}.")
+    excess = probability - Fraction(1, size)
     square = 4 * excess**2 * size / (Fraction(3, 2) + Fraction(1, size - 1))
     return isqrt(ceil(square) - 1) + 1
 
