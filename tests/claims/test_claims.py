@@ -40,6 +40,12 @@ REFUTED = {
     "cor:sq_dissim_lb": ["K = 4826809"],
     "thm:lb": ["f and 11 flips", "f and 20 flips"],
     "thm:main_pac/scale": ["110 alternatives"],
+    "thm:main_pac": ["T decoys worth 1/20"],
+    "thm:main_pac/deterministic": ["two arms"],
+    "thm:main_pac/beyond-4": ["eps=5", "eps=9/2"],
+    "thm:regret_optimism/deterministic": ["two arms"],
+    "lem:few_bad_queries/beyond-4": ["eps=5", "eps=9/2"],
+    "thm:szorenyi_lb": ["f and 11 flips", "f and 20 flips"],
 }
 
 

@@ -1,9 +1,9 @@
 r"""How long Algorithm 2 runs (Theorem `thm:main_pac`), repaired.
 
 The paper takes the dimension at $\epsilon$, and with that the theorem is false. Its proof counts queries that are
-$\frac34\epsilon$-bad, so the dimension is the monotone one at $\frac34\epsilon$; with that one, and the first form of the
-lemma on bad queries, the constant 64 of the paper holds. The horizon stands on both sides of its inequality and is found
-as a fixed point.
+$\frac34\epsilon$-bad, so the dimension is the monotone one at $\frac34\epsilon$; with that one, and the first form of
+the lemma on bad queries, the constant 64 of the paper holds. The horizon stands on both sides of its inequality and is
+found as a fixed point.
 """
 
 import math
