@@ -58,6 +58,14 @@ def test_the_known_counterexamples_refute_each_by_itself(label):
         assert any(not comparison.holds for comparison in claim.check(first)), first.name
 
 
+def test_the_pac_theorem_says_nothing_where_its_horizon_is_too_short():
+    (claim,) = (claim for claim in CLAIMS if claim.label == "thm:main_pac")
+    (instance,) = claim.given()
+    assert list(claim.check(replace(instance, parts={**instance.parts, "horizon": 10**12}))) == []
+    (comparison,) = claim.check(instance)
+    assert comparison.left > 10**18 * comparison.right  # so that rounding in n_2 and C does not matter
+
+
 @pytest.mark.parametrize("label", ["lem:ssqd_to_newdim", "theorem::upper_eluder", "lem:few_bad_queries/clique"])
 def test_random_instances_find_counterexamples_by_themselves(label):
     (claim,) = (claim for claim in CLAIMS if claim.label == label)
