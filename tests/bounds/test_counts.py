@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from warmer import HypothesisError, bounds
+from warmer import HypothesisError, Problem, bounds, dissimilarity_dimension
 
 
 def repaired_count(d, budget, epsilon, alpha):
@@ -31,11 +31,43 @@ def test_a_dimension_of_one_means_no_bad_query_and_so_does_a_gap_that_nothing_ca
     assert bounds.fewer_bad_queries(dimension=5, error_budget=99.0, epsilon=2.0) == 0.0
 
 
+@pytest.mark.parametrize("epsilon", [2.0, 3.999, 4.0, 5.0, 1e6])
+@pytest.mark.parametrize("budget", [0.0, 0.01, 7.0])
+def test_no_count_is_negative_where_no_query_can_be_bad(epsilon, budget):
+    assert bounds.few_bad_queries(dimension=3, error_budget=budget, epsilon=epsilon) >= 0.0
+    assert bounds.fewer_bad_queries(dimension=3, error_budget=budget, epsilon=epsilon) == 0.0
+
+
+def test_the_repaired_count_is_at_most_the_printed_one_over_wide_ranges():
+    """Each inequality between them that the errata use, and the two counts themselves."""
+    for dimension in (*range(1, 400), *(10**k for k in range(3, 8))):
+        d, root = float(dimension), math.sqrt(dimension + 1)
+        assert (d - 1) * root <= d**1.5
+        assert d - 1 <= 2 * d**1.5 * math.log(2)
+        assert (d**2 - 1) * root <= d**2.5 + d**1.5 / 2
+        assert 8 * (d**2 - 1) * (1 + root / 2) <= 12 * d**2.5
+        assert 1 / math.log1p(1 / root) <= root + 1
+        for epsilon in (1e-9, 1e-3, 0.1, 0.7, 1.0, 1.5, 1.9, 1.999999, 2.0, 3.0):
+            for budget in (0.0, 1e-6, 1.0, 1e4) if dimension < 10**5 else ():
+                sharp = bounds.fewer_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+                assert sharp <= bounds.few_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+
+
+def test_without_a_reach_every_alpha_of_the_range_is_covered():
+    """Two arms worth 5 or 0 on (-5, 5): dimension 2, and asking the wrong one once is 3-bad with no error at all."""
+    problem = Problem.from_similarity([[5, 0], [0, 5]], reward_range=(-5, 5))
+    assert dissimilarity_dimension(problem, alpha=5, epsilon=3, monotone=True).value == 2
+    assert bounds.fewer_bad_queries(dimension=2, error_budget=0.0, epsilon=3.0, scale=5.0) >= 1
+    assert bounds.fewer_bad_queries(dimension=2, error_budget=0.0, epsilon=3.0, scale=5.0) == 3.0
+    whole = bounds.sharper_pac_horizon(dimension=2, error_budget=9.0, epsilon=3.0, scale=5.0, reach=10.0)
+    assert bounds.sharper_pac_horizon(dimension=2, error_budget=9.0, epsilon=3.0, scale=5.0) == whole
+
+
 def test_counts_and_regret_in_other_units_are_the_same_statement():
     plain = {"dimension": 3, "error_budget": 20.0, "epsilon": 0.25}
     wide = {"dimension": 3, "error_budget": 20.0 * 50**2, "epsilon": 12.5, "scale": 50.0}
     assert bounds.few_bad_queries(**plain) == pytest.approx(bounds.few_bad_queries(**wide))
-    assert bounds.fewer_bad_queries(**plain) == pytest.approx(bounds.fewer_bad_queries(**wide, reach=100.0))
+    assert bounds.fewer_bad_queries(**plain) == pytest.approx(bounds.fewer_bad_queries(**wide))
     plain_regret = bounds.regret_bound(dimension=3, error_budget=20.0, horizon=100)
     wide_regret = bounds.regret_bound(dimension=3, error_budget=20.0 * 2500, horizon=100, scale=50.0)
     assert wide_regret == pytest.approx(50 * plain_regret)
@@ -68,7 +100,6 @@ def test_the_oracle_radii_are_their_formulas():
     [
         (lambda: bounds.few_bad_queries(dimension=0, error_budget=0, epsilon=1), "alpha exceeds"),
         (lambda: bounds.few_bad_queries(dimension=1, error_budget=-1, epsilon=1), "at least 0, got -1"),
-        (lambda: bounds.few_bad_queries(dimension=1, error_budget=0, epsilon=4), "epsilon below 4"),
         (lambda: bounds.regret_bound(dimension=1, error_budget=1, horizon=99), r"at least ln\(2T\) = 5.28827, got 1"),
         (
             lambda: bounds.covering_error_budget(beta=1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),

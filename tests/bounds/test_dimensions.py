@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warmer import HypothesisError, InvalidValueError, bounds
-from warmer.dimensions import dissimilarity_dimension
+from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.model import Problem
 
 sizes = st.integers(1, 500)
@@ -103,6 +103,13 @@ def test_an_icosahedron_is_within_the_relu_bounds():
     assert low <= 12 <= high
 
 
+@pytest.mark.parametrize("radius", [0.25, 1.0, 1.5, 1.99])
+def test_a_line_of_parameters_needs_no_more_centers_than_the_covering_bound(radius):
+    line = Problem.from_table([np.linspace(-1, 1, 65)])
+    assert covering_number(line, epsilon=radius).value <= bounds.linear_covering_bound(n=1, radius=radius)
+    assert bounds.linear_covering_bound(n=2, radius=4.0) == 2.25
+
+
 def test_numbers_are_read_exactly():
     assert bounds.arms_dimension(n_arms=9, alpha=0.2, epsilon=0.3) == 9  # 0.3 (1 - 1/3) = 0.2, with equality
     with pytest.raises(InvalidValueError, match="epsilon must be a number such as"):
@@ -125,7 +132,6 @@ def test_numbers_are_read_exactly():
             "slope_high must be at least slope_low = 2, got 1",
         ),
         (lambda: bounds.ball_covering_bounds(n=1, radius=2), "radii up to 1, got 2"),
-        (lambda: bounds.linear_covering_bound(n=1, radius=1.5), "radii up to 1, got 1.5"),
         (lambda: bounds.relu_dimension_bound(n=1, epsilon=1.5), "epsilon is at most 1 - b"),
         (lambda: bounds.relu_dimension_lower_bound(n=1, epsilon=1.5), "epsilon is at most 1 - b"),
         (lambda: bounds.relu_circle_dimension(epsilon=1.5), "epsilon is at most 1 - b"),

@@ -87,6 +87,11 @@ def test_the_exact_horizon_is_the_first_to_exceed_the_number_of_bad_queries(dime
     assert horizon - 1 <= most < horizon
 
 
+@pytest.mark.parametrize("epsilon", [4.0, 5.0, 1e9])
+def test_one_query_is_needed_even_where_none_can_be_bad(epsilon):
+    assert exact_pac_horizon(dimension=3, epsilon=epsilon) == 1
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
@@ -99,7 +104,6 @@ def test_the_exact_horizon_is_the_first_to_exceed_the_number_of_bad_queries(dime
         (lambda: pac_horizon(dimension=1, epsilon=1, error_budget=float), HypothesisError, "as fast as the horizon"),
         (lambda: pac_horizon(dimension=1, epsilon=0, error_budget=float), InvalidValueError, "epsilon must be greater"),
         (lambda: exact_pac_horizon(dimension=0, epsilon=1), HypothesisError, "the dimension is 0"),
-        (lambda: exact_pac_horizon(dimension=1, epsilon=4), HypothesisError, "one query is enough"),
         (lambda: pac_candidates(delta=0), InvalidValueError, "delta must lie strictly between"),
         (
             lambda: pac_repeats(epsilon=1, delta=0.1, n_candidates=0),

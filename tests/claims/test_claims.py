@@ -40,6 +40,12 @@ REFUTED = {
     "cor:sq_dissim_lb": ["K = 4826809"],
     "thm:lb": ["f and 11 flips", "f and 20 flips"],
     "thm:main_pac/scale": ["110 alternatives"],
+    "thm:main_pac": ["T decoys worth 1/20"],
+    "thm:main_pac/deterministic": ["two arms"],
+    "thm:main_pac/beyond-4": ["eps=5", "eps=9/2"],
+    "thm:regret_optimism/deterministic": ["two arms"],
+    "lem:few_bad_queries/beyond-4": ["eps=5", "eps=9/2"],
+    "thm:szorenyi_lb": ["f and 11 flips", "f and 20 flips"],
 }
 
 
@@ -50,6 +56,14 @@ def test_the_known_counterexamples_refute_each_by_itself(label):
     for part in REFUTED[label]:
         (first, *_) = (instance for instance in given if part in instance.name)
         assert any(not comparison.holds for comparison in claim.check(first)), first.name
+
+
+def test_the_pac_theorem_says_nothing_where_its_horizon_is_too_short():
+    (claim,) = (claim for claim in CLAIMS if claim.label == "thm:main_pac")
+    (instance,) = claim.given()
+    assert list(claim.check(replace(instance, parts={**instance.parts, "horizon": 10**12}))) == []
+    (comparison,) = claim.check(instance)
+    assert comparison.left > 10**18 * comparison.right  # so that rounding in n_2 and C does not matter
 
 
 @pytest.mark.parametrize("label", ["lem:ssqd_to_newdim", "theorem::upper_eluder", "lem:few_bad_queries/clique"])

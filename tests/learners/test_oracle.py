@@ -140,6 +140,17 @@ def test_an_empty_set_is_misspecification_and_the_session_says_so():
     assert session.ask() in (0, 1)
 
 
+def test_a_mean_of_several_answers_is_refused_and_changes_nothing():
+    """Predictions within a batch would depend on its noise, which the radius does not allow."""
+    learner = OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), radius="anytime")
+    session = Session(learner, seed=0)
+    with pytest.raises(InvalidValueError, match=r"cannot learn from the mean of 20; tell the answers one by one"):
+        session.tell(0, 0.5, count=20)
+    assert len(session.history) == 0
+    session.tell(0, 0.5)
+    assert len(session.history) == 1
+
+
 def test_it_carries_algorithm_2():
     learner = OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), alpha=0.5)
     promise = PAC(learner, epsilon=0.5, dimension=5).promise

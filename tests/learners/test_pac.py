@@ -232,6 +232,12 @@ def test_a_plan_of_ones_own_promises_only_what_a_theorem_covers():
     assert ample.promise
     short = PAC(base, epsilon=0.5, delta=DELTA, horizon=10, dimension=4)
     assert "horizon is 10, needs" in short.promise.reason
+    # a budget that leaps: 500 rounds are enough for the first value of C, none are for the second
+    leaping = PAC(
+        base, epsilon=1.0, delta=DELTA, horizon=2000, dimension=1, error_budget=lambda t: 0.0 if t < 1000 else 1e9
+    )
+    assert not leaping.promise
+    assert "horizon is 2000, needs 64000000000" in leaping.promise.reason
     both = UntilCertified(ample, epsilon=0.5, delta=0.05)
     assert both.promise
     assert both.promise.delta == pytest.approx(0.15)

@@ -15,8 +15,11 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
     r"""Bound the number of $\epsilon$-bad queries (Lemma `lem:few_bad_queries`).
 
     A learner with $\alpha$-large self-evaluations and decaying estimation error makes at most
-    $2d^{3/2}\ln(4/\epsilon)+12d^{5/2}C_{T,\delta}/\epsilon^2$ queries with $\rho(z_t|z^*)<\alpha-\epsilon$, with
-    probability at least $1-\delta$.
+    $\max\{0,2d^{3/2}\ln(4/\epsilon)+12d^{5/2}C_{T,\delta}/\epsilon^2\}$ queries with
+    $\rho(z_t|z^*)<\alpha-\epsilon$, with probability at least $1-\delta$.
+
+    The paper prints it without the maximum. That is false beyond $\epsilon=4$, where the formula can be negative while
+    no query is bad. Its proof has a gap as well; `fewer_bad_queries` is what the repaired proof gives, and is smaller.
 
     Parameters
     ----------
@@ -25,7 +28,7 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
     error_budget
         $C_{T,\delta}$; 0 where rewards are exact.
     epsilon
-        By how much a bad query falls short; beyond 4 (times the scale) the formula is negative and this raises.
+        By how much a bad query falls short; none falls short by more than 2 (times the scale).
     scale
         Half the length of the reward range.
 
@@ -33,14 +36,17 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
     --------
     >>> round(few_bad_queries(dimension=2, error_budget=0.0, epsilon=0.5), 2)
     11.76
+    >>> few_bad_queries(dimension=1, error_budget=0.0, epsilon=5.0)
+    0.0
     """
     check_dimension(dimension)
     gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
-    return 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * budget / gap**2
+    count = 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * budget / gap**2
+    return max(0.0, count)
 
 
 def fewer_bad_queries(
-    *, dimension: int, error_budget: float, epsilon: float, reach: float = 2.0, scale: float = 1.0
+    *, dimension: int, error_budget: float, epsilon: float, reach: float | None = None, scale: float = 1.0
 ) -> float:
     r"""Bound the number of $\epsilon$-bad queries by the repaired proof of the same lemma.
 
@@ -54,8 +60,8 @@ def fewer_bad_queries(
     dimension, error_budget, epsilon, scale
         As for `few_bad_queries`.
     reach
-        $1+\alpha$: how far alpha lies above the smallest possible reward, in the user's units; twice the scale covers
-        every alpha.
+        $1+\alpha$: how far alpha lies above the smallest possible reward, in the user's units; where None, twice the
+        scale, which covers every alpha.
 
     Examples
     --------
@@ -63,12 +69,9 @@ def fewer_bad_queries(
     4.0
     """
     check_dimension(dimension)
-    gap, budget = (
-        check_positive("epsilon", epsilon) / check_positive("scale", scale),
-        _check_budget(error_budget, scale),
-    )
+    gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
     ratio = 1 + 1 / math.sqrt(dimension + 1)
-    span = check_finite("reach", reach) / scale / gap
+    span = (2.0 if reach is None else check_finite("reach", reach) / scale) / gap
     n = math.ceil(math.log(span) / math.log(ratio)) if span > 1 else 0
     squares = sum((gap * ratio**i) ** -2 for i in range(n))
     return n * (dimension - 1.0) + 8 * (dimension**2 - 1) * budget * squares
@@ -108,10 +111,18 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
 
 
 def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
-    r"""Bound the regret where rewards are exact: $1+8d^{3/2}$, for every horizon.
+    r"""Bound the regret where rewards are exact and the error budget is 0: $1+8d^{3/2}$ (`thm:regret_optimism`).
 
-    The paper has 12 in place of 8; its own lemma gives 8, since $(1+k)e^{-1/k}\le k$. The dimension is that at
-    $\epsilon=1/T$.
+    The paper has 12 in place of 8; its own lemma gives 8, since $(1+k)e^{-1/k}\le k$. It also asks for exact rewards
+    alone, and that is false: its Algorithm 3 keeps its wide confidence set on exact rewards and breaks the bound. What
+    the proof uses is $C_{T,\delta}=0$, which `LeastSquares` has.
+
+    Parameters
+    ----------
+    dimension
+        $d$, the monotone dissimilarity dimension at $\epsilon=1/T$ (times the scale).
+    scale
+        Half the length of the reward range.
 
     Examples
     --------
@@ -129,12 +140,7 @@ def check_dimension(dimension: int) -> int:
 
 
 def _check_gap(epsilon: float, scale: float) -> float:
-    gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
-    if gap >= 4:
-        raise HypothesisError(
-            f"the count speaks of epsilon below {4 * scale:g}, got {epsilon:g}; no query can fall that short."
-        )
-    return gap
+    return check_positive("epsilon", epsilon) / check_positive("scale", scale)
 
 
 def _check_budget(error_budget: float, scale: float) -> float:

@@ -45,14 +45,14 @@ def linear_covering_bound(*, n: int, radius: float) -> float:
     Predictions of two parameters differ by at most their distance. The paper bounds $N$ by the covering number of the
     ball, but its covers are proper: their centers belong to $\Theta$, which may be any subset, and a proper cover can
     need more than the ball does (two points at distance 2 and r = 1). A maximal packing of $\Theta$ with distances
-    above r is a proper cover, and $(1+2/r)^n$ bounds that one.
+    above r is a proper cover, and $(1+2/r)^n$ bounds that one, for every r.
 
     Examples
     --------
     >>> linear_covering_bound(n=2, radius=0.5)
     25.0
     """
-    return ball_covering_bounds(n=n, radius=radius)[1]
+    return math.pow(1 + 2 / check_positive("radius", radius), check_count("n", n))
 
 
 def relu_dimension_bound(*, n: int, epsilon: float) -> int:

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def sharper_pac_horizon(
-    *, dimension: int, epsilon: float, error_budget: float, reach: float = 2.0, scale: float = 1.0
+    *, dimension: int, epsilon: float, error_budget: float, reach: float | None = None, scale: float = 1.0
 ) -> int:
     r"""The least $T$ of which at most half can be $\frac34\epsilon$-bad, by the repaired count of bad queries.
 

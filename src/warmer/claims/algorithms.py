@@ -229,7 +229,7 @@ CLAIMS = (
         _oracle,
     ),
     Claim(
-        label="thm:main_pac",
+        label="thm:main_pac/repaired",
         section=_SECTION,
         statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
         hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000",

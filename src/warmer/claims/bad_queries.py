@@ -33,7 +33,7 @@ def _few_bad(instance: Instance) -> Iterator[Comparison]:
     larger = max(float(budget), math.log(2 * horizon))
     yield Comparison(n_bad, 36 * d**2.5 * larger / float(epsilon) ** 2, "second form, C >= ln 2T")
     if budget == 0:
-        yield Comparison(n_bad, 2 * d**1.5 * math.log(4 / float(epsilon)), "third form, C = 0")
+        yield Comparison(n_bad, max(0.0, 2 * d**1.5 * math.log(4 / float(epsilon))), "third form, C = 0")
 
 
 def _fewer_bad(instance: Instance) -> Iterator[Comparison]:
@@ -46,9 +46,11 @@ def _fewer_bad(instance: Instance) -> Iterator[Comparison]:
 
 
 def _equal_similarities() -> Iterator[Instance]:
-    """Alternatives that only exclude themselves: with exact rewards, n-1 bad queries."""
+    """Alternatives that only exclude themselves: with exact rewards, n-1 bad queries; and an eps beyond 4."""
     for n in (2, 5, 12):
         yield _needle(n, Fraction(0), alpha=Fraction(1), epsilon=Fraction(3, 4))
+    parts = {"problem": Problem.from_similarity([[1]]), "alpha": Fraction(1), "epsilon": Fraction(5)}
+    yield Instance("one alternative, alpha=1, eps=5", {**parts, "trace": Trace((Fraction(1),), Fraction(0))})
 
 
 def _needle(n: int, value: Fraction, *, alpha: Fraction, epsilon: Fraction) -> Instance:
@@ -95,8 +97,6 @@ def _exact_regret(instance: Instance) -> Iterator[Comparison]:
 
 def _exact_pac(instance: Instance) -> Iterator[Comparison]:
     d = _dimension(instance, instance.epsilon)
-    if instance.epsilon >= 4:
-        return
     horizon = bounds.exact_pac_horizon(dimension=d, epsilon=float(instance.epsilon))
     first = instance.trace.values[:horizon]
     if len(first) == horizon:
@@ -165,20 +165,24 @@ CLAIMS = (
     Claim(
         label="lem:few_bad_queries",
         section=_SECTION,
-        statement="A learner with both properties makes at most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 bad queries.",
-        hypotheses="alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps < 4",
+        statement="A learner with both properties makes at most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 bad ones, or 0.",
+        hypotheses="alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps",
         check=_few_bad,
         draw=draw_trace,
         given=_equal_similarities,
+        expected=Expected.REPAIRED,
+        erratum="E11",
     ),
     Claim(
         label="lem:few_bad_queries/exact",
         section=_SECTION,
-        statement="With exact rewards at most 2 d^1.5 ln(4/eps) queries are bad, whatever the ties.",
+        statement="With exact rewards at most 2 d^1.5 ln(4/eps) queries are bad, or 0, whatever the ties.",
         hypotheses="as above, C = 0",
         check=_few_bad,
         draw=_exactly,
         given=_equal_similarities,
+        expected=Expected.REPAIRED,
+        erratum="E11",
     ),
     Claim(
         label="lem:few_bad_queries/sharper",
@@ -229,14 +233,19 @@ CLAIMS = (
         check=_exact_regret,
         draw=_exactly,
         given=_equal_similarities,
+        expected=Expected.REPAIRED,
+        erratum="E10",
     ),
     Claim(
         label="thm:main_pac/exact",
         section=_SECTION,
-        statement="With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries is not bad.",
-        hypotheses="both properties, C = 0, d the monotone dimension at eps < 4",
+        statement="With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad.",
+        hypotheses="both properties, C = 0, d the monotone dimension at eps",
         check=_exact_pac,
         draw=_exactly,
+        given=_equal_similarities,
+        expected=Expected.REPAIRED,
+        erratum="E10",
     ),
     Claim(
         label="thm:main_pac/scale",

@@ -1,11 +1,14 @@
 """Every claim, in the order of the paper."""
 
 from warmer.claims import (
+    adversarial,
     algorithms,
     bad_queries,
     eluder,
+    exact_rewards,
     lemmas,
     linear,
+    main_pac,
     multi_armed,
     nonlinear,
     setting,
@@ -21,9 +24,12 @@ CLAIMS: tuple[Claim, ...] = (
     *setting.CLAIMS,
     *algorithms.CLAIMS,
     *bad_queries.CLAIMS,
+    *exact_rewards.CLAIMS,
+    *main_pac.CLAIMS,
     *lemmas.CLAIMS,
     *strong_sq.CLAIMS,
     *sq_lower_bounds.CLAIMS,
+    *adversarial.CLAIMS,
     *eluder.CLAIMS,
     *linear.CLAIMS,
     *nonlinear.CLAIMS,

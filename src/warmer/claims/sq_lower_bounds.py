@@ -9,6 +9,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.flips import flips, n_queries_needed
 from warmer.claims.generators import Generator, hypotheses, parity_class
 from warmer.dimensions import (
     StrongSQWitness,
@@ -29,26 +30,13 @@ def _r(problem: Problem, epsilon: Fraction) -> int:
     return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
 
 
-def _edge() -> Iterator[Instance]:
-    for n in (11, 12, 20):
-        # f = 1 everywhere; h_i is flipped on a point of its own, of mass eps/2
-        signs = np.ones((n + 1, 2 * n), dtype=int)
-        signs[np.arange(1, n + 1), np.arange(n)] = -1
-        parts = {"problem": from_hypotheses(signs), "epsilon": Fraction(1, n)}
-        yield Instance(f"f and {n} flips of it on disjoint sets of mass eps/2, eps=1/{n}", parts)
-
-
 def _without_queries(instance: Instance, *, is_strict: bool) -> Iterator[Comparison]:
     """With no query at all one hypothesis may serve every target; the theorem wants m > s^(1/3)/12 > 0."""
     problem, epsilon = instance.problem, instance.epsilon
     s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
     if s < 11:
         return
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
-    goal = (1 - epsilon) * denominator
-    serves = numerators > goal if is_strict else numerators >= goal
-    n_needed = 0 if serves.all(axis=1).any() else 1  # one query is the least that more can mean
+    n_needed = n_queries_needed(problem, epsilon, is_strict=is_strict)
     yield Comparison(bounds.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
@@ -175,24 +163,6 @@ def _small_tolerances() -> Iterator[Instance]:
         yield Instance(f"{m} fair coins, tau = {delta}^2/{m}", parts)
 
 
-def _adversary(instance: Instance) -> Iterator[Comparison]:
-    """An oracle that answers every query so as to exclude as few candidates as possible leaves at least two."""
-    problem, epsilon = instance.problem, instance.epsilon
-    found = strong_sq_dimension(problem, epsilon=2 * epsilon)
-    s = found.value
-    root = math.isqrt(s)
-    tau = Fraction(2, root)  # at least 2/sqrt(s)
-    if s < 3 or tau > 1:
-        return
-    n_queries = bounds.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
-    assert isinstance(found.witness, StrongSQWitness)
-    correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
-    starts = correlations[:, :, None]
-    inside = (correlations[:, None, :] >= starts - 1e-12) & (correlations[:, None, :] <= starts + 2 * float(tau))
-    excluded = s - int(inside.sum(axis=2).max(axis=1).min())
-    yield Comparison(n_queries * excluded + 2, s, f"excluded by {n_queries} queries, and two more")
-
-
 def _draw_query(rng: Generator) -> Instance:
     n = int(rng.integers(1, 9))
     weights = rng.integers(1, 6, n)
@@ -226,7 +196,7 @@ CLAIMS = (
         statement="More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.",
         hypotheses="s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3",
         check=lambda instance: _without_queries(instance, is_strict=False),
-        given=_edge,
+        given=flips,
         expected=Expected.REFUTED,
         erratum="E4",
     ),
@@ -236,7 +206,7 @@ CLAIMS = (
         statement="More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.",
         hypotheses="s at least 11; success with probability 2/3",
         check=lambda instance: _without_queries(instance, is_strict=True),
-        given=_edge,
+        given=flips,
         draw=parity_class,
         expected=Expected.REPAIRED,
         erratum="E4",
@@ -279,14 +249,6 @@ CLAIMS = (
         check=_simulation,
         draw=_draw_coins,
         given=_small_tolerances,
-    ),
-    Claim(
-        label="thm:szorenyi_lb",
-        section=_SECTION,
-        statement="With an oracle that may err by tau, s tau^2/3 queries are not enough.",
-        hypotheses="s at least 3, tau at least 2/sqrt(s); queries of the class",
-        check=_adversary,
-        draw=lambda rng: parity_class(rng) if rng.random() < 0.5 else hypotheses(rng),
     ),
     Claim(
         label="appendix:sq/correlational",

@@ -103,12 +103,15 @@ class OracleLeastSquares:
         return self.ball.fit.best_query(self.estimate(state))
 
     def tell(self, state: Regressed, query: int, reward: float, count: int = 1) -> Regressed:
-        """Predict, then learn; a mean of several answers counts as the same answer several times."""
+        """Predict, then learn; one answer at a time, since the radius needs predictions older than their noise."""
+        if count != 1:
+            raise InvalidValueError(
+                f"{type(self).__name__} predicts every answer before it comes, so it cannot learn from the mean of "
+                f"{count}; tell the answers one by one."
+            )
         regressor, predicted = state
-        for _ in range(count):
-            predicted = self.ball.update(predicted, query, self.regressor.predict(regressor, query))
-            regressor = self.regressor.update(regressor, query, reward)
-        return Regressed(regressor, predicted)
+        predicted = self.ball.update(predicted, query, self.regressor.predict(regressor, query))
+        return Regressed(self.regressor.update(regressor, query, reward), predicted)
 
     def estimate(self, state: Regressed) -> int:
         """The viable target nearest to the predictions, or the most optimistic of those within the radius."""

@@ -127,7 +127,7 @@ class PAC:
     @cached_property
     def plan(self) -> Plan:
         """How long each phase is."""
-        horizon = self._promised_horizon() if self.horizon is None else self.horizon
+        horizon = self._promised_horizon(self._budget) if self.horizon is None else self.horizon
         n_candidates = pac_candidates(delta=self.delta) if self.n_candidates is None else self.n_candidates
         n_repeats = self._promised_repeats(n_candidates) if self.n_repeats is None else self.n_repeats
         return Plan(horizon, n_candidates, n_repeats)
@@ -138,7 +138,8 @@ class PAC:
         needed = {"n_candidates": pac_candidates(delta=self.delta)}
         needed["n_repeats"] = self._promised_repeats(self.plan.n_candidates)
         if self.horizon is None or self.dimension is not None:
-            needed["horizon"] = self._promised_horizon()
+            budget = self._budget(self.plan.horizon)  # the inequality is asked of the T that is used, not of the least
+            needed["horizon"] = self._promised_horizon(lambda _: budget)
         short = [
             f"{name} is {getattr(self.plan, name)}, needs {n}"
             for name, n in needed.items()
@@ -208,9 +209,9 @@ class PAC:
             state.counts[place] += count
             state.sums[place] += count * reward
 
-    def _promised_horizon(self) -> int:
+    def _promised_horizon(self, budget: Callable[[int], float]) -> int:
         scale = self.problem.scale
-        return pac_horizon(dimension=self._dimension, epsilon=self.epsilon, error_budget=self._budget, scale=scale)
+        return pac_horizon(dimension=self._dimension, epsilon=self.epsilon, error_budget=budget, scale=scale)
 
     def _promised_repeats(self, n_candidates: int) -> int:
         sigma = self.problem.sigma(self.sigma)

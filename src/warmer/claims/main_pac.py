@@ -1,0 +1,125 @@
+"""Section 3 and Appendix A: the PAC theorem with the dimension at epsilon, as it is printed."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from warmer import bounds
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.generators import Generator, fraction
+from warmer.dimensions import dissimilarity_dimension
+from warmer.learners import LeastSquares
+from warmer.model import Problem
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "3 Algorithms, Appendix A"
+_NEARLY_ZERO = Fraction(-1, 10**6)
+"""What the bad query b earns: just less than alpha - eps = 0."""
+
+
+def _decoys(n_decoys: int, root: int) -> Problem:
+    """The bad query b, decoys w_1, w_2, ... worth v = 1/root, and the truth: z_i earns 1 unless a later one is true."""
+    place = np.arange(n_decoys + 2)
+    denominator = root * _NEARLY_ZERO.denominator
+    early = np.where(place == 0, root * _NEARLY_ZERO.numerator, _NEARLY_ZERO.denominator)
+    table = np.where(place[:, None] >= place[None, :], denominator, early[:, None])
+    return Problem.from_similarity(table, denominator=denominator)
+
+
+def _b_and_decoys() -> Iterator[Instance]:
+    horizon, delta = 4 * 10**12, Fraction(1, 10**40)
+    name = f"a bad query, T decoys worth 1/20 and the truth, alpha=eps=1, T={horizon}, delta=1e-40"
+    yield Instance(name, {"root": 20, "horizon": horizon, "delta": delta})
+
+
+def _printed(instance: Instance) -> Iterator[Comparison]:
+    """How often the output is b, where each hypothesis of the theorem has been checked."""
+    steps = [*_is_dimension(instance.root), *_is_run(instance.root), *_is_long_enough(instance)]
+    if all(step.holds for step in steps):
+        yield Comparison(_chance_of_b(instance), instance.delta, "probability of an output below alpha - eps")
+
+
+def _is_dimension(root: int) -> Iterator[Comparison]:
+    """The dimension is root^2: by search with that many decoys, and by the definition with any number of them."""
+    d = root**2
+    found = dissimilarity_dimension(_decoys(d, root), alpha=1, epsilon=1, monotone=True).value
+    yield Comparison(found, d, "dimension, computed")
+    yield Comparison(d, found, "dimension, computed")
+    # three or more in a row have a forward value v, and v <= 1 - eps'(1 - 1/sqrt n) <= 1/sqrt n for every eps' >= 1
+    yield Comparison(1, Fraction(d + 1, root**2), "v > 1/sqrt(d + 1)", is_strict=True)
+
+
+def _is_run(root: int, *, n_decoys: int = 30, n_runs: int = 60) -> Iterator[Comparison]:
+    """Algorithm 1 asks b first, then b or a decoy that it has not asked, as long as there are any; never the truth."""
+    problem = _decoys(n_decoys, root)
+    learner, truth = LeastSquares(problem, alpha=1.0), n_decoys + 1
+    for seed in range(n_runs):
+        rng = np.random.default_rng(seed)
+        state, asked = learner.init(rng), list[int]()
+        for _ in range(n_decoys + 1):
+            asked.append(learner.ask(state, rng))
+            mean = float(problem.rho[asked[-1], truth])
+            is_coin = asked[-1] == 0  # only the answers about b are noisy
+            reward = (1.0 if rng.random() < (1 + mean) / 2 else -1.0) if is_coin else mean
+            state = learner.tell(state, asked[-1], reward)
+        decoys = [query for query in asked if query != 0]
+        yield Comparison(asked[0], 0, "the first query is b")
+        yield Comparison(len(decoys), len(set(decoys) - {truth}), "no decoy is asked twice, and not the truth")
+
+
+def _is_long_enough(instance: Instance) -> Iterator[Comparison]:
+    """The printed inequality for T, with the paper's own error budget for T + 2 alternatives."""
+    horizon, delta = instance.horizon, float(instance.delta)
+    budget = bounds.paper_error_budget(n_targets=horizon + 2, horizon=horizon, delta=delta / 2)
+    yield Comparison(math.log(2 * horizon), budget, "C >= ln 2T")
+    yield Comparison(64 * instance.root**5 * budget, float(horizon), "T >= 64 d^2.5 C/eps^2")
+
+
+def _chance_of_b(instance: Instance) -> Fraction:
+    """At least: the first index drawn is 1, and n_2 coins of mean u have a mean just above v, which all decoys have."""
+    v, u, delta = Fraction(1, instance.root), _NEARLY_ZERO, float(instance.delta)
+    n = bounds.pac_repeats(epsilon=1.0, delta=delta, n_candidates=bounds.pac_candidates(delta=delta))
+    heads = math.floor(n * (1 + v) / 2) + 1  # the mean 2 heads/n - 1 exceeds v
+    up, down = u.denominator + u.numerator, u.denominator - u.numerator
+    return Fraction(math.comb(n, heads) * up**heads * down ** (n - heads), (2 * u.denominator) ** n * instance.horizon)
+
+
+def _draw_plan(rng: Generator) -> Instance:
+    d, epsilon = int(rng.integers(1, 65)), fraction(rng, 0, 2, 64) or Fraction(1, 64)
+    budget = float(rng.uniform(0, 200))
+    return Instance(f"d={d}, eps={epsilon}, C={budget:.4g}", {"d": d, "epsilon": epsilon, "budget": budget})
+
+
+def _five_quarters(instance: Instance) -> Iterator[Comparison]:
+    d, epsilon = instance.d, float(instance.epsilon)
+    horizon = bounds.pac_horizon(dimension=d, epsilon=epsilon, error_budget=lambda _: instance.budget)
+    budget = max(instance.budget, math.log(2 * horizon))
+    count = bounds.few_bad_queries(dimension=d, error_budget=budget, epsilon=epsilon)
+    yield Comparison(count, horizon / 2, "eps-bad queries against T/2")
+
+
+CLAIMS = (
+    Claim(
+        label="thm:main_pac",
+        section=_SECTION,
+        statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
+        hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at eps",
+        check=_printed,
+        given=_b_and_decoys,
+        expected=Expected.REFUTED,
+        erratum="E7",
+    ),
+    Claim(
+        label="thm:main_pac/five-quarters",
+        section=_SECTION,
+        statement="With the dimension at eps half of T queries are not eps-bad, and the output is within 5/4 eps.",
+        hypotheses="T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps",
+        check=_five_quarters,
+        draw=_draw_plan,
+        expected=Expected.REPAIRED,
+        erratum="E7",
+    ),
+)
