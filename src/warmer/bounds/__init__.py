@@ -21,6 +21,7 @@ from warmer.bounds.classes import (
 from warmer.bounds.continuous import (
     arm_radius,
     cover_radius,
+    linear_error_budget,
     log_cover_of_ball,
     self_normalised_radius,
     smooth_radius,
@@ -60,6 +61,7 @@ from warmer.bounds.statistical_queries import (
     simulation_tolerance,
     sq_lower_bound,
 )
+from warmer.bounds.steps import Step, falling_sum_bound, proof_steps
 from warmer.bounds.strong_sq import (
     dissimilarity_lower_bound,
     dissimilarity_upper_bound,
@@ -69,6 +71,7 @@ from warmer.bounds.strong_sq import (
 
 __all__ = [
     "Promise",
+    "Step",
     "adversarial_sq_lower_bound",
     "anytime_error_budget",
     "anytime_oracle_radius",
@@ -87,6 +90,7 @@ __all__ = [
     "every_query_answers",
     "exact_pac_horizon",
     "exact_regret_bound",
+    "falling_sum_bound",
     "few_bad_queries",
     "fewer_bad_queries",
     "freedman_bound",
@@ -96,6 +100,7 @@ __all__ = [
     "linear_covering_bound",
     "linear_dimension_bound",
     "linear_dimension_lower_bound",
+    "linear_error_budget",
     "log_cover_of_ball",
     "loss_ball_error_budget",
     "pac_candidates",
@@ -105,6 +110,7 @@ __all__ = [
     "paper_oracle_radius",
     "paper_radius",
     "perturbed_identity_rank",
+    "proof_steps",
     "regret_bound",
     "relu_circle_dimension",
     "relu_dimension_bound",

@@ -10,7 +10,14 @@ import numpy as np
 
 from warmer.model import Array, check_count, check_positive, check_probability
 
-__all__ = ["arm_radius", "cover_radius", "log_cover_of_ball", "self_normalised_radius", "smooth_radius"]
+__all__ = [
+    "arm_radius",
+    "cover_radius",
+    "linear_error_budget",
+    "log_cover_of_ball",
+    "self_normalised_radius",
+    "smooth_radius",
+]
 
 
 def arm_radius(counts: Any, *, n_arms: int, delta: float, sigma: float) -> Array:
@@ -67,6 +74,32 @@ def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float =
     """
     log_rounds = math.log(2 * check_count("horizon", horizon) / check_probability("delta", delta))
     return 128 * check_positive("scale", scale) ** 2 * (log_cover + log_rounds)
+
+
+def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.0, reach: float = 1.0) -> float:
+    r"""$C_{T,\delta}=128\,s^2\bigl(n\ln(1+\frac{rT}{2s})+\ln\frac{2T}\delta\bigr)$ of Algorithm 1 on a linear bandit.
+
+    Corollary `cor:alg:MAIN1` with the cover of `log_cover_of_ball` at width $4s/T$, in $\mathbb R^n$. The paper prints
+    $O(n\ln(1/\epsilon)+\ln(T/\delta))$, where $\epsilon$ is that width, and takes the covering number of the ball,
+    which proper covers can exceed.
+
+    Parameters
+    ----------
+    n, horizon, delta
+        Coordinates, $T$ and $\delta$.
+    scale
+        Half the length of the reward range.
+    reach
+        $r$, the largest norm of a parameter times the largest norm of an action.
+
+    Examples
+    --------
+    >>> round(linear_error_budget(n=2, horizon=100, delta=0.05))
+    2068
+    """
+    width = 4 * check_positive("scale", scale) / (check_count("horizon", horizon) * check_positive("reach", reach))
+    log_cover = log_cover_of_ball(dimension=n, width=width)
+    return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
 
 
 def log_cover_of_ball(*, dimension: int, width: float) -> float:
