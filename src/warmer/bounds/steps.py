@@ -1,4 +1,4 @@
-r"""The small steps of the proofs: a sum under a curve, and the inequalities between numbers that Appendix A leans on."""
+r"""The small steps of the proofs: a sum under a curve, and the inequalities between numbers of Appendix A."""
 
 import math
 from typing import Any, NamedTuple

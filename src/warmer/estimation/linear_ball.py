@@ -117,9 +117,7 @@ class LinearBallFit:
     def paper_ball(self, *, delta: float, horizon: int) -> "RidgeEllipsoid":
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
         family = self.family
-        radius = linear_error_budget(
-            n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm
-        )
+        radius = linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm)
         return RidgeEllipsoid(self, FixedRadius(radius + 4 * family.ridge * family.norm**2), is_centered_inside=True)
 
     def ball(self, radius: float) -> "RidgeEllipsoid":
