@@ -1,12 +1,13 @@
 """The parts of a report, each from the same dossier."""
 
 from warmer.analysis import WHICH_TO_BELIEVE, Dossier, Outcome, budget_rows, counted, short, trials_in_words
+from warmer.model import Label
 from warmer.report.curves import draw_regret
 from warmer.report.heatmap import MOST_TARGETS, draw_distances
 from warmer.report.markup import paragraph, picture, section, table
 from warmer.report.profile import draw_profile
 from warmer.report.witness import draw_witness
-from warmer.report.words import level_in_words, problem_in_words
+from warmer.report.words import level_in_words, problem_in_words, shortened
 
 __all__ = ["about", "alike", "complexity", "how_many", "regret"]
 
@@ -95,7 +96,7 @@ def regret(dossier: Dossier) -> str:
 def alike(dossier: Dossier) -> str:
     """The targets that are hard to tell apart."""
     near = dossier.neighbours
-    rows = [(f"{pair.first}", f"{pair.second}", f"{pair.distance:.4g}", f"{pair.query}") for pair in near.pairs]
+    rows = [(_name(pair.first), _name(pair.second), f"{pair.distance:.4g}", _name(pair.query)) for pair in near.pairs]
     words = "Two targets are as far apart as their predictions for the query that tells them apart best."
     if len(near.labels) < near.n_targets:
         words += f" Of {near.n_targets:,} targets {len(near.labels):,}, evenly spaced, were compared."
@@ -116,6 +117,10 @@ def alike(dossier: Dossier) -> str:
             )
         )
     return section("alike", "Which targets are hard to tell apart?", *parts)
+
+
+def _name(label: Label) -> str:
+    return shortened(str(label), 80)
 
 
 def _outcome(outcome: Outcome) -> tuple[str, ...]:

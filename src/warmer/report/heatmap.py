@@ -5,6 +5,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from warmer.analysis import Neighbours
 from warmer.report.canvas import INK, clean
+from warmer.report.words import shortened
 
 __all__ = ["MOST_TARGETS", "draw_distances"]
 
@@ -20,9 +21,9 @@ def draw_distances(axes: Axes, near: Neighbours, *, title: str) -> None:
     image = axes.imshow(near.distances, cmap=_CLOSE_TO_FAR, vmin=0, interpolation="nearest")
     n_targets = len(near.labels)
     if n_targets <= _MOST_NAMED:
-        names = [_shortened(str(label)) for label in near.labels]
-        axes.set_xticks(range(n_targets), names, rotation=90)
-        axes.set_yticks(range(n_targets), names)
+        names = [shortened(str(label), 14) for label in near.labels]
+        axes.set_xticks(range(n_targets), names, rotation=90, parse_math=False)  # a dollar in a label is a dollar
+        axes.set_yticks(range(n_targets), names, parse_math=False)
     figure = axes.figure
     bar = figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
     bar.outline.set_visible(False)
@@ -30,7 +31,3 @@ def draw_distances(axes: Axes, near: Neighbours, *, title: str) -> None:
     clean(axes, title=title)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0, labelsize=7)
-
-
-def _shortened(label: str) -> str:
-    return label if len(label) <= 14 else f"{label[:13]}…"

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from warmer.analysis import WitnessValues
+from warmer.analysis import WitnessValues, counted
 from warmer.model import Array
 from warmer.report.canvas import COLOURS, INK, clean, new_figure
 from warmer.report.curves import spread
@@ -73,6 +73,6 @@ def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
 
 def _row_names(values: WitnessValues) -> list[str]:
     return [
-        f"{values.forward.size} forward values\n" + r"$\rho(z_i|z_j)$, $i<j$",
-        f"{values.self_evaluations.size} self-evaluations\n" + r"$\rho(z_i|z_i)$",
+        f"{counted(values.forward.size, 'forward value')}\n" + r"$\rho(z_i|z_j)$, $i<j$",
+        f"{counted(values.self_evaluations.size, 'self-evaluation')}\n" + r"$\rho(z_i|z_i)$",
     ]
