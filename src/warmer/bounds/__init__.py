@@ -48,6 +48,8 @@ from warmer.bounds.radii import anytime_radius, paper_radius
 from warmer.bounds.sample_sizes import (
     every_query_answers,
     in_turn_answers,
+    many_point_distance,
+    many_point_lower_bound,
     sharper_pac_horizon,
     two_point_divergence,
     two_point_lower_bound,
@@ -103,6 +105,8 @@ __all__ = [
     "linear_error_budget",
     "log_cover_of_ball",
     "loss_ball_error_budget",
+    "many_point_distance",
+    "many_point_lower_bound",
     "pac_candidates",
     "pac_horizon",
     "pac_repeats",
