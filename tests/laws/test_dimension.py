@@ -35,7 +35,7 @@ def in_fractions(table):
 
 @pytest.mark.parametrize("is_square", [True, False])
 @given(data=st.data(), alpha=levels, epsilon=scales)
-@settings(max_examples=300, deadline=None)  # kernels are compiled at the first call
+@settings(max_examples=150, deadline=None)  # kernels are compiled at the first call
 def test_two_are_dissimilar_iff_some_pair_is_low_enough(is_square, data, alpha, epsilon):
     """Fact N4: some ordered pair of Z_alpha has rho <= alpha - epsilon (1 - 1/sqrt 2)."""
     table = data.draw(eighths(is_square=is_square))
@@ -52,7 +52,7 @@ def test_two_are_dissimilar_iff_some_pair_is_low_enough(is_square, data, alpha, 
 
 
 @given(data=st.data(), alpha=levels, epsilon=scales)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_a_bandit_has_at_most_as_many_as_it_has_good_functions_and_good_actions(data, alpha, epsilon):
     """Fact N3, and nothing repeats in the sequence itself."""
     table = data.draw(eighths(is_square=False))
@@ -71,7 +71,7 @@ def test_as_many_functions_and_actions_as_there_are_can_be_reached():
 
 @pytest.mark.parametrize("is_square", [True, False])
 @given(data=st.data(), alpha=levels)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_viable_targets_are_those_that_reach_alpha(is_square, data, alpha):
     """Z_alpha by its definition: on the diagonal of a square table, at some action of a bandit."""
     table = data.draw(eighths(is_square=is_square))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.dimensions.reference import dimension_by_backtracking
 from tests.dimensions.reference_eluder import is_independent
-from warmer import LeastSquares, Problem, bounds, environments, problems, simulate
+from warmer import HypothesisError, LeastSquares, Problem, bounds, environments, problems, simulate
 from warmer.dimensions import covering_number, dissimilarity_dimension, eluder_dimension
 
 SCALES = [Fraction(1, 8), Fraction(1, 4), Fraction(9, 20), Fraction(1, 2), Fraction(5, 4), Fraction(2), Fraction(7, 2)]
@@ -50,7 +50,8 @@ def test_its_dissimilarity_dimension_is_small_at_every_scale(n_bumps, height):
         whole = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
         halves = [dissimilarity_dimension(half(problem, axis), alpha=1, epsilon=epsilon).value for axis in "xy"]
         assert max(halves) <= (3 if epsilon < Fraction(1, 2) else bounds.sphere_dimension_bound(n=2))
-        assert whole <= bounds.union_dimension_bound(dimensions=halves) <= 10
+        assert whole <= bounds.union_dimension_bound(dimensions=halves)
+        assert whole <= bounds.separation_dimension_bound(epsilon=epsilon, height=height)
         if n_bumps == 1 and epsilon <= 2:
             assert whole >= 4  # with bumps elsewhere: north, east, west, south, all values 0 around c = 0
 
@@ -58,6 +59,16 @@ def test_its_dissimilarity_dimension_is_small_at_every_scale(n_bumps, height):
 def test_bumps_that_reach_alpha_make_it_larger():
     """Why the bumps must stay below 1: at 1 they are targets' best queries themselves."""
     assert dissimilarity_dimension(problems.separation(1, epsilon=1), alpha=1, epsilon=Fraction(1, 4)).value > 6
+    with pytest.raises(HypothesisError, match="lower than 1, got 1"):
+        bounds.separation_dimension_bound(epsilon=Fraction(1, 4), height=1)
+
+
+def test_below_one_half_no_four_points_of_the_circle_are_dissimilar():
+    """The step of the proof, tried on all sets of 36 angles."""
+    circle = np.arange(0, 360, 10) * np.pi / 180
+    rho = np.clip(np.cos(circle[:, None] - circle[None, :]), -1, 1)
+    for epsilon in (0.05, 0.2, 0.4, 0.499):
+        assert dissimilarity_dimension(Problem.from_similarity(rho), alpha=1, epsilon=epsilon).value <= 3
 
 
 @pytest.mark.parametrize("epsilon", SCALES)

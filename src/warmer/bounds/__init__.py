@@ -13,6 +13,7 @@ from warmer.bounds.classes import (
     glm_dimension_bound,
     linear_dimension_bound,
     linear_dimension_lower_bound,
+    separation_dimension_bound,
     sphere_dimension_bound,
     symmetric_dimension_bound,
     two_sided_linear_dimension_bound,
@@ -26,7 +27,13 @@ from warmer.bounds.continuous import (
     self_normalised_radius,
     smooth_radius,
 )
-from warmer.bounds.counts import exact_regret_bound, few_bad_queries, fewer_bad_queries, regret_bound
+from warmer.bounds.counts import (
+    exact_regret_bound,
+    few_bad_queries,
+    fewer_bad_queries,
+    regret_bound,
+    short_few_bad_queries,
+)
 from warmer.bounds.graphs import (
     freedman_bound,
     geometric_sum_bound,
@@ -122,8 +129,10 @@ __all__ = [
     "relu_paper_bound",
     "root_sum_bound",
     "self_normalised_radius",
+    "separation_dimension_bound",
     "sharper_pac_horizon",
     "sharper_sq_lower_bound",
+    "short_few_bad_queries",
     "simulation_distance",
     "simulation_tolerance",
     "smooth_radius",

@@ -30,7 +30,7 @@ def _turan_graphs() -> Iterator[Instance]:
 def _turan(instance: Instance) -> Iterator[Comparison]:
     graph = instance.graph
     clique = max(1, len(maximum_clique(graph).members))
-    bound = Fraction(clique - 1, clique) * Fraction(len(graph) ** 2, 2)
+    bound = bounds.turan_edges(n_vertices=len(graph), clique_number=clique)
     yield Comparison(int(np.triu(graph, 1).sum()), bound)
 
 
