@@ -193,7 +193,7 @@ def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon:
     check_count("n", n)
     low, high = check_positive("slope_low", slope_low), check_positive("slope_high", slope_high)
     if high < low:
-        raise HypothesisError(f"slope_high must be at least slope_low = {low:g}, got {high:g}.")
+        raise HypothesisError(f"slope_high must be at least slope_low = {slope_low}, got {slope_high}.")
     squared = 3 * (high / low) ** 2
     inside = squared + squared * (3 * high / check_positive("epsilon", epsilon)) ** 2
     return 9 * max(1.0, n * squared * math.e / (math.e - 1) * math.log(inside) + 1)

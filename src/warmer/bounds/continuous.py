@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, check_count, check_positive, check_probability
+from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
 
 __all__ = [
     "arm_radius",
@@ -58,6 +58,11 @@ def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, 
     >>> round(self_normalised_radius(log_det_ratio=0.0, delta=0.05, sigma=0.5, ridge=1.0, norm=1.0), 2)
     4.95
     """
+    if not (sigma >= 0 and ridge >= 0 and norm >= 0 and log_det_ratio > -math.inf):  # one line: asked every round
+        raise HypothesisError(
+            f"sigma, ridge and norm are at least 0 and log_det_ratio is a number, got {sigma}, {ridge}, {norm} and "
+            f"{log_det_ratio}."
+        )
     spread = math.sqrt(max(log_det_ratio, 0.0) + 2 * math.log(1 / check_probability("delta", delta)))
     return float((sigma * spread + math.sqrt(ridge) * norm) ** 2)
 
@@ -72,6 +77,8 @@ def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float =
     >>> round(cover_radius(log_cover=0.0, horizon=100, delta=0.05), 1)
     1061.6
     """
+    if check_finite("log_cover", log_cover) < 0:
+        raise HypothesisError(f"a cover has at least one element; log_cover is at least 0, got {log_cover}.")
     log_rounds = math.log(2 * check_count("horizon", horizon) / check_probability("delta", delta))
     return 128 * check_positive("scale", scale) ** 2 * (log_cover + log_rounds)
 
@@ -148,7 +155,9 @@ def smooth_radius(
     >>> round(smooth_radius(n_answers=100, loss=8.0, dimension=2, lipschitz=1, norm=1, delta=0.05, sigma=0.3), 1)
     12.5
     """
-    eta = 1 / (1 + n_answers)
+    if min(check_finite("loss", loss), check_finite("lipschitz", lipschitz), check_finite("norm", norm)) < 0:
+        raise HypothesisError(f"loss, lipschitz and norm are at least 0, got {loss}, {lipschitz} and {norm}.")
+    eta = 1 / (1 + check_count("n_answers", n_answers, 0))
     off = 2 * lipschitz * norm * eta
     log_mass = math.log(1 / check_probability("delta", delta)) + check_count("dimension", dimension) * math.log(1 / eta)
     slack = 2 * off * math.sqrt(n_answers * loss) + n_answers * off**2

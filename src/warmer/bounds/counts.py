@@ -150,14 +150,14 @@ def _check_gap(epsilon: float, scale: float) -> float:
     gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
     if gap >= 4:
         raise HypothesisError(
-            f"the count speaks of epsilon below {4 * scale:g}, got {epsilon:g}; no query can fall that short."
+            f"the count speaks of epsilon below {4 * scale:g}, got {epsilon}; no query can fall that short."
         )
     return gap
 
 
 def _check_budget(error_budget: float, scale: float) -> float:
     if check_finite("error_budget", error_budget) < 0:
-        raise HypothesisError(f"an error budget is at least 0, got {error_budget:g}.")
+        raise HypothesisError(f"an error budget is at least 0, got {error_budget}.")
     return error_budget / check_positive("scale", scale) ** 2
 
 
@@ -166,7 +166,7 @@ def _check_large_budget(error_budget: float, horizon: int, scale: float) -> floa
     budget = _check_budget(error_budget, scale)
     if budget < least:
         raise HypothesisError(
-            f"the theorem needs an error budget of at least ln(2T) = {scale**2 * least:g}, got {error_budget:g}; "
+            f"the theorem needs an error budget of at least ln(2T) = {scale**2 * least:g}, got {error_budget}; "
             "the larger of the two is a budget too."
         )
     return budget

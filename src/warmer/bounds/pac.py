@@ -94,7 +94,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
     gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
     if gap > 2:
         raise HypothesisError(
-            f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon:g}."
+            f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon}."
         )
     factor = 64 * math.pow(dimension, 2.5) / gap**2
     horizon = 1
@@ -120,7 +120,5 @@ def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> 
     """
     gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
     if gap >= 4:
-        raise HypothesisError(
-            f"the theorem speaks of epsilon below {4 * scale:g}, got {epsilon:g}; one query is enough."
-        )
+        raise HypothesisError(f"the theorem speaks of epsilon below {4 * scale:g}, got {epsilon}; one query is enough.")
     return math.floor(2 * math.pow(check_dimension(dimension), 1.5) * math.log(4 / gap)) + 1

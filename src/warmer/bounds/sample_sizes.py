@@ -137,7 +137,7 @@ def two_point_lower_bound(*, divergence: float, delta: float) -> float:
     132
     """
     if check_probability("delta", delta) >= 0.5:
-        raise HypothesisError(f"a coin is right half of the time; the bound speaks of delta below 1/2, got {delta:g}.")
+        raise HypothesisError(f"a coin is right half of the time; the bound speaks of delta below 1/2, got {delta}.")
     if divergence == math.inf:
         return 0.0
     if check_finite("divergence", divergence) <= 0:
@@ -200,7 +200,7 @@ def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> fl
     """
     excess = 1 - check_probability("delta", delta) - check_finite("guess", guess)
     if not 0 <= guess <= 1 or excess <= 0:
-        raise HypothesisError(f"a guess must be right less often than {1 - delta:g} of the time, got {guess:g}.")
+        raise HypothesisError(f"a guess must be right less often than {1 - delta:g} of the time, got {guess}.")
     if check_finite("distance", distance) <= 0:
         raise HypothesisError("the targets answer every query alike: no number of answers tells them apart.")
     n = math.floor(excess / distance)

@@ -73,7 +73,7 @@ def proof_steps(*, dimension: int, alpha: float, epsilon: float, horizon: int) -
     root = math.sqrt(check_dimension(dimension))
     reach, gap = 1 + check_finite("alpha", alpha), check_positive("epsilon", epsilon)
     if not gap < reach <= 2:
-        raise HypothesisError(f"the proof speaks of 0 < epsilon < 1 + alpha <= 2, got {epsilon:g} and {alpha:g}.")
+        raise HypothesisError(f"the proof speaks of 0 < epsilon < 1 + alpha <= 2, got {epsilon} and {alpha}.")
     q, x = 1 + 1 / root, dimension * root
     n = math.ceil(math.log(reach / gap) / math.log(q))
     regret = 4 * (1 + 2 * x) * math.exp(-1 / (2 * x))

@@ -22,7 +22,8 @@ def complexity(dossier: Dossier) -> str:
     epsilon, level = dossier.goal.epsilon, dossier.level
     found = dossier.complexity.dissimilarity
     rows = [tuple(row) for row in dossier.complexity.rows()]
-    steps = "" if dossier.profile.is_exact else f" Not settled for epsilons up to {dossier.profile.undecided_to:.4g}."
+    profile = dossier.profile
+    steps = ", exactly" if profile.is_exact else f"; time ran out for epsilons up to {profile.undecided_to:.4g}"
     return section(
         "complexity",
         "How complex is it?",
@@ -41,9 +42,9 @@ def complexity(dossier: Dossier) -> str:
             narrow=(4.2, 3.4),
         ),
         picture(
-            lambda axes: draw_profile(axes, dossier.profile, title="The dimension at every scale"),
+            lambda axes: draw_profile(axes, profile, title="The dimension at every scale"),
             alternative="The dissimilarity dimension as a step function of epsilon",
-            caption=f"The dissimilarity dimension as a step function of epsilon, exactly.{steps}",
+            caption=f"The dissimilarity dimension as a step function of epsilon{steps}.",
             wide=(8, 3.4),
             narrow=(4.2, 3.2),
         ),
