@@ -16,7 +16,8 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
 
     A learner with $\alpha$-large self-evaluations and decaying estimation error makes at most
     $2d^{3/2}\ln(4/\epsilon)+12d^{5/2}C_{T,\delta}/\epsilon^2$ queries with $\rho(z_t|z^*)<\alpha-\epsilon$, with
-    probability at least $1-\delta$.
+    probability at least $1-\delta$. The printed proof has a gap (a clique of $d+1$ need only violate
+    $\epsilon/\sqrt{d+1}$); the statement is true, since `fewer_bad_queries` is less.
 
     Parameters
     ----------
