@@ -73,9 +73,9 @@ def pac_repeats(*, epsilon: float, delta: float, n_candidates: int, sigma: float
 def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int], float], scale: float = 1.0) -> int:
     r"""The least $T\ge64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$: then at most half the queries are $\frac34\epsilon$-bad.
 
-    Theorem `thm:main_pac`, repaired. The paper takes the dimension at $\epsilon$, where the lemma that it counts
-    $\frac34\epsilon$-bad queries with does not apply; its $\frac{16}9\cdot36=64$ makes them at most $T$, not $T/2$, but the
-    lemma's first form makes them at most $T/2$ with the same 64. T is on both sides: this is the fixed point.
+    Theorem `thm:main_pac`, repaired. The paper takes the dimension at $\epsilon$, and the lemma that it counts
+    $\frac34\epsilon$-bad queries with does not apply there. Its $\frac{16}9\cdot36=64$ makes them at most $T$, not
+    $T/2$; the lemma's first form makes them at most $T/2$ with the same 64. T is on both sides: this is the fixed point.
 
     Parameters
     ----------
