@@ -75,7 +75,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
 
     Theorem `thm:main_pac`, repaired. The paper takes the dimension at $\epsilon$, and the lemma that it counts
     $\frac34\epsilon$-bad queries with does not apply there. Its $\frac{16}9\cdot36=64$ makes them at most $T$, not
-    $T/2$; the lemma's first form makes them at most $T/2$ with the same 64. T is on both sides: this is the fixed point.
+    $T/2$; the lemma's first form makes them at most $T/2$ with the same 64. T is on both sides: a fixed point.
 
     Parameters
     ----------
