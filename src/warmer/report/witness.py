@@ -65,7 +65,7 @@ def _dots(axes: Axes, values: Array, span: float, *, bottom: float, colour: str)
 def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
     names = {"$c$": values.center, _GOAL: values.alpha - values.epsilon, r"$\alpha$": values.alpha}
     rising = sorted(names, key=names.__getitem__)
-    places = spread([names[name] for name in rising], gap=0.055 * span)
+    places = spread([names[name] for name in rising], gap=0.09 * span)
     for name, place in zip(rising, places, strict=True):
         axes.axvline(names[name], color=INK, linewidth=0.8, linestyle=":" if name == _GOAL else "-", zorder=1)
         axes.annotate(name, xy=(place, 2.02), ha="center", va="bottom", fontsize=8.5, color=INK, annotation_clip=False)
