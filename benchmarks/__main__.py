@@ -5,7 +5,7 @@ Options are those of `dimensions`, which takes some.
 
 import argparse
 
-from benchmarks import dimensions, fits, linear, memory, page, regret, separation, steps
+from benchmarks import dimensions, fits, linear, memory, regret, separation, steps
 
 SECTIONS = {
     "regret": regret.main,
@@ -14,7 +14,6 @@ SECTIONS = {
     "linear": linear.main,
     "fits": fits.main,
     "dimensions": dimensions.main,
-    "page": page.main,
     "separation": separation.main,
 }
 

@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import binom
 
 from warmer import InvalidValueError, Problem, problems
-from warmer.analysis import Budget, Goal, budget, hardest_dilemma, try_candidates
+from warmer.analysis import Budget, Goal, budget, budget_rows, hardest_crowd, hardest_dilemma, try_candidates
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.learners import Settings
 
@@ -104,6 +104,26 @@ def test_the_hardest_dilemma_is_the_nearest_pair_that_disagrees():
     assert (
         hardest_dilemma(problem, np.arange(3), alpha=0.5, epsilon=0.2, delta=0.05, sigma=0.5) is None
     )  # asking the second is good for all
+
+
+def test_the_hardest_crowd_is_all_of_them_or_those_that_share_no_good_query():
+    needles = Problem.from_table(np.eye(40))
+    goal = {"alpha": None, "epsilon": 0.5, "delta": 0.05, "sigma": 0.5}
+    assert hardest_crowd(needles, np.arange(40), **goal).n_targets == 40
+    twins = Problem.from_table(np.repeat(np.eye(40), 30, axis=1)[:, : 40 + 29 * 20])  # some needles have 30 twins
+    crowd = hardest_crowd(twins, np.arange(400), **goal)
+    assert crowd.n_answers >= 5
+    assert hardest_crowd(Problem.from_table([[1.0, 1.0]]), np.arange(2), **goal) is None
+    assert hardest_crowd(needles, np.arange(1), **goal) is None
+
+
+def test_the_larger_lower_bound_is_the_one_that_is_told():
+    many = budget(problems.needle(30), Goal(0.5, 0.05, 0.5), runs=1)
+    assert many.lower_bound == many.crowd.n_answers > many.dilemma.n_answers
+    assert "needed on average to find one of 30 candidates" in budget_rows(many)[-1]
+    few = budget(problems.random_table(8, 20), Goal(0.02, 0.05, 0.5), runs=1)
+    assert few.hardest is few.dilemma
+    assert few.lower_bound <= few.trials.quantile(0.5)
 
 
 @pytest.mark.parametrize(("name", "value"), [("epsilon", 0), ("delta", 1), ("sigma", -1), ("alpha", "x")])

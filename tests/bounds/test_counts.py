@@ -26,6 +26,14 @@ def test_the_repaired_count_is_its_sum_and_at_most_062_of_the_printed_one(dimens
             assert sharp <= 0.62 * printed
 
 
+@pytest.mark.parametrize("dimension", [1, 2, 7, 199])
+def test_the_second_form_of_the_count_is_never_less_than_the_first(dimension):
+    for epsilon in (0.01, 0.3, 1.0, 3.9):
+        for horizon in (1, 10, 10**6):
+            asked = {"dimension": dimension, "error_budget": math.log(2 * horizon), "epsilon": epsilon}
+            assert bounds.few_bad_queries(**asked) <= bounds.short_few_bad_queries(**asked, horizon=horizon)
+
+
 def test_a_dimension_of_one_means_no_bad_query_and_so_does_a_gap_that_nothing_can_have():
     assert bounds.fewer_bad_queries(dimension=1, error_budget=99.0, epsilon=0.1) == 0.0
     assert bounds.fewer_bad_queries(dimension=5, error_budget=99.0, epsilon=2.0) == 0.0
@@ -100,6 +108,10 @@ def test_the_oracle_radii_are_their_formulas():
     [
         (lambda: bounds.few_bad_queries(dimension=0, error_budget=0, epsilon=1), "alpha exceeds"),
         (lambda: bounds.few_bad_queries(dimension=1, error_budget=-1, epsilon=1), "at least 0, got -1"),
+        (
+            lambda: bounds.short_few_bad_queries(dimension=1, error_budget=1, epsilon=1, horizon=99),
+            r"at least ln\(2T\) = 5.28827, got 1",
+        ),
         (lambda: bounds.regret_bound(dimension=1, error_budget=1, horizon=99), r"at least ln\(2T\) = 5.28827, got 1"),
         (
             lambda: bounds.covering_error_budget(beta=1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),

@@ -86,6 +86,25 @@ def test_the_sums_grow_with_kappa(kappa, tau, horizon):
     assert bounds.root_sum_bound(kappa=kappa, tau=tau, horizon=horizon) >= horizon * tau
 
 
+@given(st.lists(st.floats(0, 0.999), min_size=1, max_size=40), st.sampled_from([0.0, 0.01, 0.3]))
+def test_gaps_add_up_to_no_more_than_their_counts_allow(gaps, tau):
+    """With the least kappa that the hypotheses allow: at the k-th largest gap there are k of at least its size."""
+    ordered = sorted((gap for gap in gaps if gap >= max(tau, 1e-9)), reverse=True)
+    root = max((k * gap**2 for k, gap in enumerate(ordered, start=1)), default=0.0)
+    log = max((k / math.log(1 / gap) for k, gap in enumerate(ordered, start=1)), default=0.0)
+    total, shared = sum(gaps), {"tau": tau, "horizon": len(gaps)}
+    assert total <= bounds.root_sum_bound(kappa=root, **shared) + 1e-6
+    assert total <= bounds.geometric_sum_bound(kappa=log, ceiling=1.0, **shared) + 1e-6
+
+
+@pytest.mark.parametrize("kappa", [2.0, 9.0])
+def test_the_extreme_gaps_come_close_to_both_sums(kappa):
+    k = np.arange(1, 10_001)
+    roots, powers = np.sqrt(kappa / k), np.exp(-k / kappa)
+    assert roots.sum() > 0.98 * bounds.root_sum_bound(kappa=kappa, tau=0, horizon=10_000)
+    assert powers.sum() > 0.8 * bounds.geometric_sum_bound(kappa=kappa, tau=0, horizon=10_000, ceiling=1.0)
+
+
 def test_a_graph_without_vertices_has_no_edges():
     assert bounds.turan_edges(n_vertices=0, clique_number=0) == 0
 

@@ -82,6 +82,27 @@ def test_a_greedy_adversary_does_not_get_past_the_bound(kind, seed):
     assert max(regrets) > 0.1  # it does hurt
 
 
+@given(st.lists(st.tuples(st.integers(0, 2), st.floats(-1, 1)), min_size=1, max_size=20), st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_an_oracle_predicts_before_it_is_told_and_its_regret_keeps_a_bound_that_never_falls(answers, seed):
+    """The contract of the paper, after every round: a table with targets, and rows with parameters in the unit ball."""
+    rng = np.random.default_rng(seed)
+    rows, parameters = (matrix / np.linalg.norm(matrix, axis=0) for matrix in rng.normal(size=(2, 2, 3)))
+    table = rows.T @ parameters
+    problem = Problem.from_table(np.clip(table, -1, 1))
+    for oracle in (*(kind(problem) for kind in FINITE), VovkAzouryWarmuth(rows.T)):
+        state, regrets, bound = oracle.init(), np.zeros(3), 0.0
+        for t, (query, reward) in enumerate(answers, start=1):
+            prediction = oracle.predict(state, query)
+            assert prediction == oracle.predict(state, query)  # asking changes nothing
+            assert -1 <= prediction <= 1
+            regrets += (prediction - reward) ** 2 - (table[query] - reward) ** 2
+            state = oracle.update(state, query, reward)
+            bound, before = oracle.regression_regret(t), bound
+            assert regrets.max() <= bound + 1e-9
+            assert bound >= before
+
+
 @pytest.mark.parametrize("kind", FINITE)
 def test_the_bound_is_in_the_units_of_the_reward(kind):
     plain = Problem.from_table(np.random.default_rng(3).uniform(-1, 1, (3, 5)))

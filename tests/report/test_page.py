@@ -14,7 +14,7 @@ from warmer.report import check_page_path, report_page, save_page
 
 SECTIONS = ["problem", "complexity", "budget", "regret", "alike"]
 VOID = {"meta", "img", "source", "br", "link"}
-NASTY = ["<script>alert(1)</script>", 'a "quoted" & b', "${title}"]
+NASTY = ["<script>alert(1)</script>", r'$\b$ "quoted" & b', "${title}"]
 
 
 class Outline(HTMLParser):

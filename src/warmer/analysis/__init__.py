@@ -8,7 +8,7 @@ from warmer.analysis.comparison import compare, draw_targets, shared_sigma
 from warmer.analysis.dossier import PLAYERS, Dossier, assemble
 from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
-from warmer.analysis.lower_bounds import Dilemma, hardest_dilemma
+from warmer.analysis.lower_bounds import Crowd, Dilemma, hardest_crowd, hardest_dilemma
 from warmer.analysis.neighbourhood import Neighbours, Pair, neighbours
 from warmer.analysis.outcomes import Band, Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
@@ -35,6 +35,7 @@ __all__ = [
     "Certificate",
     "Comparison",
     "Constants",
+    "Crowd",
     "Dilemma",
     "Dossier",
     "Goal",
@@ -68,6 +69,7 @@ __all__ = [
     "estimates",
     "estimation_errors",
     "first_proof",
+    "hardest_crowd",
     "hardest_dilemma",
     "has_large_self_evaluations",
     "hunt",

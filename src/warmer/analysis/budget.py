@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.lower_bounds import Dilemma, hardest_dilemma
+from warmer.analysis.lower_bounds import Crowd, Dilemma, hardest_crowd, hardest_dilemma
 from warmer.analysis.trials import Progress, Trials, try_candidates
 from warmer.bounds import (
     anytime_error_budget,
@@ -80,11 +80,19 @@ class Budget:
     """Simulated runs, stopped by the certificate."""
     dilemma: Dilemma | None
     """Two candidates that no method can tell apart sooner; None where no two need to be."""
+    crowd: Crowd | None
+    """Many candidates that no method can tell apart sooner; None where they demand less than 2 answers."""
+
+    @property
+    def hardest(self) -> Dilemma | Crowd | None:
+        """What demands the most answers; None where no bound is known."""
+        known = [bound for bound in (self.dilemma, self.crowd) if bound is not None]
+        return max(known, key=lambda bound: bound.n_answers, default=None)
 
     @property
     def lower_bound(self) -> int | None:
         """What no method can beat on average; None where no bound is known."""
-        return None if self.dilemma is None else self.dilemma.n_answers
+        return None if self.hardest is None else self.hardest.n_answers
 
     @property
     def algorithm(self) -> str:
@@ -136,6 +144,8 @@ def budget(
     declared = float(problem.self_evaluations.min() if goal.alpha is None else as_number("alpha", goal.alpha))
     settings = Settings(declared, goal.delta, goal.sigma, horizon, goal.epsilon)
     theorems = _Theorems(problem, goal, dimension.upper, int(viable.size))
+    candidates = viable[problem.valid_targets[viable]]
+    asked: dict[str, Any] = {"alpha": goal.alpha, "epsilon": goal.epsilon, "delta": goal.delta, "sigma": goal.sigma}
     return Budget(
         problem=problem,
         goal=goal,
@@ -147,14 +157,13 @@ def budget(
             problem,
             settings,
             learner=learner,
-            candidates=viable[problem.valid_targets[viable]],
+            candidates=candidates,
             runs=runs,
             seed=seed,
             progress=progress,
         ),
-        dilemma=hardest_dilemma(
-            problem, viable, alpha=goal.alpha, epsilon=goal.epsilon, delta=goal.delta, sigma=goal.sigma
-        ),
+        dilemma=hardest_dilemma(problem, candidates, **asked),
+        crowd=hardest_crowd(problem, candidates, **asked),
     )
 
 

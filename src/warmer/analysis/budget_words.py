@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from warmer.analysis.budget import Budget
+from warmer.analysis.lower_bounds import Crowd, Dilemma
 from warmer.analysis.trials import Trials
 from warmer.analysis.wording import counted
 
@@ -26,21 +27,27 @@ class BudgetRow(NamedTuple):
 
 def budget_rows(found: Budget) -> list[BudgetRow]:
     """What theorems promise, what simulation shows, and what nobody can beat."""
-    trials, dilemma = found.trials, found.dilemma
+    trials = found.trials
     return [
         BudgetRow("theorem", f"{found.theorem.n_queries:,}", "enough: Algorithm 2 with the paper's constants"),
         BudgetRow("anytime theorem", f"{found.anytime.n_queries:,}", "enough: the same proof with sharper constants"),
         BudgetRow("in turn, anytime", f"{found.in_turn:,}", "enough: ask all queries in turn until proven"),
         BudgetRow("simulated, half", answers_for(trials, 0.5), f"half of {counted(trials.n_runs, 'run')} were proven"),
         BudgetRow("simulated, 95%", answers_for(trials, 0.95), "and 95% of them"),
-        BudgetRow(
-            "lower bound",
-            "none known" if dilemma is None else f"{dilemma.n_answers:,}",
-            "any two candidates have a good query in common"
-            if dilemma is None
-            else f"needed on average to tell {dilemma.truth} from {dilemma.rival}",
-        ),
+        BudgetRow("lower bound", *_lower_bound(found.hardest)),
     ]
+
+
+def _lower_bound(hardest: Dilemma | Crowd | None) -> tuple[str, str]:
+    match hardest:
+        case None:
+            return "none known", "any two candidates have a good query in common"
+        case Crowd(n_answers, n_targets):
+            return f"{n_answers:,}", f"needed on average to find one of {n_targets:,} candidates"
+        case Dilemma(1, truth, rival):
+            return "1", f"no query is good for {truth} and for {rival}"
+        case Dilemma(n_answers, truth, rival):
+            return f"{n_answers:,}", f"needed on average to tell {truth} from {rival}"
 
 
 def trials_in_words(trials: Trials) -> str:

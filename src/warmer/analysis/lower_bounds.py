@@ -1,15 +1,20 @@
-"""What no method can beat: two candidates that must be told apart, and how little one answer says about them."""
+"""What no method can beat: candidates that must be told apart, and how little one answer says about them."""
 
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.bounds import two_point_divergence, two_point_lower_bound
+from warmer.bounds import (
+    many_point_distance,
+    many_point_lower_bound,
+    two_point_divergence,
+    two_point_lower_bound,
+)
 from warmer.dimensions import as_number
 from warmer.model import Array, Label, Problem, at_least
 
-__all__ = ["Dilemma", "hardest_dilemma"]
+__all__ = ["Crowd", "Dilemma", "hardest_crowd", "hardest_dilemma"]
 
 _MOST_TARGETS = 400
 """How many candidates are paired; fewer pairs give a smaller bound, and a true one."""
@@ -19,12 +24,22 @@ class Dilemma(NamedTuple):
     """Two targets without a query that is good under both: whoever is right under both needs that many answers.
 
     On average, if the first is the truth, under the noisiest answers that sigma allows. (One answer where even a single
-    one can tell them apart: without any, nobody is right under both.)
+    one can tell them apart: who never asks is not right under both.)
     """
 
     n_answers: int
     truth: Label
     rival: Label
+
+
+class Crowd(NamedTuple):
+    """Many targets of which no query serves many: whoever is right under all needs that many answers.
+
+    On average over them as the truth, so under one of them at least, and under the noisiest answers that sigma allows.
+    """
+
+    n_answers: int
+    n_targets: int
 
 
 def hardest_dilemma(
@@ -52,9 +67,7 @@ def hardest_dilemma(
     if delta >= 0.5:
         return None
     chosen = viable[:_MOST_TARGETS]
-    rho = np.asarray(problem.rho[np.ix_(problem.legal_queries, chosen)], dtype=float)
-    best = problem.self_evaluations[chosen].astype(float) if alpha is None else float(as_number("alpha", alpha))
-    good = at_least(rho, best - np.full_like(rho, epsilon), problem.slack)
+    rho, good = _values(problem, chosen, alpha, epsilon)
     in_common = good.T.astype(np.float32) @ good.astype(np.float32)
     worst: Dilemma | None = None
     for truth in range(chosen.size):
@@ -69,3 +82,52 @@ def hardest_dilemma(
             labels = (problem.targets[int(chosen[k])] for k in (truth, rivals[place]))
             worst = Dilemma(n_answers, *labels)
     return worst
+
+
+def hardest_crowd(
+    problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
+) -> Crowd | None:
+    """What all targets together demand, or those of them that share no good query; None if that is less than 2 answers.
+
+    Parameters
+    ----------
+    problem, viable, alpha, epsilon, delta, sigma
+        As for `hardest_dilemma`.
+
+    Examples
+    --------
+    >>> needles = Problem.from_table(np.eye(50))
+    >>> hardest_crowd(needles, np.arange(50), alpha=None, epsilon=0.5, delta=0.05, sigma=0.5)
+    Crowd(n_answers=22, n_targets=50)
+    """
+    chosen = viable[:_MOST_TARGETS]
+    rho, good = _values(problem, chosen, alpha, epsilon)
+    best: Crowd | None = None
+    for crowd in (np.arange(chosen.size), _strangers(good)):
+        if crowd.size < 2:
+            continue
+        distance = float(many_point_distance(rho[:, crowd], sigma=sigma, reward_range=problem.reward_range).max())
+        guess = float(good[:, crowd].mean(axis=1).max())
+        if guess >= 1 - delta or distance == 0:
+            continue
+        n_answers = math.floor(many_point_lower_bound(guess=guess, distance=distance, delta=delta))
+        if n_answers > (1 if best is None else best.n_answers):
+            best = Crowd(n_answers, int(crowd.size))
+    return best
+
+
+def _values(problem: Problem, chosen: Array, alpha: Any, epsilon: float) -> tuple[Array, Array]:
+    """What each legal query earns under each chosen target, and whether that is good."""
+    rho = np.asarray(problem.rho[np.ix_(problem.legal_queries, chosen)], dtype=float)
+    best = problem.self_evaluations[chosen].astype(float) if alpha is None else float(as_number("alpha", alpha))
+    return rho, np.asarray(at_least(rho, best - np.full_like(rho, epsilon), problem.slack))
+
+
+def _strangers(good: Array) -> Array:
+    """Targets taken one by one if they have no good query in common with those taken before."""
+    taken, is_used = [], np.zeros(len(good), dtype=bool)
+    for target in range(good.shape[1]):
+        if not (good[:, target] & is_used).any():
+            taken.append(target)
+            is_used |= good[:, target]
+    return np.array(taken)

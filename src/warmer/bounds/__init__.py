@@ -13,6 +13,7 @@ from warmer.bounds.classes import (
     glm_dimension_bound,
     linear_dimension_bound,
     linear_dimension_lower_bound,
+    separation_dimension_bound,
     sphere_dimension_bound,
     symmetric_dimension_bound,
     two_sided_linear_dimension_bound,
@@ -21,11 +22,18 @@ from warmer.bounds.classes import (
 from warmer.bounds.continuous import (
     arm_radius,
     cover_radius,
+    linear_error_budget,
     log_cover_of_ball,
     self_normalised_radius,
     smooth_radius,
 )
-from warmer.bounds.counts import exact_regret_bound, few_bad_queries, fewer_bad_queries, regret_bound
+from warmer.bounds.counts import (
+    exact_regret_bound,
+    few_bad_queries,
+    fewer_bad_queries,
+    regret_bound,
+    short_few_bad_queries,
+)
 from warmer.bounds.graphs import (
     freedman_bound,
     geometric_sum_bound,
@@ -47,6 +55,8 @@ from warmer.bounds.radii import anytime_radius, paper_radius
 from warmer.bounds.sample_sizes import (
     every_query_answers,
     in_turn_answers,
+    many_point_distance,
+    many_point_lower_bound,
     sharper_pac_horizon,
     two_point_divergence,
     two_point_lower_bound,
@@ -60,6 +70,7 @@ from warmer.bounds.statistical_queries import (
     simulation_tolerance,
     sq_lower_bound,
 )
+from warmer.bounds.steps import Step, falling_sum_bound, proof_steps
 from warmer.bounds.strong_sq import (
     dissimilarity_lower_bound,
     dissimilarity_upper_bound,
@@ -69,6 +80,7 @@ from warmer.bounds.strong_sq import (
 
 __all__ = [
     "Promise",
+    "Step",
     "adversarial_sq_lower_bound",
     "anytime_error_budget",
     "anytime_oracle_radius",
@@ -87,6 +99,7 @@ __all__ = [
     "every_query_answers",
     "exact_pac_horizon",
     "exact_regret_bound",
+    "falling_sum_bound",
     "few_bad_queries",
     "fewer_bad_queries",
     "freedman_bound",
@@ -96,8 +109,11 @@ __all__ = [
     "linear_covering_bound",
     "linear_dimension_bound",
     "linear_dimension_lower_bound",
+    "linear_error_budget",
     "log_cover_of_ball",
     "loss_ball_error_budget",
+    "many_point_distance",
+    "many_point_lower_bound",
     "pac_candidates",
     "pac_horizon",
     "pac_repeats",
@@ -105,6 +121,7 @@ __all__ = [
     "paper_oracle_radius",
     "paper_radius",
     "perturbed_identity_rank",
+    "proof_steps",
     "regret_bound",
     "relu_circle_dimension",
     "relu_dimension_bound",
@@ -112,8 +129,10 @@ __all__ = [
     "relu_paper_bound",
     "root_sum_bound",
     "self_normalised_radius",
+    "separation_dimension_bound",
     "sharper_pac_horizon",
     "sharper_sq_lower_bound",
+    "short_few_bad_queries",
     "simulation_distance",
     "simulation_tolerance",
     "smooth_radius",

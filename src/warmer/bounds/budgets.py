@@ -49,9 +49,9 @@ def covering_error_budget(*, beta: float, beta_prime: float, covering_number: in
     check_count("covering_number", covering_number)
     check_count("horizon", horizon)
     if check_finite("beta", beta) < 0:
-        raise HypothesisError(f"beta bounds a distance and is at least 0, got {beta:g}.")
+        raise HypothesisError(f"beta bounds a distance and is at least 0, got {beta}.")
     if check_finite("beta_prime", beta_prime) < 2 * beta:
-        raise HypothesisError(f"beta_prime must be at least twice beta = {beta:g}, got {beta_prime:g}.")
+        raise HypothesisError(f"beta_prime must be at least twice beta = {beta}, got {beta_prime}.")
     return 16 * beta * beta_prime * math.log(2 * horizon * covering_number / check_probability("delta", delta))
 
 
@@ -83,5 +83,5 @@ def loss_ball_error_budget(*, n_targets: int, radius: float, delta: float, sigma
     48
     """
     if check_finite("radius", radius) < 0:
-        raise HypothesisError(f"a radius is at least 0, got {radius:g}.")
+        raise HypothesisError(f"a radius is at least 0, got {radius}.")
     return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma) + 2 * radius

@@ -20,6 +20,7 @@ __all__ = [
     "glm_dimension_bound",
     "linear_dimension_bound",
     "linear_dimension_lower_bound",
+    "separation_dimension_bound",
     "sphere_dimension_bound",
     "symmetric_dimension_bound",
     "two_sided_linear_dimension_bound",
@@ -96,6 +97,34 @@ def sphere_dimension_bound(*, n: int) -> int:
     return 2 * n + 1 if check_count("n", n) > 1 else 2
 
 
+def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
+    r"""At most 10, and at most 6 for $\epsilon<\frac12$, for the class of `prop::separation_eluder_dissimilarity`.
+
+    The paper prints 16 (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
+
+    *Proof.* At $\alpha=1$ the functions with bumps in one semicircle are points of the circle, with at most 5 in a
+    sequence; the two kinds add up. Let four points be dissimilar at $\epsilon<\frac12$. Two of them are within a right
+    angle, so all cosines exceed $-\frac12$, and the points lie on an arc below $120^\circ$, the closest two at an angle
+    $g<40^\circ$, the ends at $3g$ or more. With $1-\cos g\ge\frac\epsilon2$ and a band of width $\epsilon$,
+    $1-\cos3g\le3(1-\cos g)$, which no $g<40^\circ$ satisfies. So there are at most 3 of each kind.
+
+    Parameters
+    ----------
+    epsilon
+        The scale; the optimality level is 1.
+    height
+        The height of the bumps, below 1: at 1 they would be best queries themselves.
+
+    Examples
+    --------
+    >>> separation_dimension_bound(epsilon="1/4", height="1/4"), separation_dimension_bound(epsilon=1, height="1/4")
+    (6, 10)
+    """
+    if not 0 < exact_number("height", height) < 1:
+        raise HypothesisError(f"bumps must be higher than 0 and lower than 1, got {height}.")
+    return 6 if exact_positive("epsilon", epsilon) < Fraction(1, 2) else 10
+
+
 def symmetric_dimension_bound(*, rank: int) -> int:
     r"""At most $2r+1$ for any symmetric $\rho$ of rank r, at every $\alpha$ and $\epsilon$. Not in the paper.
 
@@ -164,7 +193,7 @@ def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon:
     check_count("n", n)
     low, high = check_positive("slope_low", slope_low), check_positive("slope_high", slope_high)
     if high < low:
-        raise HypothesisError(f"slope_high must be at least slope_low = {low:g}, got {high:g}.")
+        raise HypothesisError(f"slope_high must be at least slope_low = {slope_low}, got {slope_high}.")
     squared = 3 * (high / low) ** 2
     inside = squared + squared * (3 * high / check_positive("epsilon", epsilon)) ** 2
     return 9 * max(1.0, n * squared * math.e / (math.e - 1) * math.log(inside) + 1)

@@ -8,9 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, check_count, check_positive, check_probability
+from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
 
-__all__ = ["arm_radius", "cover_radius", "log_cover_of_ball", "self_normalised_radius", "smooth_radius"]
+__all__ = [
+    "arm_radius",
+    "cover_radius",
+    "linear_error_budget",
+    "log_cover_of_ball",
+    "self_normalised_radius",
+    "smooth_radius",
+]
 
 
 def arm_radius(counts: Any, *, n_arms: int, delta: float, sigma: float) -> Array:
@@ -51,6 +58,11 @@ def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, 
     >>> round(self_normalised_radius(log_det_ratio=0.0, delta=0.05, sigma=0.5, ridge=1.0, norm=1.0), 2)
     4.95
     """
+    if not (sigma >= 0 and ridge >= 0 and norm >= 0 and log_det_ratio > -math.inf):  # one line: asked every round
+        raise HypothesisError(
+            f"sigma, ridge and norm are at least 0 and log_det_ratio is a number, got {sigma}, {ridge}, {norm} and "
+            f"{log_det_ratio}."
+        )
     spread = math.sqrt(max(log_det_ratio, 0.0) + 2 * math.log(1 / check_probability("delta", delta)))
     return float((sigma * spread + math.sqrt(ridge) * norm) ** 2)
 
@@ -65,8 +77,36 @@ def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float =
     >>> round(cover_radius(log_cover=0.0, horizon=100, delta=0.05), 1)
     1061.6
     """
+    if check_finite("log_cover", log_cover) < 0:
+        raise HypothesisError(f"a cover has at least one element; log_cover is at least 0, got {log_cover}.")
     log_rounds = math.log(2 * check_count("horizon", horizon) / check_probability("delta", delta))
     return 128 * check_positive("scale", scale) ** 2 * (log_cover + log_rounds)
+
+
+def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.0, reach: float = 1.0) -> float:
+    r"""$C_{T,\delta}=128\,s^2\bigl(n\ln(1+\frac{rT}{2s})+\ln\frac{2T}\delta\bigr)$ of Algorithm 1 on a linear bandit.
+
+    Corollary `cor:alg:MAIN1` with the cover of `log_cover_of_ball` at width $4s/T$, in $\mathbb R^n$. The paper prints
+    $O(n\ln(1/\epsilon)+\ln(T/\delta))$, where $\epsilon$ is that width, and takes the covering number of the ball,
+    which proper covers can exceed.
+
+    Parameters
+    ----------
+    n, horizon, delta
+        Coordinates, $T$ and $\delta$.
+    scale
+        Half the length of the reward range.
+    reach
+        $r$, the largest norm of a parameter times the largest norm of an action.
+
+    Examples
+    --------
+    >>> round(linear_error_budget(n=2, horizon=100, delta=0.05))
+    2068
+    """
+    width = 4 * check_positive("scale", scale) / (check_count("horizon", horizon) * check_positive("reach", reach))
+    log_cover = log_cover_of_ball(dimension=n, width=width)
+    return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
 
 
 def log_cover_of_ball(*, dimension: int, width: float) -> float:
@@ -115,7 +155,9 @@ def smooth_radius(
     >>> round(smooth_radius(n_answers=100, loss=8.0, dimension=2, lipschitz=1, norm=1, delta=0.05, sigma=0.3), 1)
     12.5
     """
-    eta = 1 / (1 + n_answers)
+    if min(check_finite("loss", loss), check_finite("lipschitz", lipschitz), check_finite("norm", norm)) < 0:
+        raise HypothesisError(f"loss, lipschitz and norm are at least 0, got {loss}, {lipschitz} and {norm}.")
+    eta = 1 / (1 + check_count("n_answers", n_answers, 0))
     off = 2 * lipschitz * norm * eta
     log_mass = math.log(1 / check_probability("delta", delta)) + check_count("dimension", dimension) * math.log(1 / eta)
     slack = 2 * off * math.sqrt(n_answers * loss) + n_answers * off**2

@@ -8,7 +8,7 @@ import math
 
 from warmer.model import HypothesisError, check_count, check_finite, check_positive
 
-__all__ = ["exact_regret_bound", "few_bad_queries", "fewer_bad_queries", "regret_bound"]
+__all__ = ["exact_regret_bound", "few_bad_queries", "fewer_bad_queries", "regret_bound", "short_few_bad_queries"]
 
 
 def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scale: float = 1.0) -> float:
@@ -43,6 +43,30 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
     gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
     count = 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * budget / gap**2
     return max(0.0, count)
+
+
+def short_few_bad_queries(
+    *, dimension: int, error_budget: float, epsilon: float, horizon: int, scale: float = 1.0
+) -> float:
+    r"""Bound the number of $\epsilon$-bad queries by $36\,d^{5/2}C_{T,\delta}/\epsilon^2$, if $C_{T,\delta}\ge\ln2T$.
+
+    The second form of Lemma `lem:few_bad_queries`, which the theorems are drawn from; `few_bad_queries` is never more.
+
+    Parameters
+    ----------
+    dimension, error_budget, epsilon, scale
+        As for `few_bad_queries`.
+    horizon
+        $T$, the number of rounds.
+
+    Examples
+    --------
+    >>> short_few_bad_queries(dimension=4, error_budget=8.0, epsilon=1.0, horizon=100)
+    9216.0
+    """
+    check_dimension(dimension)
+    gap, budget = _check_gap(epsilon, scale), _check_large_budget(error_budget, horizon, scale)
+    return 36 * math.pow(dimension, 2.5) * budget / gap**2
 
 
 def fewer_bad_queries(
@@ -100,13 +124,7 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
     808.3
     """
     check_dimension(dimension)
-    check_count("horizon", horizon)
-    budget = _check_budget(error_budget, scale)
-    if budget < math.log(2 * horizon):
-        raise HypothesisError(
-            f"the regret theorem needs an error budget of at least ln(2T) = {scale**2 * math.log(2 * horizon):g}, "
-            f"got {error_budget:g}; the larger of the two is a budget too."
-        )
+    budget = _check_large_budget(error_budget, horizon, scale)
     return scale * (1 + 12 * math.pow(dimension, 1.25) * math.sqrt(budget * horizon))
 
 
@@ -145,5 +163,16 @@ def _check_gap(epsilon: float, scale: float) -> float:
 
 def _check_budget(error_budget: float, scale: float) -> float:
     if check_finite("error_budget", error_budget) < 0:
-        raise HypothesisError(f"an error budget is at least 0, got {error_budget:g}.")
+        raise HypothesisError(f"an error budget is at least 0, got {error_budget}.")
     return error_budget / check_positive("scale", scale) ** 2
+
+
+def _check_large_budget(error_budget: float, horizon: int, scale: float) -> float:
+    least = math.log(2 * check_count("horizon", horizon))
+    budget = _check_budget(error_budget, scale)
+    if budget < least:
+        raise HypothesisError(
+            f"the theorem needs an error budget of at least ln(2T) = {scale**2 * least:g}, got {error_budget}; "
+            "the larger of the two is a budget too."
+        )
+    return budget

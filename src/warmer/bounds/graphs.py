@@ -115,12 +115,12 @@ def freedman_bound(*, variance: float, eta: float, reach: float, delta: float) -
     39.96
     """
     if check_finite("variance", variance) < 0:
-        raise HypothesisError(f"a variance is at least 0, got {variance:g}.")
+        raise HypothesisError(f"a variance is at least 0, got {variance}.")
     if not 0 < check_finite("eta", eta) < 1 / check_positive("reach", reach):
-        raise HypothesisError(f"eta must lie strictly between 0 and 1/R = {1 / reach:g}, got {eta:g}.")
+        raise HypothesisError(f"eta must lie strictly between 0 and 1/R = {1 / reach:g}, got {eta}.")
     return eta * variance + math.log(1 / check_probability("delta", delta)) / eta
 
 
 def _check_kappa(kappa: float, tau: float) -> None:
     if check_finite("kappa", kappa) < 0 or check_finite("tau", tau) < 0:
-        raise HypothesisError(f"kappa and tau are at least 0, got {kappa:g} and {tau:g}.")
+        raise HypothesisError(f"kappa and tau are at least 0, got {kappa} and {tau}.")

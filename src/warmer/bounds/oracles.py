@@ -61,4 +61,4 @@ def anytime_oracle_radius(*, regression_regret: float, delta: float, sigma: floa
 
 def _check_regret(regression_regret: float) -> None:
     if check_finite("regression_regret", regression_regret) < 0:
-        raise HypothesisError(f"a bound on the regret is at least 0, got {regression_regret:g}.")
+        raise HypothesisError(f"a bound on the regret is at least 0, got {regression_regret}.")

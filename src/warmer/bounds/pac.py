@@ -99,7 +99,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
     gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
     if gap > 2:
         raise HypothesisError(
-            f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon:g}."
+            f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon}."
         )
     factor = 64 * math.pow(dimension, 2.5) / gap**2
     horizon = 1

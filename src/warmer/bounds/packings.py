@@ -35,7 +35,7 @@ def ball_covering_bounds(*, n: int, radius: float) -> tuple[float, float]:
     """
     check_count("n", n)
     if check_positive("radius", radius) > 1:
-        raise HypothesisError(f"one ball of radius 1 is enough; the bounds speak of radii up to 1, got {radius:g}.")
+        raise HypothesisError(f"one ball of radius 1 is enough; the bounds speak of radii up to 1, got {radius}.")
     return math.pow(1 / radius, n), math.pow(1 + 2 / radius, n)
 
 
@@ -143,7 +143,7 @@ def relu_paper_bound(*, n: int, epsilon: float) -> float:
 def _check(n: int, epsilon: float) -> None:
     check_count("n", n)
     if check_positive("epsilon", epsilon) > 1:
-        raise HypothesisError(f"epsilon is at most 1 - b, and b is at least 0; got {epsilon:g}.")
+        raise HypothesisError(f"epsilon is at most 1 - b, and b is at least 0; got {epsilon}.")
 
 
 def _fits(length: int, n: int, epsilon: float) -> bool:

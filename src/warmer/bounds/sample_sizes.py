@@ -1,7 +1,8 @@
 r"""How many answers are enough, and how many are needed, beside the paper's own count.
 
 `sharper_pac_horizon` is Theorem `thm:main_pac` with the smaller constants that its proof allows; `every_query_answers`
-and `in_turn_answers` need no dimension at all; `two_point_lower_bound` is what no method can beat.
+and `in_turn_answers` need no dimension at all; `two_point_lower_bound` and `many_point_lower_bound` are what no method
+can beat.
 """
 
 import math
@@ -13,11 +14,13 @@ import scipy
 from warmer.bounds.budgets import loss_ball_error_budget
 from warmer.bounds.counts import fewer_bad_queries
 from warmer.bounds.radii import anytime_radius
-from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
+from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
 
 __all__ = [
     "every_query_answers",
     "in_turn_answers",
+    "many_point_distance",
+    "many_point_lower_bound",
     "sharper_pac_horizon",
     "two_point_divergence",
     "two_point_lower_bound",
@@ -134,9 +137,71 @@ def two_point_lower_bound(*, divergence: float, delta: float) -> float:
     132
     """
     if check_probability("delta", delta) >= 0.5:
-        raise HypothesisError(f"a coin is right half of the time; the bound speaks of delta below 1/2, got {delta:g}.")
+        raise HypothesisError(f"a coin is right half of the time; the bound speaks of delta below 1/2, got {delta}.")
     if divergence == math.inf:
         return 0.0
     if check_finite("divergence", divergence) <= 0:
         raise HypothesisError("the two truths answer every query alike: no number of answers tells them apart.")
     return (1 - 2 * delta) * math.log((1 - delta) / delta) / divergence
+
+
+def many_point_distance(means: Any, *, sigma: float, reward_range: tuple[float, float]) -> Array:
+    r"""How far, in total variation and on average over the targets, one answer to each query is from a common law.
+
+    Answers are two-valued as for `two_point_divergence`. The common law of a query has the median of its means; a
+    target is at the distance $|\mu-\mu_{1/2}|/(2\sigma)$ from it if one interval of length $2\sigma$ inside the reward
+    range holds both, and at most at 1 anyhow.
+
+    Parameters
+    ----------
+    means
+        The expected rewards, queries by targets.
+    sigma, reward_range
+        The noise, and where rewards lie.
+
+    Examples
+    --------
+    >>> many_point_distance(np.eye(4), sigma=0.5, reward_range=(0, 1)).tolist()
+    [0.25, 0.25, 0.25, 0.25]
+    """
+    rho, (low, high) = np.asarray(means, dtype=float), reward_range
+    half = min(check_positive("sigma", sigma), (high - low) / 2)
+    middle = np.median(rho, axis=1, keepdims=True)
+    least, most = rho.min(axis=1, keepdims=True), rho.max(axis=1, keepdims=True)
+    center = np.clip(np.where(most - least <= 2 * half, (least + most) / 2, middle), low + half, high - half)
+    is_inside = np.abs(rho - center) <= half * (1 + 1e-12)
+    return np.asarray(np.where(is_inside, np.abs(rho - middle) / (2 * half), 1.0).mean(axis=1))
+
+
+def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> float:
+    r"""Answers that every method needs on average over many truths: $\sum_{m\ge0}\max\{0,\,1-\delta-g-mD\}$.
+
+    About $(1-\delta-g)^2/(2D)$; for a needle among K arms close to $K/2$, which is what it takes.
+
+    *Proof.* Draw the truth uniformly among the targets, and compare with answers of the common laws, which tell nothing
+    of it: whatever is output then is good with probability $g$ at most. Exchanging the first m answers one at a time
+    along the common run costs a total variation of $mD$ on average over the targets. So a method that is right with
+    probability $1-\delta$ under every target has $P(N>m)\ge1-\delta-g-mD$ on average, and
+    $E[N]=\sum_{m\ge0}P(N>m)$. (With N fixed it is the proof of `sharper_sq_lower_bound`.)
+
+    Parameters
+    ----------
+    guess
+        $g$, the largest share of the targets for which one query is good.
+    distance
+        $D$, the largest `many_point_distance` of a query.
+    delta
+        The probability of a bad output.
+
+    Examples
+    --------
+    >>> round(many_point_lower_bound(guess=1 / 100, distance=1 / 100, delta=0.05), 1)
+    44.6
+    """
+    excess = 1 - check_probability("delta", delta) - check_finite("guess", guess)
+    if not 0 <= guess <= 1 or excess <= 0:
+        raise HypothesisError(f"a guess must be right less often than {1 - delta:g} of the time, got {guess}.")
+    if check_finite("distance", distance) <= 0:
+        raise HypothesisError("the targets answer every query alike: no number of answers tells them apart.")
+    n = math.floor(excess / distance)
+    return (n + 1) * (excess - n * distance / 2)

@@ -12,7 +12,7 @@ from math import ceil, floor, isqrt
 from typing import Any
 
 from warmer.bounds.numbers import exact_number, exact_positive
-from warmer.model import HypothesisError, check_count
+from warmer.model import HypothesisError, check_count, check_finite
 
 __all__ = [
     "adversarial_sq_lower_bound",
@@ -149,8 +149,8 @@ def simulation_distance(*, n_queries: int, tau: float) -> float:
     >>> simulation_distance(n_queries=10, tau=0.05)
     0.25
     """
-    if not 0 <= tau <= 2:
-        raise HypothesisError(f"a tolerance lies between 0 and 2, got {tau:g}.")
+    if not 0 <= check_finite("tau", tau) <= 2:
+        raise HypothesisError(f"a tolerance lies between 0 and 2, got {tau}.")
     return min(1.0, check_count("n_queries", n_queries, 0) * tau / 2)
 
 
@@ -164,8 +164,8 @@ def simulation_tolerance(*, n_queries: int, delta: float) -> float:
     >>> simulation_tolerance(n_queries=10, delta=0.25)
     0.05
     """
-    if not 0 < delta <= 1:
-        raise HypothesisError(f"a total variation lies in (0, 1], got {delta:g}.")
+    if not 0 < check_finite("delta", delta) <= 1:
+        raise HypothesisError(f"a total variation lies in (0, 1], got {delta}.")
     return 2 * delta / check_count("n_queries", n_queries)
 
 

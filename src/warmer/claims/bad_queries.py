@@ -31,9 +31,8 @@ def _few_bad(instance: Instance) -> Iterator[Comparison]:
     bound = bounds.few_bad_queries(dimension=d, error_budget=float(budget), epsilon=float(epsilon))
     yield Comparison(n_bad, bound, "first form")
     larger = max(float(budget), math.log(2 * horizon))
-    yield Comparison(n_bad, 36 * d**2.5 * larger / float(epsilon) ** 2, "second form, C >= ln 2T")
-    if budget == 0:
-        yield Comparison(n_bad, max(0.0, 2 * d**1.5 * math.log(4 / float(epsilon))), "third form, C = 0")
+    second = bounds.short_few_bad_queries(dimension=d, error_budget=larger, epsilon=float(epsilon), horizon=horizon)
+    yield Comparison(n_bad, second, "second form, C >= ln 2T")
 
 
 def _fewer_bad(instance: Instance) -> Iterator[Comparison]:

@@ -80,7 +80,8 @@ def _separation(instance: Instance) -> Iterator[Comparison]:
 def _separation_dissimilarity(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=Fraction(1, 4)).value
     yield Comparison(found, 16, "dissimilarity, as printed")
-    yield Comparison(found, 2 * bounds.sphere_dimension_bound(n=2), "dissimilarity, 2(2n+1)")
+    sharper = bounds.separation_dimension_bound(epsilon=Fraction(1, 4), height=Fraction(1, 4))
+    yield Comparison(found, sharper, "dissimilarity, 3 of each kind")
 
 
 def _separation_eluder(instance: Instance) -> Iterator[Comparison]:
@@ -93,7 +94,8 @@ def _separation_value(instance: Instance) -> Iterator[Comparison]:
     for epsilon in (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(2)):
         found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=epsilon).value
         yield Comparison(4, found, f"at least 4 at eps={epsilon}")
-        yield Comparison(found, 6 if epsilon < Fraction(1, 2) else 10, f"at most 6 or 10 at eps={epsilon}")
+        most = bounds.separation_dimension_bound(epsilon=epsilon, height=Fraction(1, 4))
+        yield Comparison(found, most, f"at most 6 or 10 at eps={epsilon}")
 
 
 def _separation_cover(instance: Instance) -> Iterator[Comparison]:
@@ -188,7 +190,7 @@ CLAIMS = (
     Claim(
         label="lemma::dissimilarity_dimension_upper_bound",
         section=_SECTION,
-        statement="The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 10.",
+        statement="The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.",
         hypotheses="as above",
         check=_separation_dissimilarity,
         given=_separations,

@@ -1,6 +1,5 @@
 """Appendix A: the lemmas and the small steps that the main results are put together from."""
 
-import math
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -31,7 +30,7 @@ def _turan_graphs() -> Iterator[Instance]:
 def _turan(instance: Instance) -> Iterator[Comparison]:
     graph = instance.graph
     clique = max(1, len(maximum_clique(graph).members))
-    bound = Fraction(clique - 1, clique) * Fraction(len(graph) ** 2, 2)
+    bound = bounds.turan_edges(n_vertices=len(graph), clique_number=clique)
     yield Comparison(int(np.triu(graph, 1).sum()), bound)
 
 
@@ -46,7 +45,8 @@ def _integral(instance: Instance) -> Iterator[Comparison]:
     values, horizon = instance.values, instance.horizon
     at_whole = values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
     area = sum(values[: 2 * (horizon - 1)], Fraction(0)) / 2
-    yield Comparison(sum(at_whole[:horizon], Fraction(0)), at_whole[0] + area)
+    bound = bounds.falling_sum_bound(first=at_whole[0], last=at_whole[horizon - 1], integral=area, horizon=horizon)
+    yield Comparison(sum(at_whole[:horizon], Fraction(0)), bound)
 
 
 def _draw_gaps(rng: Generator) -> Instance:
@@ -85,23 +85,14 @@ def _geometric_sum(instance: Instance) -> Iterator[Comparison]:
 def _draw_constants(rng: Generator) -> Instance:
     d, alpha = int(rng.integers(1, 400)), float(rng.uniform(-0.99, 1))
     epsilon = float(rng.uniform(1e-6, 1) ** 3 * (1 + alpha) * 0.999)
-    return Instance(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}", {"d": d, "alpha": alpha, "epsilon": epsilon})
+    horizon = int(rng.integers(1, 400))
+    parts = {"dimension": d, "alpha": alpha, "epsilon": epsilon, "horizon": horizon}
+    return Instance(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}, T={horizon}", parts)
 
 
 def _constants(instance: Instance) -> Iterator[Comparison]:
-    d, alpha, epsilon = instance.d, instance.alpha, instance.epsilon
-    root = math.sqrt(d)
-    q = 1 + 1 / root
-    n = math.ceil(math.log((1 + alpha) / epsilon) / math.log(q))
-    yield Comparison(n, 2 * root * math.log(4 / epsilon), "number of intervals")
-    yield Comparison(2 / (3 * root), 1 - 1 / q**2, "1 - 1/q^2")
-    x = epsilon * d
-    yield Comparison(x / (1 + x), math.log1p(x), "ln(1+x)")
-    yield Comparison(2.0, 3 * math.log(2), "2 <= 3 ln 2")
-    yield Comparison(4 + 2 / d, 16 * math.log(2), "4 + 2/T <= 16 ln 2")
-    y = d**1.5
-    yield Comparison(4 * (1 + 2 * y) * math.exp(-1 / (2 * y)), 12 * y, "regret, exact rewards")
-    yield Comparison(4 * (1 + 2 * y) * math.exp(-1 / (2 * y)), 8 * y, "the same with 8")
+    for step in bounds.proof_steps(**instance.parts):
+        yield Comparison(step.left, step.right, step.what)
 
 
 CLAIMS = (

@@ -81,7 +81,7 @@ def budget(
 
 def budget_form(found: Budget) -> dict[str, Any]:
     """The numbers as JSON has them; null for what the horizon cut off and for a bound that is not known."""
-    goal, trials, dilemma = found.goal, found.trials, found.dilemma
+    goal, trials, hardest = found.goal, found.trials, found.hardest
     return {
         "problem": problem_form(found.problem),
         "epsilon": goal.epsilon,
@@ -105,7 +105,7 @@ def budget_form(found: Budget) -> dict[str, Any]:
             "quantile_95": trials.quantile(0.95),
             "hardest": trials.hardest._asdict(),
         },
-        "lower_bound": None if dilemma is None else dilemma._asdict(),
+        "lower_bound": None if hardest is None else hardest._asdict(),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.bounds import linear_error_budget
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
 from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid, kernels
 from warmer.estimation.quadratic import Moments, moments
@@ -166,9 +166,8 @@ class LinearFit:
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
         family = self.family
-        width = 4 * family.scale / horizon / (family.norm * family.longest_action)
-        log_cover = log_cover_of_ball(dimension=family.n, width=width)
-        radius = cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale)
+        reach = family.norm * family.longest_action
+        radius = linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=reach)
         return CenteredEllipsoid(self, self.ball(radius + 4 * family.ridge * family.norm**2))
 
     def ball(self, radius: float) -> ActionEllipsoid:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.bounds import linear_error_budget
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
 from warmer.estimation.quadratic import Moments, Spectrum, in_shell, moments, on_sphere, spectrum, with_answer
 from warmer.estimation.radii import FixedRadius, Radius, SelfNormalised
@@ -117,9 +117,7 @@ class LinearBallFit:
     def paper_ball(self, *, delta: float, horizon: int) -> "RidgeEllipsoid":
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
         family = self.family
-        width = 4 * family.scale / horizon / family.norm
-        log_cover = log_cover_of_ball(dimension=family.n, width=width)
-        radius = cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale)
+        radius = linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm)
         return RidgeEllipsoid(self, FixedRadius(radius + 4 * family.ridge * family.norm**2), is_centered_inside=True)
 
     def ball(self, radius: float) -> "RidgeEllipsoid":

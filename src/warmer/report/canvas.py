@@ -40,7 +40,7 @@ def clean(axes: Axes, *, title: str, pad: float = 10) -> None:
     for side in ("bottom", "left"):
         axes.spines[side].set_color("#BBBBBB")
     axes.tick_params(colors=INK, labelsize=8, length=3, color="#BBBBBB")
-    axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=pad)
+    axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=pad, parse_math=False)
 
 
 def check_path(path: Path) -> Path:

@@ -1,12 +1,13 @@
 """The parts of a report, each from the same dossier."""
 
 from warmer.analysis import WHICH_TO_BELIEVE, Dossier, Outcome, budget_rows, counted, short, trials_in_words
+from warmer.model import Label
 from warmer.report.curves import draw_regret
 from warmer.report.heatmap import MOST_TARGETS, draw_distances
 from warmer.report.markup import paragraph, picture, section, table
 from warmer.report.profile import draw_profile
 from warmer.report.witness import draw_witness
-from warmer.report.words import level_in_words, problem_in_words
+from warmer.report.words import level_in_words, problem_in_words, shortened
 
 __all__ = ["about", "alike", "complexity", "how_many", "regret"]
 
@@ -21,7 +22,8 @@ def complexity(dossier: Dossier) -> str:
     epsilon, level = dossier.goal.epsilon, dossier.level
     found = dossier.complexity.dissimilarity
     rows = [tuple(row) for row in dossier.complexity.rows()]
-    steps = "" if dossier.profile.is_exact else f" Not settled for epsilons up to {dossier.profile.undecided_to:.4g}."
+    profile = dossier.profile
+    steps = ", exactly" if profile.is_exact else f"; time ran out for epsilons up to {profile.undecided_to:.4g}"
     return section(
         "complexity",
         "How complex is it?",
@@ -40,9 +42,9 @@ def complexity(dossier: Dossier) -> str:
             narrow=(4.2, 3.4),
         ),
         picture(
-            lambda axes: draw_profile(axes, dossier.profile, title="The dimension at every scale"),
+            lambda axes: draw_profile(axes, profile, title="The dimension at every scale"),
             alternative="The dissimilarity dimension as a step function of epsilon",
-            caption=f"The dissimilarity dimension as a step function of epsilon, exactly.{steps}",
+            caption=f"The dissimilarity dimension as a step function of epsilon{steps}.",
             wide=(8, 3.4),
             narrow=(4.2, 3.2),
         ),
@@ -95,7 +97,7 @@ def regret(dossier: Dossier) -> str:
 def alike(dossier: Dossier) -> str:
     """The targets that are hard to tell apart."""
     near = dossier.neighbours
-    rows = [(f"{pair.first}", f"{pair.second}", f"{pair.distance:.4g}", f"{pair.query}") for pair in near.pairs]
+    rows = [(_name(pair.first), _name(pair.second), f"{pair.distance:.4g}", _name(pair.query)) for pair in near.pairs]
     words = "Two targets are as far apart as their predictions for the query that tells them apart best."
     if len(near.labels) < near.n_targets:
         words += f" Of {near.n_targets:,} targets {len(near.labels):,}, evenly spaced, were compared."
@@ -116,6 +118,10 @@ def alike(dossier: Dossier) -> str:
             )
         )
     return section("alike", "Which targets are hard to tell apart?", *parts)
+
+
+def _name(label: Label) -> str:
+    return shortened(str(label), 80)
 
 
 def _outcome(outcome: Outcome) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from warmer.analysis import Neighbours
 from warmer.report.canvas import INK, clean
+from warmer.report.words import shortened
 
 __all__ = ["MOST_TARGETS", "draw_distances"]
 
@@ -18,11 +19,10 @@ _CLOSE_TO_FAR = LinearSegmentedColormap.from_list("distance", ["#D55E00", "#F6C9
 def draw_distances(axes: Axes, near: Neighbours, *, title: str) -> None:
     """Orange where two targets predict nearly the same, blue where one answer tells them apart."""
     image = axes.imshow(near.distances, cmap=_CLOSE_TO_FAR, vmin=0, interpolation="nearest")
-    n_targets = len(near.labels)
-    if n_targets <= _MOST_NAMED:
-        names = [_shortened(str(label)) for label in near.labels]
-        axes.set_xticks(range(n_targets), names, rotation=90)
-        axes.set_yticks(range(n_targets), names)
+    named = range(0, len(near.labels), -(-len(near.labels) // _MOST_NAMED))
+    names = [shortened(str(near.labels[target]), 14) for target in named]
+    axes.set_xticks(named, names, rotation=90, parse_math=False)  # a dollar in a label is a dollar
+    axes.set_yticks(named, names, parse_math=False)
     figure = axes.figure
     bar = figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
     bar.outline.set_visible(False)
@@ -30,7 +30,3 @@ def draw_distances(axes: Axes, near: Neighbours, *, title: str) -> None:
     clean(axes, title=title)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0, labelsize=7)
-
-
-def _shortened(label: str) -> str:
-    return label if len(label) <= 14 else f"{label[:13]}…"

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from warmer.analysis import WitnessValues
+from warmer.analysis import WitnessValues, counted
 from warmer.model import Array
 from warmer.report.canvas import COLOURS, INK, clean, new_figure
 from warmer.report.curves import spread
@@ -65,7 +65,7 @@ def _dots(axes: Axes, values: Array, span: float, *, bottom: float, colour: str)
 def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
     names = {"$c$": values.center, _GOAL: values.alpha - values.epsilon, r"$\alpha$": values.alpha}
     rising = sorted(names, key=names.__getitem__)
-    places = spread([names[name] for name in rising], gap=0.055 * span)
+    places = spread([names[name] for name in rising], gap=0.09 * span)
     for name, place in zip(rising, places, strict=True):
         axes.axvline(names[name], color=INK, linewidth=0.8, linestyle=":" if name == _GOAL else "-", zorder=1)
         axes.annotate(name, xy=(place, 2.02), ha="center", va="bottom", fontsize=8.5, color=INK, annotation_clip=False)
@@ -73,6 +73,6 @@ def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
 
 def _row_names(values: WitnessValues) -> list[str]:
     return [
-        f"{values.forward.size} forward values\n" + r"$\rho(z_i|z_j)$, $i<j$",
-        f"{values.self_evaluations.size} self-evaluations\n" + r"$\rho(z_i|z_i)$",
+        f"{counted(values.forward.size, 'forward value')}\n" + r"$\rho(z_i|z_j)$, $i<j$",
+        f"{counted(values.self_evaluations.size, 'self-evaluation')}\n" + r"$\rho(z_i|z_i)$",
     ]

@@ -7,7 +7,7 @@ from warmer.analysis import Dossier, counted
 from warmer.dimensions import Bracket
 from warmer.model import Problem
 
-__all__ = ["ends", "goal_in_words", "level_in_words", "problem_in_words", "size_in_words"]
+__all__ = ["ends", "goal_in_words", "level_in_words", "problem_in_words", "shortened", "size_in_words"]
 
 _MOST_NAMED = 6
 
@@ -66,6 +66,17 @@ def problem_in_words(problem: Problem) -> list[str]:
     return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query {best}.", " ".join(details)]
 
 
+def shortened(label: str, most: int) -> str:
+    """A label with so many letters at the most.
+
+    Examples
+    --------
+    >>> shortened("chromium", 8), shortened("chromium", 4)
+    ('chromium', 'chr…')
+    """
+    return label if len(label) <= most else f"{label[: most - 1]}…"
+
+
 def _some(labels: Sequence[Any]) -> str:
-    names = ", ".join(str(label) for label in labels[:_MOST_NAMED])
+    names = ", ".join(shortened(str(label), 60) for label in labels[:_MOST_NAMED])
     return f"{names} and {len(labels) - _MOST_NAMED:,} more" if len(labels) > _MOST_NAMED else names
