@@ -8,7 +8,6 @@ of $d$ in the thresholds, which closes it.
 """
 
 import math
-import time
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from warmer.analysis.traces import estimates, estimation_errors
 from warmer.bounds import fewer_bad_queries
 from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.clique import maximum_clique
+from warmer.dimensions.clock import Clock
 from warmer.environments import Kept
 from warmer.model import (
     Array,
@@ -231,20 +231,20 @@ def _layers(one: Runs, constants: Constants, reach: float) -> tuple[Layer, ...]:
     values = one.means[0]
     is_bad = ~at_least(values, alpha - epsilon)
     layer_of = np.clip(np.searchsorted(gaps, alpha - values, side="left") - 1, 0, max(0, n - 1))
-    targets, deadline = estimates(one)[0], time.monotonic() + _CLIQUE_SECONDS
+    targets, clock = estimates(one)[0], Clock(_CLIQUE_SECONDS)
     return tuple(
-        _layer(one, constants, float(gaps[i]), np.flatnonzero(is_bad & (layer_of == i)), targets, deadline)
+        _layer(one, constants, float(gaps[i]), np.flatnonzero(is_bad & (layer_of == i)), targets, clock)
         for i in range(n)
     )
 
 
-def _layer(one: Runs, constants: Constants, gap: float, places: Array, targets: Array, deadline: float) -> Layer:
+def _layer(one: Runs, constants: Constants, gap: float, places: Array, targets: Array, clock: Clock) -> Layer:
     values = one.means[0, places]
     predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
     near = np.abs(predicted - values[:, np.newaxis]) < gap / (2 * math.sqrt(constants.dimension + 1))
     forward = np.triu(near, 1)  # a row for the earlier round, a column for the later one's target
     edges = forward | forward.T
-    found = maximum_clique(edges, deadline=deadline) if places.size else None
+    found = maximum_clique(edges, clock=clock) if places.size else None
     return Layer(
         constants=constants,
         gap=gap,

@@ -53,6 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse("there is not enough memory for this; lower --horizon or take a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):
         code = _INTERRUPTED
+    except SystemError as error:  # what Python makes of a Ctrl-C inside compiled code
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        code = _INTERRUPTED
     if code == _INTERRUPTED:
         print("interrupted: stopped before the end; no file was left half-written.", file=sys.stderr)
     return int(code)

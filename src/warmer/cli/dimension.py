@@ -24,7 +24,7 @@ from warmer.cli.options import (
     Square,
     TimeLimit,
 )
-from warmer.cli.screen import closing_in, show, show_json
+from warmer.cli.screen import closing_in, doing, show, show_json
 from warmer.cli.sources import find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Bracket, Complexity, CoverAndPacking, DissimilarityWitness
@@ -62,22 +62,24 @@ def dimension(
     _check_options(measure, monotone=monotone, sided=sided, alpha=alpha, figure=figure, gamma=gamma)
     check_figure(figure)
     if measure == "all":
-        found = dimensions.complexity(table, alpha=level, epsilon=epsilon, gamma=gamma, time_limit=time_limit)
-        _tell_all(problem, found, as_json)
+        with doing() as tell:
+            found = dimensions.complexity(
+                table, alpha=level, epsilon=epsilon, gamma=gamma, time_limit=time_limit, progress=tell
+            )
+        _tell_all(table, problem, found, as_json)
         return
     with closing_in(_title(measure, monotone)) as progress:
         shared = {"epsilon": epsilon, "time_limit": time_limit}
         bracket = _compute(
             table, measure, alpha=level, monotone=monotone, sided=sided, progress=progress, shared=shared
         )
-    margin = None if bracket.witness is None else bracket.witness.check(table)
     if figure is not None and bracket.witness is None:
         raise InvalidValueError(f"there is no witness to draw: {bracket.reason}.")
     if figure is not None and isinstance(bracket.witness, DissimilarityWitness):
         words = f"Dissimilarity dimension of {problem}: {bracket}"
         write_witness(figure, witness_values(table, bracket.witness), title=words)
     scale = {"alpha": str(level), "epsilon": epsilon} if measure == "dissimilarity" else {"epsilon": epsilon}
-    form = {"measure": measure, "monotone": monotone, **scale, **_form(table, bracket, margin), "figure": figure}
+    form = {"measure": measure, "monotone": monotone, **scale, **_form(table, bracket), "figure": figure}
     if as_json:
         show_json({"source": problem, **form})
     else:
@@ -132,12 +134,14 @@ def _compute(
     )
 
 
-def _form(problem: Problem, bracket: Bracket, margin: Any) -> dict[str, Any]:
-    """The bracket as JSON has it; a covering number's witness is the cover."""
-    witness: Any = bracket.witness.cover if isinstance(bracket.witness, CoverAndPacking) else bracket.witness
+def _form(problem: Problem, bracket: Bracket) -> dict[str, Any]:
+    """The bracket as JSON has it, its witness checked."""
     found = {"lower": bracket.lower, "upper": bracket.upper, "is_exact": bracket.is_exact, "reason": bracket.reason}
-    if witness is None:
+    if bracket.witness is None:
         return {**found, "witness": None}
+    margin = bracket.witness.check(problem)
+    packing = bracket.witness.packing if isinstance(bracket.witness, CoverAndPacking) else None
+    witness: Any = bracket.witness.cover if isinstance(bracket.witness, CoverAndPacking) else bracket.witness
     read: dict[str, Callable[[Any], Any]] = {
         "center": str,
         "queries": lambda queries: [problem.queries[query] for query in queries],
@@ -145,6 +149,8 @@ def _form(problem: Problem, bracket: Bracket, margin: Any) -> dict[str, Any]:
         "pairs": lambda pairs: [[problem.targets[target] for target in pair] for pair in pairs],
     }
     parts = {name: words(getattr(witness, name)) for name, words in read.items() if hasattr(witness, name)}
+    if packing is not None:
+        parts["packing"] = read["targets"](packing.targets)
     return {**found, "witness": {"margin": float(margin), "epsilon": str(witness.epsilon), **parts}}
 
 
@@ -157,16 +163,27 @@ def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, A
     listed = witness.get("queries") or witness["targets"]
     if not problem.is_square and "queries" in witness and "targets" in witness:
         listed = [f"({q}, {z})" for q, z in zip(witness["queries"], witness["targets"], strict=True)]
-    shown = ", ".join(map(str, listed[:_MOST_SHOWN])) + (", ..." if len(listed) > _MOST_SHOWN else "")
     extra = f"center {witness['center']}, " if "center" in witness else ""
-    show(f"Witness, checked ({extra}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}): {shown}")
+    what = "Cover" if "packing" in witness else "Witness"
+    show(f"{what}, checked ({extra}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}): {_some(listed)}")
+    if "packing" in witness:
+        least, apart = len(witness["packing"]), _some(witness["packing"])
+        rest = f" From {least} to {bracket.lower} the lower end rests on the solver." if least < bracket.lower else ""
+        show(f"No two of these share a center, so no cover has fewer than {least}: {apart}.{rest}")
     if form["figure"] is not None:
         show(f"Figure: {form['figure']}")
 
 
-def _tell_all(source: str, found: Complexity, as_json: bool) -> None:
+def _some(labels: list[Any]) -> str:
+    return ", ".join(map(str, labels[:_MOST_SHOWN])) + (", ..." if len(labels) > _MOST_SHOWN else "")
+
+
+def _tell_all(problem: Problem, source: str, found: Complexity, as_json: bool) -> None:
     if as_json:
-        rows = [row._asdict() for row in found.rows()]
+        ends = {name: _form(problem, bracket) for name, bracket in found.brackets.items()}
+        for name, game in found.games.items():
+            ends[name] = {"lower": game.lower, "upper": game.upper, "is_exact": game.is_exact}
+        rows = [{**row._asdict(), **ends[row.measure]} for row in found.rows()]
         show_json({"source": source, "alpha": str(found.alpha), "epsilon": str(found.epsilon), "measures": rows})
         return
     table = new_table("measure", "value", "why")

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from rich.padding import Padding
+from rich.table import Table
 
 from warmer import dimensions
 from warmer.cli.dimension import common_level
@@ -52,17 +53,22 @@ def profile(
             }
         )
         return
-    rows = new_table("epsilon from", "to", "dimension", numbers=3)
-    for piece in plain:
-        rows.add_row(f"{piece.low:.6g}", "" if math.isinf(piece.high) else f"{piece.high:.6g}", str(piece.value))
     words = "" if found.is_exact else f" The search was not finished for epsilons up to {found.undecided_to:g}."
     show(
         f"Dissimilarity dimension of {problem} at alpha = {level}; where two rows meet the larger holds.{words}",
-        Padding(rows, (1, 0, 1, 0)),
-        f"Its monotone version starts at {monotone[0].value} and takes the largest value from epsilon up.",
+        Padding(_steps("dimension", plain), (1, 0, 1, 0)),
+        "Its monotone version takes the largest value from epsilon up:",
+        Padding(_steps("monotone", monotone), (1, 0, 0, 0)),
     )
     if figure is not None:
         show(f"Figure: {figure}")
+
+
+def _steps(name: str, pieces: list[Piece]) -> Table:
+    rows = new_table("epsilon from", "to", name, numbers=3)
+    for piece in pieces:
+        rows.add_row(f"{piece.low:.6g}", "" if math.isinf(piece.high) else f"{piece.high:.6g}", str(piece.value))
+    return rows
 
 
 def _form(piece: Piece) -> dict[str, Any]:

@@ -36,27 +36,21 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 @contextmanager
 def closing_in(what: str) -> Iterator[Callable[[int, int], None]]:
     """A line on stderr that tells how far two bounds have closed in, and vanishes at the end."""
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what)
+    with doing(what) as say:
 
         def tell(lower: int, upper: int) -> None:
-            ends = f"{lower}" if lower == upper else f"between {lower} and {upper}"
-            bar.update(task, description=f"{what}: {ends}")
+            say(f"{what}: {lower}" if lower == upper else f"{what}: between {lower} and {upper}")
 
         yield tell
 
 
 @contextmanager
-def doing() -> Iterator[Callable[[str], None]]:
+def doing(what: str = "") -> Iterator[Callable[[str], None]]:
     """A line on stderr that tells what is being done, and vanishes at the end."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("")
-        yield lambda what: bar.update(task, description=what)
+        task = bar.add_task(what)
+        yield lambda words: bar.update(task, description=words)

@@ -1,6 +1,5 @@
 """The largest clique of a graph, with a proof or with the time that was given."""
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -8,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.dimensions import kernels
+from warmer.dimensions.clock import Clock
 
 __all__ = ["Clique", "CliqueSearch", "SparseCliqueSearch", "maximum_clique", "ordered_by"]
 
@@ -28,7 +28,7 @@ class Clique(NamedTuple):
     is_proved: bool
 
 
-def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, deadline: float | None = None) -> Clique:
+def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, clock: Clock | None = None) -> Clique:
     """Find the largest clique of an undirected graph, if it has more than `more_than` vertices.
 
     Parameters
@@ -37,8 +37,8 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, dead
         A symmetric boolean matrix; its diagonal is ignored.
     more_than
         Only cliques with more vertices than this are looked for; a proof that there is none is much cheaper.
-    deadline
-        The value of `time.monotonic()` at which to stop with what was found.
+    clock
+        When to stop with what was found.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, dead
     neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
     search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than)
     while not search.is_finished:
-        if deadline is not None and time.monotonic() >= deadline:
+        if clock is not None and clock.is_over:
             break
         search.advance(_SLICE)
     return Clique(search.members, search.is_finished)

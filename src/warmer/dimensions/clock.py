@@ -1,13 +1,16 @@
 """When a search must stop, and whom it tells how far it is."""
 
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from warmer.model import check_positive
 
-__all__ = ["Clock", "OutOfTime", "Progress"]
+__all__ = ["Clock", "OutOfTime", "Progress", "interruptible"]
 
 _BLOCK = 1 << 20
 """Entries of a table that are handled between two looks at the clock."""
@@ -20,9 +23,42 @@ class OutOfTime(Exception):  # noqa: N818 - an event, as KeyboardInterrupt is
     """The time limit has passed in the middle of something; it never leaves this package."""
 
 
+class _CtrlC:
+    """Whether it is being held back, and whether it came."""
+
+    is_held = False
+    has_come = False
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Hold Ctrl-C back until a clock is looked at; a second one gets through at once.
+
+    Compiled code, and the compiler, cannot be stopped in their middle. What comes within a block inside another counts
+    for both, so that one Ctrl-C ends a series of searches. Whoever handles interrupts otherwise goes on doing so.
+    """
+    is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if _CtrlC.is_held or not is_default or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def hold(number: int, frame: Any) -> None:
+        if _CtrlC.has_come:
+            raise KeyboardInterrupt
+        _CtrlC.has_come = True
+
+    signal.signal(signal.SIGINT, hold)
+    _CtrlC.is_held = True
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _CtrlC.is_held = _CtrlC.has_come = False
+
+
 @dataclass
 class Clock:
-    """A time limit in seconds from the start, or none."""
+    """A time limit in seconds from the start, or none; to look at it is also to hear of a Ctrl-C."""
 
     time_limit: float | None
     start: float = field(default_factory=time.monotonic)
@@ -43,7 +79,9 @@ class Clock:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time limit has passed."""
+        """Whether the time limit has passed; raises `KeyboardInterrupt` if a Ctrl-C was held back."""
+        if _CtrlC.has_come:
+            raise KeyboardInterrupt
         return self.left is not None and self.left <= 0
 
     def check(self) -> None:

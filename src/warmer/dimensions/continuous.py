@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.clock import Clock, Progress
+from warmer.dimensions.clock import Clock, Progress, interruptible
 from warmer.dimensions.rationals import check_scale
 from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, longer, single
 from warmer.model import SLACK, check_count, check_finite
@@ -19,6 +19,7 @@ from warmer.model import SLACK, check_count, check_finite
 __all__ = ["linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
 
 
+@interruptible()
 def search_sphere(
     n: int,
     *,
@@ -56,6 +57,7 @@ def search_sphere(
     return _search(shape, sphere_upper_bound(n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
 
 
+@interruptible()
 def search_linear(
     n: int,
     *,

@@ -11,7 +11,7 @@ import scipy
 
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_places
-from warmer.dimensions.clock import Clock, Progress
+from warmer.dimensions.clock import Clock, Progress, interruptible
 from warmer.dimensions.rationals import as_fraction, check_scale
 from warmer.model import Array, CertificateError, Label, Problem, at_most
 
@@ -24,7 +24,7 @@ _FIRST_SLICE = 2.0
 """Seconds of the first run of the integer program."""
 
 _LEAST_SLICE = 1e-3
-"""Seconds that it may run even where no time is left."""
+"""Seconds that it may run at least."""
 
 _OUT_OF_TIME = 1
 """What HiGHS answers when its time is up."""
@@ -129,6 +129,7 @@ class CoverAndPacking:
         return min(self.cover.check(problem), self.packing.check(problem))
 
 
+@interruptible()
 def covering_number(
     problem: Problem, *, epsilon: Any, time_limit: float | None = None, progress: Progress | None = None
 ) -> Bracket:
@@ -214,22 +215,20 @@ def _solve(
     """
     seconds = _FIRST_SLICE
     try:
-        while True:
+        while not clock.is_over:
             if progress is not None:
                 progress(lower, len(cover))
-            if (
-                clock.left is not None and clock.left < 3 * seconds
-            ):  # no time for this slice and one of twice its length
-                seconds = max(clock.left, _LEAST_SLICE)
+            left = clock.left
+            if left is not None and left < 3 * seconds:  # no time for this slice and one of twice its length
+                seconds = max(left, _LEAST_SLICE)
             result = _run_program(close, seconds)
             cover, lower = _better_ends(result, close, cover, lower)
             if lower == len(cover):
                 return cover, lower, "integer program (HiGHS)"
             if result.status != _OUT_OF_TIME:
                 return cover, lower, f"the integer program stopped early: {result.message}"
-            if clock.is_over:
-                return cover, lower, "time limit"
             seconds *= 2
+        return cover, lower, "time limit"
     except KeyboardInterrupt:
         return cover, lower, "interrupted: the best cover and the best lower bound so far"
 

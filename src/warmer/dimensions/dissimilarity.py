@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.clock import Clock, Progress
+from warmer.dimensions.clock import Clock, Progress, interruptible
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rank import rank_at_most
 from warmer.dimensions.rationals import as_number
@@ -21,6 +21,7 @@ _MOST_RANK = 16
 """Rank beyond which a certain rank is not worth its time."""
 
 
+@interruptible()
 def dissimilarity_dimension(
     problem: Problem,
     *,

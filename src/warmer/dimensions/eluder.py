@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket, check_places
-from warmer.dimensions.clock import Clock, OutOfTime, Progress
+from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
 from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs, square_threshold
 from warmer.dimensions.eluder_search import ScaleSearch
+from warmer.dimensions.forward import comparable
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
 from warmer.model import CertificateError, Label, Problem, at_most
@@ -121,6 +122,7 @@ def is_dependent(problem: Problem, action: Label, on: Iterable[Label], *, epsilo
     return not is_independent(problem, action, on, epsilon=epsilon)
 
 
+@interruptible()
 def eluder_dimension(
     problem: Problem,
     *,
@@ -161,10 +163,22 @@ def eluder_dimension(
         clock.start += rehearse(_monotone_at_half if monotone else _at_half, problem)
     run = _Run(problem, clock, progress)
     reason = run.close(epsilon, monotone=monotone)
-    witness = run.witness()
+    witness = run.witness() if run.best else _one_action(problem, epsilon)
     if witness is not None:
         witness.check(problem)
-    return Bracket(lower=len(run.best), upper=max(run.upper, len(run.best)), witness=witness, reason=reason)
+    lower = 0 if witness is None else len(witness)
+    return Bracket(lower=lower, upper=max(run.upper, lower), witness=witness, reason=reason)
+
+
+def _one_action(problem: Problem, epsilon: Any) -> EluderWitness | None:
+    """The action on which two functions differ most, if that is by more than epsilon: what needs no search."""
+    legal = problem.legal_queries
+    table = comparable(problem)[legal]
+    row = int((table.max(axis=1) - table.min(axis=1)).argmax())
+    query, pair = int(legal[row]), (int(table[row].argmin()), int(table[row].argmax()))
+    low, high = (entry(problem, query, target) for target in pair)
+    is_close = high - low <= epsilon if problem.exact else at_most(high - low, epsilon, problem.slack)
+    return None if is_close else EluderWitness((query,), (pair,), epsilon)
 
 
 def _at_half(problem: Problem) -> Bracket:
@@ -185,6 +199,7 @@ class _Run:
         self.problem, self.clock, self.progress = problem, clock, progress
         self.best: list[int] = []
         self.at = 0
+        self._told = (-1, -1)
         self.upper = problem.legal_queries.size
 
     def close(self, epsilon: Any, *, monotone: bool) -> str:
@@ -213,10 +228,8 @@ class _Run:
             return "no two functions differ by more than epsilon"
         return "exhausted search" if len(self.best) < len(self.pairs.actions) else "every action is used"
 
-    def witness(self) -> EluderWitness | None:
+    def witness(self) -> EluderWitness:
         """The best sequence, each element with the first pair that shows its independence."""
-        if not self.best:
-            return None
         threshold = self.scales.threshold(self.at)
         spent = np.zeros_like(self.pairs.squares[:, 0])
         chosen = []
@@ -296,6 +309,6 @@ class _Run:
             upper = self.problem.legal_queries.size
         ends = (len(self.best), max(upper, len(self.best)))
         self.upper = ends[1]
-        if self.progress is not None and ends != getattr(self, "_told", None):
+        if self.progress is not None and ends != self._told:
             self._told = ends
             self.progress(*ends)

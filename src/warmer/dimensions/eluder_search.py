@@ -1,5 +1,6 @@
 """Longest eluder sequences at one scale, or at a whole interval of scales relaxed into one."""
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -191,17 +192,13 @@ class ScaleSearch:
     def _by_closure(self) -> bool:
         return bool(((self.costs == 0) | (self.costs > self._limit)).all())
 
-    @property
+    @cached_property
     def _order(self) -> Array:
-        if not hasattr(self, "_sorted"):
-            order = np.empty(self.costs.shape, np.int16)
-            for block in self.clock.blocks(*self.costs.shape):
-                order[block] = np.argsort(self.costs[block], axis=1, kind="stable")
-            self._sorted = order
-        return self._sorted
+        order = np.empty(self.costs.shape, np.int16)
+        for block in self.clock.blocks(*self.costs.shape):
+            order[block] = np.argsort(self.costs[block], axis=1, kind="stable")
+        return order
 
-    @property
+    @cached_property
     def _hits(self) -> Array:
-        if not hasattr(self, "_words"):
-            self._words = kernels.bits.pack(self.is_hit)
-        return self._words
+        return kernels.bits.pack(self.is_hit)

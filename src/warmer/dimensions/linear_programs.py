@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.clock import Clock, interruptible
 from warmer.dimensions.rationals import as_fraction, check_scale
 from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_finite
 
@@ -25,6 +25,13 @@ __all__ = [
 
 _SLACK = 1e-7
 """How far apart the two ends of a solved program may be: the solver's own tolerance."""
+
+
+_LEAST_SECONDS = 1e-3
+"""Seconds that a linear program may run at least."""
+
+_OUT_OF_TIME = 1
+"""What HiGHS answers when its time is up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +53,11 @@ class FractionalCover:
     def value(self) -> float:
         """The number, up to the solver's tolerance: the middle of its proven ends."""
         return (self.lower + self.upper) / 2
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the program was solved."""
+        return self.upper - self.lower <= _SLACK * max(1.0, self.upper)
 
     def check(self, problem: Problem) -> float:
         """Recompute both ends from the two distributions; return how far they are apart."""
@@ -70,11 +82,13 @@ class FractionalCover:
         return self.upper - self.lower
 
 
-def fractional_covering_number(problem: Problem, *, gap: Any) -> FractionalCover:
+@interruptible()
+def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float | None = None) -> FractionalCover:
     r"""How many blind guesses find a near-best query: $1/\max_p\min_f p(a: f^*-f(a)\le\mathrm{gap})$.
 
     Here $f^*$ is the best value of target $f$ over the queries that may be asked. This is the fractional covering
-    number (or decision dimension) of arXiv:2410.05117, one linear program; it is not in the paper.
+    number (or decision dimension) of arXiv:2410.05117, one linear program; it is not in the paper. Where a time limit
+    or Ctrl-C ends it early, the two ends are those of even distributions.
 
     Examples
     --------
@@ -84,10 +98,11 @@ def fractional_covering_number(problem: Problem, *, gap: Any) -> FractionalCover
     """
     if check_finite("gap", as_fraction(gap) if isinstance(gap, str) else gap) < 0:
         raise InvalidValueError(f"gap must be at least 0, got {gap}.")
+    clock = Clock(time_limit)
     good = np.zeros((problem.n_targets, problem.n_queries))
     for row, queries in zip(good, _good_queries(problem, gap), strict=True):
         row[queries] = 1.0
-    game = _solve(-good[:, problem.legal_queries])  # least p of the worst target: the game of the losses -good
+    game = _solve(-good[:, problem.legal_queries], clock)  # least p of the worst target: the game of the losses -good
     distribution = np.zeros(problem.n_queries)
     distribution[problem.legal_queries] = game.columns
     success, mass = (good @ distribution).min(), (game.rows @ good).max()
@@ -139,6 +154,7 @@ class DecisionEstimation:
         return self.upper - self.lower
 
 
+@interruptible()
 def decision_estimation_coefficient(
     problem: Problem,
     *,
@@ -178,10 +194,10 @@ def decision_estimation_coefficient(
     uppers = np.array([_pay(problem, k, gamma, distributions[k]) for k in range(problem.n_targets)])
     lower, reference, prior = -math.inf, 0, np.eye(problem.n_targets)[0]
     for k in np.argsort(-uppers, kind="stable"):
-        if lower >= uppers[k] or (clock.is_over and lower > -math.inf):
+        if lower >= uppers[k] or (lower > -math.inf and _is_over(clock)):
             break
         losses = _losses(problem, int(k), gamma)
-        game = _solve(losses)
+        game = _solve(losses, clock)
         distributions[k], uppers[k] = game.columns, float((losses @ game.columns).max())
         least = float((game.rows @ losses).min())
         if least > lower:
@@ -200,9 +216,16 @@ class _Game(NamedTuple):
     rows: Array
 
 
-def _solve(losses: Array) -> _Game:
-    """A finite game: the columns' player minimises the largest expected loss over the rows."""
+def _solve(losses: Array, clock: Clock) -> _Game:
+    """A finite game: the columns' player minimises the largest expected loss over the rows.
+
+    Out of time, both mix evenly: the columns that are the best answer to some row, and all rows.
+    """
     n_rows, n_columns = losses.shape
+    answers = np.bincount(losses.argmin(axis=1), minlength=n_columns) > 0
+    even = _Game(_normalised(answers.astype(float)), np.full(n_rows, 1 / n_rows))
+    if _is_over(clock):
+        return even
     result = scipy.optimize.linprog(
         np.append(np.zeros(n_columns), 1.0),
         A_ub=np.hstack([losses, -np.ones((n_rows, 1))]),
@@ -211,9 +234,20 @@ def _solve(losses: Array) -> _Game:
         b_eq=np.ones(1),
         bounds=[(0, None)] * n_columns + [(None, None)],
         method="highs",
+        options={} if clock.left is None else {"time_limit": max(clock.left, _LEAST_SECONDS)},
     )
+    if result.status == _OUT_OF_TIME:
+        return even
     assert result.x is not None, result.message  # a game always has a value
     return _Game(_normalised(result.x[:-1]), _normalised(-result.ineqlin.marginals))
+
+
+def _is_over(clock: Clock) -> bool:
+    """Whether to stop: at the time limit, or at Ctrl-C."""
+    try:
+        return clock.is_over
+    except KeyboardInterrupt:
+        return True
 
 
 def _normalised(weights: Array) -> Array:

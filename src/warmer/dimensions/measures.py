@@ -1,9 +1,11 @@
 """All measures of one problem, side by side."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.clock import interruptible
 from warmer.dimensions.covering import covering_number
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import eluder_dimension
@@ -13,9 +15,9 @@ from warmer.dimensions.linear_programs import (
     decision_estimation_coefficient,
     fractional_covering_number,
 )
-from warmer.dimensions.rationals import as_fraction, check_scale
+from warmer.dimensions.rationals import as_fraction, as_number, check_scale
 from warmer.dimensions.strong_sq import check_symmetric, strong_sq_dimension
-from warmer.model import InvalidValueError, Problem, check_finite, check_positive
+from warmer.model import InvalidValueError, Problem, check_positive
 
 __all__ = ["Complexity", "Row", "complexity"]
 
@@ -43,9 +45,10 @@ class Complexity:
     fractional_covering: FractionalCover
     decision_estimation: DecisionEstimation | None
 
-    def rows(self) -> list[Row]:
-        """A row for each measure that was computed."""
-        brackets = {
+    @property
+    def brackets(self) -> dict[str, Bracket]:
+        """The measures that are whole numbers, by name."""
+        found = {
             "dissimilarity dimension": self.dissimilarity,
             "monotone dissimilarity dimension": self.monotone_dissimilarity,
             "eluder dimension": self.eluder,
@@ -53,12 +56,23 @@ class Complexity:
             "strong SQ dimension": self.strong_sq,
             "covering number": self.covering,
         }
-        rows = [Row(name, _ends(found), found.reason) for name, found in brackets.items() if found is not None]
-        rows.append(Row("fractional covering number", f"{self.fractional_covering.value:.6g}", "linear program"))
+        return {name: bracket for name, bracket in found.items() if bracket is not None}
+
+    @property
+    def games(self) -> dict[str, FractionalCover | DecisionEstimation]:
+        """The measures that are values of games, by name."""
+        found: dict[str, FractionalCover | DecisionEstimation] = {
+            "fractional covering number": self.fractional_covering
+        }
         if self.decision_estimation is not None:
-            found = self.decision_estimation
-            value = f"{found.value:.6g}" if found.is_exact else f"between {found.lower:.6g} and {found.upper:.6g}"
-            rows.append(Row(f"decision-estimation at gamma={found.gamma:g}", value, "linear programs"))
+            found[f"decision-estimation at gamma={self.decision_estimation.gamma:g}"] = self.decision_estimation
+        return found
+
+    def rows(self) -> list[Row]:
+        """A row for each measure that was computed."""
+        rows = [Row(name, _words(found), found.reason) for name, found in self.brackets.items()]
+        for name, game in self.games.items():
+            rows.append(Row(name, _words(game), "linear program" if game.is_exact else "stopped early"))
         return rows
 
     def __rich__(self) -> Any:
@@ -77,8 +91,15 @@ class Complexity:
         return "\n".join(f"{row.measure:<{widths[0]}}  {row.value:<{widths[1]}}  {row.reason}" for row in rows)
 
 
+@interruptible()
 def complexity(
-    problem: Problem, *, alpha: Any, epsilon: Any, gamma: Any = None, time_limit: float | None = None
+    problem: Problem,
+    *,
+    alpha: Any,
+    epsilon: Any,
+    gamma: Any = None,
+    time_limit: float | None = None,
+    progress: Callable[[str], Any] | None = None,
 ) -> Complexity:
     r"""Compute every measure of a problem at one $\alpha$ and $\epsilon$.
 
@@ -94,7 +115,9 @@ def complexity(
     gamma
         The price of information of the decision-estimation coefficient.
     time_limit
-        Seconds of search in all, the same share for each measure.
+        Seconds of search in all, the same share for each measure. Ctrl-C ends all of them with what is known.
+    progress
+        Called with the name of each measure before it is computed.
 
     Examples
     --------
@@ -108,27 +131,50 @@ def complexity(
     covering number                   3      a packing meets the cover
     fractional covering number        3      linear program
     """
-    epsilon = check_scale("epsilon", epsilon)
-    check_finite("alpha", as_fraction(alpha) if isinstance(alpha, str) else alpha)
-    if problem.exact is not None:
-        alpha, epsilon = as_fraction(alpha), as_fraction(epsilon)
-    share = None if time_limit is None else check_positive("time_limit", time_limit) / (6 + (gamma is not None))
+    epsilon, alpha = check_scale("epsilon", epsilon), as_number("alpha", alpha)
+    if problem.exact is None:
+        alpha = float(alpha)
+    else:
+        epsilon = as_fraction(epsilon)
+    share = None if time_limit is None else check_positive("time_limit", time_limit) / (7 + (gamma is not None))
+    tell = progress or (lambda name: None)
+    tell("dissimilarity dimension")
+    plain = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, time_limit=share)
+    tell("monotone dissimilarity dimension")
+    monotone = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=share)
+    tell("eluder dimension")
+    eluder = eluder_dimension(problem, epsilon=epsilon, time_limit=share)
+    tell("monotone eluder dimension")
+    monotone_eluder = eluder_dimension(problem, epsilon=epsilon, monotone=True, time_limit=share)
+    tell("strong SQ dimension")
+    strong_sq = _strong_sq(problem, epsilon, share)
+    tell("covering number")
+    covering = covering_number(problem, epsilon=epsilon, time_limit=share)
+    tell("fractional covering number")
+    fractional = fractional_covering_number(problem, gap=epsilon, time_limit=share)
+    decision = None
+    if gamma is not None:
+        tell("decision-estimation coefficient")
+        decision = decision_estimation_coefficient(problem, gamma=gamma, time_limit=share)
     return Complexity(
         alpha=alpha,
         epsilon=epsilon,
-        dissimilarity=dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, time_limit=share),
-        monotone_dissimilarity=dissimilarity_dimension(
-            problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=share
-        ),
-        eluder=eluder_dimension(problem, epsilon=epsilon, time_limit=share),
-        monotone_eluder=eluder_dimension(problem, epsilon=epsilon, monotone=True, time_limit=share),
-        strong_sq=_strong_sq(problem, epsilon, share),
-        covering=covering_number(problem, epsilon=epsilon, time_limit=share),
-        fractional_covering=fractional_covering_number(problem, gap=epsilon),
-        decision_estimation=None
-        if gamma is None
-        else decision_estimation_coefficient(problem, gamma=gamma, time_limit=share),
+        dissimilarity=plain,
+        monotone_dissimilarity=_at_least(monotone, plain),
+        eluder=eluder,
+        monotone_eluder=_at_least(monotone_eluder, eluder),
+        strong_sq=strong_sq,
+        covering=covering,
+        fractional_covering=fractional,
+        decision_estimation=decision,
     )
+
+
+def _at_least(monotone: Bracket, plain: Bracket) -> Bracket:
+    """A monotone dimension is no less than the plain one, and so is what a time limit leaves of it."""
+    if monotone.lower >= plain.lower:
+        return monotone
+    return replace(monotone, lower=plain.lower, witness=plain.witness)
 
 
 def _strong_sq(problem: Problem, epsilon: Any, time_limit: float | None) -> Bracket | None:
@@ -141,5 +187,7 @@ def _strong_sq(problem: Problem, epsilon: Any, time_limit: float | None) -> Brac
     return strong_sq_dimension(problem, epsilon=epsilon, time_limit=time_limit)
 
 
-def _ends(bracket: Bracket) -> str:
-    return f"{bracket.value}" if bracket.is_exact else f"between {bracket.lower} and {bracket.upper}"
+def _words(found: Bracket | FractionalCover | DecisionEstimation) -> str:
+    if found.is_exact:
+        return f"{found.value:.6g}"
+    return f"between {found.lower:.6g} and {found.upper:.6g}"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.clock import Clock, OutOfTime
+from warmer.dimensions.clock import Clock, OutOfTime, interruptible
 from warmer.dimensions.dissimilarity import make_scale
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rationals import as_number
@@ -152,6 +152,7 @@ class Profile:
         return max(lengths)
 
 
+@interruptible()
 def dissimilarity_profile(
     problem: Problem,
     *,

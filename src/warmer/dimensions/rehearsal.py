@@ -9,20 +9,29 @@ import numpy as np
 
 from warmer.model import Problem
 
-__all__ = ["rehearse"]
+__all__ = ["off_the_clock", "rehearse"]
 
 _SIZE = 12
 
 
 def rehearse(measure: Callable[[Problem], Any], problem: Problem, *, is_symmetric: bool = False) -> float:
     """Compute a measure once on a small table of the same kind, if that was never done; the seconds it took."""
+    return off_the_clock(_on_a_small_table, measure, problem.is_square, is_symmetric, problem.exact is not None)
+
+
+def off_the_clock(call: Callable[..., Any], *arguments: Any) -> float:
+    """Call something, if it was never called with these arguments; the seconds it took."""
     start = time.monotonic()
-    _rehearsed(measure, problem.is_square, is_symmetric, problem.exact is not None)
+    _once(call, *arguments)
     return time.monotonic() - start
 
 
 @cache
-def _rehearsed(measure: Callable[[Problem], Any], is_square: bool, is_symmetric: bool, is_exact: bool) -> None:
+def _once(call: Callable[..., Any], *arguments: Any) -> None:
+    call(*arguments)
+
+
+def _on_a_small_table(measure: Callable[[Problem], Any], is_square: bool, is_symmetric: bool, is_exact: bool) -> None:
     table = np.random.default_rng(0).integers(-8, 9, (_SIZE, _SIZE))
     table = np.triu(table) + np.triu(table, 1).T if is_symmetric else table
     np.fill_diagonal(table, 8)

@@ -71,7 +71,7 @@ class Sweep:
         clock: Clock,
         progress: Progress | None = None,
     ) -> None:
-        self._deadline, left = clock.deadline, clock.left
+        self._clock, left = clock, clock.left
         self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
         self._forward, self._scale, self._sequences = forward, scale, sequences
         self._values = forward.values
@@ -100,7 +100,7 @@ class Sweep:
         self._harvest()
         lower = len(self._found)
         if stopped:
-            self._lower_upper(max(self._deadline or 0.0, time.monotonic() + _GRACE))
+            self._lower_upper(max(self._clock.deadline or 0.0, time.monotonic() + _GRACE))
         elif lower < self._upper:
             self._upper, self._reason = lower, "exhausted search"
         if self._upper == lower:
@@ -175,6 +175,7 @@ class Sweep:
 
     def _look_up(self) -> None:
         """Look at the clock, and report now and then."""
+        self._clock.check()
         now = time.monotonic()
         if self._search_until is not None and now >= self._search_until:
             raise OutOfTime

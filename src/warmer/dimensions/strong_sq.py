@@ -3,6 +3,7 @@ r"""The strong SQ dimension: how many hypotheses can have nearly equal, not too 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -11,9 +12,10 @@ import numpy as np
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_places
 from warmer.dimensions.clique import maximum_clique
-from warmer.dimensions.clock import Clock, Progress
+from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
 from warmer.dimensions.forward import comparable
 from warmer.dimensions.rationals import as_fraction, check_scale, entry
+from warmer.dimensions.rehearsal import rehearse
 from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most
 
 __all__ = ["StrongSQWitness", "check_symmetric", "strong_sq_dimension"]
@@ -78,6 +80,7 @@ class StrongSQWitness:
         return min(float(highest - worst), 1 / length - float(high - low))
 
 
+@interruptible()
 def strong_sq_dimension(
     problem: Problem,
     *,
@@ -119,11 +122,17 @@ def strong_sq_dimension(
         raise InvalidValueError(
             f"the strong SQ dimension is about correlations in [-1, 1]; this problem's range is [{low:g}, {high:g}]."
         )
+    if time_limit is not None:
+        clock.start += rehearse(_at_half, problem, is_symmetric=True)
     run = _Run(_Edges.of(problem, epsilon=epsilon, absolute=absolute), clock, progress)
     reason = run.close()
     witness = StrongSQWitness(tuple(run.best), epsilon, absolute)
     witness.check(problem)
     return Bracket(lower=len(run.best), upper=run.upper, witness=witness, reason=reason)
+
+
+def _at_half(problem: Problem) -> Bracket:
+    return strong_sq_dimension(problem, epsilon=0.5)
 
 
 def check_symmetric(problem: Problem, what: str) -> None:
@@ -161,7 +170,8 @@ class _Edges:
             denominator = problem.exact.denominator
             values = comparable(problem)[firsts, seconds]
             highest: Any = math.floor((1 - as_fraction(epsilon)) * denominator)
-            width: Callable[[int], Any] = denominator.__floordiv__
+            # no two values differ by more than 2^62, and beyond it NumPy's integers overflow
+            width: Callable[[int], Any] = lambda length: min(denominator // length, 1 << 62)  # noqa: E731
         else:
             slack = problem.slack
             values = np.asarray(problem.rho[firsts, seconds], dtype=float)
@@ -175,28 +185,31 @@ class _Edges:
         """For each edge the first one whose value lies within the width of that length below its own."""
         return np.asarray(np.searchsorted(self.values, self.values - self.width(length), side="left"))
 
-    def bound(self) -> int:
-        """The largest length for which some window holds as many edges as its clique needs."""
-        length = 1
-        while length < self.n and self.values.size:
-            most = int((np.arange(1, self.values.size + 1) - self.lows(length + 1)).max())
-            if most < (length + 1) * length // 2:
-                break
-            length += 1
-        return length
+    def holds_enough(self, length: int) -> bool:
+        """Whether some window of this length's width has as many edges as a clique needs."""
+        if length == 1 or not self.values.size:
+            return length == 1
+        most = int((np.arange(1, self.values.size + 1) - self.lows(length)).max())
+        return most >= length * (length - 1) // 2
+
+    @cached_property
+    def has_few_values(self) -> bool:
+        """Whether the graph of each window can be searched by itself."""
+        return np.unique(self.values).size <= _FEW_VALUES
 
 
 class _Run:
     def __init__(self, edges: _Edges, clock: Clock, progress: Progress | None) -> None:
         self.edges, self.clock, self.progress = edges, clock, progress
         self.best = [0]
-        self.upper = edges.bound()
+        self.upper = edges.n
         self._refuted = 0
         self._is_settled = True
 
     def close(self) -> str:
         """Ask for one more element until there is none, or time is up, or someone interrupts; say which."""
         try:
+            self._lower_upper()
             self._tell()
             while len(self.best) < self.upper:
                 found, is_proved = self._longer()
@@ -207,9 +220,22 @@ class _Run:
                 else:
                     self.best = found
                 self._tell()
+        except OutOfTime:
+            return "time limit"
         except KeyboardInterrupt:
             return "interrupted"
         return "exhausted search" if self.upper < self.edges.n else "every target is used"
+
+    def _lower_upper(self) -> None:
+        """Lower the upper end to the largest length whose windows hold edges enough."""
+        low = 1
+        while low < self.upper:  # windows narrow as lengths grow
+            self.clock.check()
+            middle = (low + self.upper + 1) // 2
+            if self.edges.holds_enough(middle):
+                low = middle
+            else:
+                self.upper = middle - 1
 
     def _tell(self) -> None:
         if self.progress is not None:
@@ -218,9 +244,8 @@ class _Run:
     def _longer(self) -> tuple[list[int] | None, bool]:
         """A sequence longer than the best, or None and whether that is proved."""
         length = len(self.best) + 1
-        has_few = np.unique(self.edges.values).size <= _FEW_VALUES
         self._is_settled = True
-        for members in self._in_windows(length) if has_few else self._at_edges(length):
+        for members in self._in_windows(length) if self.edges.has_few_values else self._at_edges(length):
             return self._as_long_as_possible(members, length), True
         return None, self._is_settled
 
@@ -264,7 +289,7 @@ class _Run:
         if size <= 0:
             yield vertices[:0]
             return
-        clique, is_proved = maximum_clique(graph, more_than=size - 1, deadline=self.clock.deadline)
+        clique, is_proved = maximum_clique(graph, more_than=size - 1, clock=self.clock)
         self._is_settled = self._is_settled and (is_proved or clique.size > 0)
         if clique.size:
             yield vertices[clique]

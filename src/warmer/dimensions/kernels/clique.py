@@ -26,7 +26,7 @@ DEPTH, SIZE, NODES = 0, 1, 2
 def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
     """Vertices so that each has few neighbours before it (the last removed comes first), and that width + 1.
 
-    Where those left all have the same degree, degrees say nothing, and they are ordered by independent sets instead.
+    In a regular graph degrees say nothing, and the vertices are ordered by independent sets instead.
     """
     words = adjacency.shape[1]
     degree = np.zeros(n_vertices, dtype=np.int64)
@@ -41,25 +41,21 @@ def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
                 support[vertex] += degree[word * 64 + trailing_zeros(rest)]
                 rest &= rest - np.uint64(1)
     order = np.zeros(n_vertices, dtype=np.int32)
+    if (degree == degree[0]).all():
+        _order_by_independent_sets(adjacency, order)
+        return order, degree[0] + 1
     is_left = np.ones(n_vertices, dtype=np.bool_)
     width = 0
     for place in range(n_vertices - 1, -1, -1):
         chosen = -1
-        most = 0
         for vertex in range(n_vertices):
-            if not is_left[vertex]:
-                continue
-            most = max(most, degree[vertex])
-            if (
+            if is_left[vertex] and (
                 chosen < 0
                 or degree[vertex] < degree[chosen]
                 or (degree[vertex] == degree[chosen] and support[vertex] < support[chosen])
             ):
                 chosen = vertex
         width = max(width, degree[chosen])
-        if most == degree[chosen]:
-            _by_independent_sets(adjacency, is_left, order)
-            break
         order[place] = chosen
         is_left[chosen] = False
         for word in range(words):
@@ -71,13 +67,12 @@ def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
 
 
 @njit(cache=True)
-def _by_independent_sets(adjacency: Bits, is_left: npt.NDArray[np.bool_], order: Ints) -> None:
-    """Order the vertices left by independent sets, each grown by the vertex that rules out the fewest others."""
+def _order_by_independent_sets(adjacency: Bits, order: Ints) -> None:
+    """Order the vertices by independent sets, each grown by the vertex that rules out the fewest others."""
     words = adjacency.shape[1]
     left = np.zeros(words, dtype=np.uint64)
-    for vertex in range(is_left.shape[0]):
-        if is_left[vertex]:
-            left[vertex >> 6] |= one(vertex)
+    for vertex in range(order.shape[0]):
+        left[vertex >> 6] |= one(vertex)
     place = 0
     while count(left):
         candidates = left.copy()
