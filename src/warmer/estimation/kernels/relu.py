@@ -14,7 +14,7 @@ from warmer.model import Array
 
 __all__ = ["descended", "flipped", "loss", "settled"]
 
-_MANY = 100  # a descent ends after about ten steps; the bound only guards against a loop without end
+_MANY = 500  # a descent ends after about ten steps; the bound only guards against a loop without end
 _FLAT = 1e-9
 
 
@@ -32,29 +32,19 @@ def loss(theta: Array, points: Array, counts: Array, means: Array, bias: float) 
 def descended(
     start: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
 ) -> tuple[Array, float]:  # pragma: no cover
-    """A point that no damped step improves, with none to all of the nearest corners held, and its loss."""
+    """A point that no damped step improves, whichever of the nearest corners it is held in, and its loss."""
     theta, value, damping = start, loss(start, points, counts, means, bias), 0.0
     for _ in range(_MANY):
-        heard = _heard(theta, points, bias)
-        corners = _nearest_corners(theta, points, means, bias)
-        best, least = theta, value
-        for n_held in range(corners.size + 1):
-            held = corners[:n_held]
-            trial, is_possible = settled(theta, damping, heard, held, points, counts, means, bias, shortest)
-            if not is_possible:
-                break
-            new = loss(trial, points, counts, means, bias)
-            if new < least:
-                best, least = trial, new
+        best, least = _stepped(theta, value, damping, points, counts, means, bias, shortest)
         if least < value:
-            is_done = damping == 0.0 and value - least <= 1e-14 * value
-            theta, value, damping = best, least, damping / 30 if damping > 1e-4 else 0.0
+            is_done = value - least <= 1e-14 * value
+            theta, value, damping = best, least, damping / 3 if damping > 1e-6 else 0.0
             if is_done:
                 break
-        elif damping > 1e5:
+        elif damping > 1e6:
             break
         else:
-            damping = max(30 * damping, 1e-3)
+            damping = max(10 * damping, 1e-3)
     return theta, value
 
 
@@ -67,7 +57,7 @@ def flipped(
     none = np.empty(0, dtype=np.int64)
     query, n_failed = 0, 0
     while n_failed < counts.size:
-        heard = _heard(theta, points, bias)
+        heard = _heard(theta, points, means, bias)
         heard[query] = not heard[query]
         trial, _ = settled(theta, 0.0, heard, none, points, counts, means, bias, shortest)
         trial, new = descended(trial, points, counts, means, bias, shortest)
@@ -118,6 +108,36 @@ def settled(
 
 
 @njit(cache=True)
+def _stepped(
+    theta: Array, value: float, damping: float, points: Array, counts: Array, means: Array, bias: float, shortest: float
+) -> tuple[Array, float]:  # pragma: no cover
+    """The best of the steps that hold none to all of the nearest corners; if none helps, that let go of one corner."""
+    heard, corners = _heard(theta, points, means, bias), _nearest_corners(theta, points, means, bias)
+    best, least, n_touched = theta, value, 0
+    for n_held in range(corners.size + 1):
+        held = corners[:n_held]
+        trial, is_possible = settled(theta, damping, heard, held, points, counts, means, bias, shortest)
+        if not is_possible:
+            break
+        new = loss(trial, points, counts, means, bias)
+        if new < least:
+            best, least = trial, new
+        if n_held > 0 and abs(_inner(points[corners[n_held - 1]], theta) - bias) < _FLAT:
+            n_touched = n_held
+    if least < value:
+        return best, least
+    for k in range(2 * n_touched):
+        free = corners[k // 2]
+        held = corners[:n_touched][corners[:n_touched] != free]
+        heard[free] = k % 2 == 0
+        trial, _ = settled(theta, damping, heard, held, points, counts, means, bias, shortest)
+        new = loss(trial, points, counts, means, bias)
+        if new < least:
+            best, least = trial, new
+    return best, least
+
+
+@njit(cache=True)
 def _moments(
     heard: Array, points: Array, counts: Array, means: Array, bias: float
 ) -> tuple[Array, Array]:  # pragma: no cover
@@ -149,10 +169,11 @@ def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]
 
 
 @njit(cache=True)
-def _heard(theta: Array, points: Array, bias: float) -> Array:  # pragma: no cover
-    heard = np.empty(points.shape[0], dtype=np.bool_)
-    for k in range(points.shape[0]):
-        heard[k] = _inner(points[k], theta) > bias
+def _heard(theta: Array, points: Array, means: Array, bias: float) -> Array:  # pragma: no cover
+    """Which queries are heard, or, in the very corner, should be: the loss of a positive mean falls only there."""
+    heard = np.empty(means.size, dtype=np.bool_)
+    for k in range(means.size):
+        heard[k] = _inner(points[k], theta) > (bias - 1e-12 if means[k] > 0 else bias)
     return heard
 
 
