@@ -3,8 +3,8 @@ r"""The separation class for growing N: what the learners lose with exact and wi
 The monotone dissimilarity dimension is at most 10 for every N (5 for each semicircle's circle), so exact answers cost
 at most $1+8\cdot10^{1.5}=254$ in all, whatever N. With noise nothing is claimed: the paper's bound would need a
 finite cover, and the class has none (ERRATA E9). As every function of the class is worth 1, optimism has no choice but
-the best fit there, and asks what least squares asks. On a grid of 12 points the class is finite, and the covers grow with
-N.
+the best fit there, and asks what least squares asks. On a grid of 12 points the class is finite, and the covers grow
+with N.
 """
 
 import numpy as np
