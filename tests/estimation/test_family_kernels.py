@@ -211,9 +211,9 @@ def test_the_quadratic_of_the_heard_queries_is_solved_on_the_plane_of_the_held(s
         assert value(found) == pytest.approx(value(expected), abs=1e-8)
 
 
-@given(heard_answers(), st.integers(0, 2**32 - 1))
+@given(heard_answers())
 @many
-def test_a_relu_walk_ends_where_nothing_near_is_better(state, seed):
+def test_a_relu_walk_never_climbs_and_stays_in_the_shell(state):
     theta, shortest, data = state
     assert relu.loss(theta, *data) == pytest.approx(twins.relu_loss(theta, *data))
     for walk in (relu.descended, relu.flipped):
@@ -221,7 +221,18 @@ def test_a_relu_walk_ends_where_nothing_near_is_better(state, seed):
         assert shortest - 1e-9 <= np.linalg.norm(point) <= 1 + 1e-9
         assert value == pytest.approx(twins.relu_loss(point, *data))
         assert value <= twins.relu_loss(theta, *data) + 1e-12
-    near = point + 1e-4 * np.random.default_rng(seed).standard_normal((50, theta.size))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([0.125, 0.5]))
+@many
+def test_in_general_position_a_relu_walk_ends_where_nothing_near_is_better(seed, n, n_answers, bias):
+    """Where the corners of several queries coincide a walk may end too early, and only other starts help."""
+    rng = np.random.default_rng(seed)
+    points, theta = rng.standard_normal((n_answers, n)) / np.sqrt(n), rng.standard_normal(n)
+    data = points, rng.integers(1, 4, n_answers).astype(float), rng.uniform(-1, 1, n_answers), bias
+    shortest = rng.choice([0.0, 0.5, 1.0])
+    point, value = relu.flipped(theta / np.linalg.norm(theta), *data, shortest)
+    near = point + 1e-4 * rng.standard_normal((50, n))
     lengths = np.linalg.norm(near, axis=1, keepdims=True)
     near *= np.clip(lengths, shortest, 1.0) / lengths
     assert min(twins.relu_loss(x, *data) for x in near) >= value - 1e-9

@@ -15,6 +15,7 @@ __all__ = [
     "check_count",
     "check_finite",
     "check_interval",
+    "check_learner",
     "check_positive",
     "check_probability",
     "slack_for",
@@ -93,6 +94,12 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
     if most is not None and value > most:
         raise InvalidValueError(f"{name} must be at most {most:,}, got more.")
     return int(value)
+
+
+def check_learner(who: str, learner: Any) -> None:
+    """Raise unless this is a learner, as far as one can see."""
+    if not hasattr(learner, "ask"):
+        raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
 
 
 def check_interval(name: str, interval: Any) -> tuple[float, float]:

@@ -93,7 +93,9 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
             turned[i - 1, j - 1] += gram[i, j] - mirror[i] * image[j] - image[i] * mirror[j]
     along = np.zeros(n)
     along[1:] = in_ball(turned, rest[1:].copy(), room)[0]
-    return foot + along - _product(mirror, along) * mirror
+    along -= _product(mirror, along) * mirror
+    along += foot
+    return along
 
 
 @njit(cache=True)

@@ -113,24 +113,27 @@ def _stepped(
 ) -> tuple[Array, float]:  # pragma: no cover
     """The best of the steps that hold none to all of the nearest corners; if none helps, that let go of one corner."""
     heard, corners = _heard(theta, points, means, bias), _nearest_corners(theta, points, means, bias)
-    best, least, n_touched = theta, value, 0
-    for n_held in range(corners.size + 1):
-        held = corners[:n_held]
-        trial, is_possible = settled(theta, damping, heard, held, points, counts, means, bias, shortest)
-        if not is_possible:
-            break
+    held = corners[:0].copy()
+    best, least, n_touched, touched = theta, value, 0, held
+    for k in range(-1, corners.size):
+        tried = held if k < 0 else np.append(held, corners[k])
+        trial, is_possible = settled(theta, damping, heard, tried, points, counts, means, bias, shortest)
+        is_touched = k >= 0 and abs(_inner(points[corners[k]], theta) - bias) < _FLAT
+        n_touched += is_touched
+        if not is_possible:  # this corner follows from those held, or cannot be had with them
+            continue
+        held = tried
+        if is_touched:
+            touched = held
         new = loss(trial, points, counts, means, bias)
         if new < least:
             best, least = trial, new
-        if n_held > 0 and abs(_inner(points[corners[n_held - 1]], theta) - bias) < _FLAT:
-            n_touched = n_held
     if least < value:
         return best, least
-    for k in range(2 * n_touched):
-        free = corners[k // 2]
-        held = corners[:n_touched][corners[:n_touched] != free]
-        heard[free] = k % 2 == 0
-        trial, _ = settled(theta, damping, heard, held, points, counts, means, bias, shortest)
+    for k in range(2 * touched.size):
+        heard[corners[:n_touched]] = k % 2 == 0
+        rest = touched[touched != touched[k // 2]]
+        trial, _ = settled(theta, damping, heard, rest, points, counts, means, bias, shortest)
         new = loss(trial, points, counts, means, bias)
         if new < least:
             best, least = trial, new
@@ -160,7 +163,7 @@ def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]
     if held.size == 0:
         return np.eye(n), np.zeros(n), True
     left, sizes, right = np.linalg.svd(points[held])
-    if sizes[-1] < 1e-6:
+    if held.size > n or sizes[-1] < 1e-6:
         return np.eye(n), np.zeros(n), False
     foot = np.zeros(n)
     for k in range(held.size):
@@ -179,14 +182,14 @@ def _heard(theta: Array, points: Array, means: Array, bias: float) -> Array:  # 
 
 @njit(cache=True)
 def _nearest_corners(theta: Array, points: Array, means: Array, bias: float) -> Array:  # pragma: no cover
-    """The queries with negative means nearest to their corners, the nearest first, as many as there are dimensions."""
+    """The queries with negative means nearest to their corners, the nearest first, twice as many as dimensions."""
     gaps = np.full(means.size, np.inf)
     n_corners = 0
     for k in range(means.size):
         if means[k] < 0:
             gaps[k] = abs(_inner(points[k], theta) - bias)
             n_corners += 1
-    return np.argsort(gaps)[: min(n_corners, theta.size)]
+    return np.argsort(gaps)[: min(n_corners, 2 * theta.size)]
 
 
 @njit(cache=True)
