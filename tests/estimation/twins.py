@@ -84,6 +84,11 @@ def relu_loss(theta, points, counts, means, bias):
     return sum(n * (max(a @ theta - bias, 0.0) - m) ** 2 for a, n, m in zip(points, counts, means, strict=True))
 
 
+def foot(rows, bias):
+    """The shortest vector whose inner product with every row is the bias."""
+    return np.linalg.lstsq(rows, np.full(len(rows), bias), rcond=None)[0] if len(rows) else np.zeros(rows.shape[1])
+
+
 def settled(theta, damping, heard, held, data, shortest):
     """The minimiser over the shell of the quadratic of the heard queries, by coordinates of the plane of the held ones.
 
@@ -91,18 +96,18 @@ def settled(theta, damping, heard, held, data, shortest):
     """
     points, counts, means, bias = data
     n = len(theta)
-    foot = np.linalg.lstsq(points[held], np.full(len(held), bias), rcond=None)[0] if len(held) else np.zeros(n)
+    near = foot(points[held], bias)
     directions = null_space(points[held]) if len(held) else np.eye(n)
-    room = 1 - foot @ foot
-    if room < 0 or (directions.shape[1] == 0 and foot @ foot < shortest**2):
+    room = 1 - near @ near
+    if room < 0 or (directions.shape[1] == 0 and near @ near < shortest**2):
         return None
     if directions.shape[1] == 0:
-        return foot
+        return near
     active = points[heard]
     gram = (counts[heard] * active.T) @ active
     pull = damping * np.trace(gram) / n + 1e-13
     sums = active.T @ (counts[heard] * (means[heard] + bias)) + pull * theta
     gram = gram + pull * np.eye(n)
-    inner = np.sqrt(max(shortest**2 - foot @ foot, 0.0))
-    quadratic = spectrum(directions.T @ gram @ directions, directions.T @ (sums - gram @ foot))
-    return foot + directions @ in_shell(quadratic, inner=inner, outer=np.sqrt(room))
+    inner = np.sqrt(max(shortest**2 - near @ near, 0.0))
+    quadratic = spectrum(directions.T @ gram @ directions, directions.T @ (sums - gram @ near))
+    return near + directions @ in_shell(quadratic, inner=inner, outer=np.sqrt(room))

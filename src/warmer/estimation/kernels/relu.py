@@ -52,8 +52,8 @@ def descended(
 def flipped(
     start: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
 ) -> tuple[Array, float]:  # pragma: no cover
-    """A point that hearing one query less, or one more, does not improve after a descent; and its loss."""
-    theta, value = start, loss(start, points, counts, means, bias)
+    """The end of a descent that hearing one query less, or one more, does not improve; and its loss."""
+    theta, value = descended(start, points, counts, means, bias, shortest)
     none = np.empty(0, dtype=np.int64)
     query, n_failed = 0, 0
     while n_failed < counts.size:
