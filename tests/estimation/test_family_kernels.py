@@ -9,6 +9,8 @@ from hypothesis.extra.numpy import arrays
 from tests.estimation import twins
 from tests.estimation.reference import quadratic_loss
 from warmer.bounds import arm_radius
+from warmer.estimation import ReLU
+from warmer.estimation.gauss_newton import Observed
 from warmer.estimation.kernels import arms, ellipsoid, quadratic, reaching, relu
 
 many = settings(max_examples=300, deadline=None)
@@ -227,16 +229,16 @@ def test_a_relu_walk_never_climbs_and_stays_in_the_shell(state):
         assert value <= twins.relu_loss(theta, *data) + 1e-12
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([0.125, 0.5]))
-@many
-def test_in_general_position_a_relu_walk_ends_where_nothing_near_is_better(seed, n, n_answers, bias):
-    """Where the corners of several queries coincide a walk may end too early, and only other starts help."""
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([None, 0.75, 1.0]))
+@settings(max_examples=100, deadline=None)
+def test_nothing_near_the_relu_fit_is_better(seed, n, n_answers, shortest):
+    """One walk may end too early in a corner; the best of all of them does not."""
     rng = np.random.default_rng(seed)
-    points, theta = rng.standard_normal((n_answers, n)) / np.sqrt(n), rng.standard_normal(n)
-    data = points, rng.integers(1, 4, n_answers).astype(float), rng.uniform(-1, 1, n_answers), bias
-    shortest = rng.choice([0.0, 0.5, 1.0])
-    point, value = relu.flipped(theta / np.linalg.norm(theta), *data, shortest)
+    bias = rng.choice([0.125, 0.5])
+    points, counts = rng.standard_normal((n_answers, n)) / np.sqrt(n), rng.integers(1, 4, n_answers).astype(float)
+    data = Observed(points, counts, rng.uniform(-1, 1, n_answers))
+    point = ReLU(n, bias).fit().nearest(data, None if shortest is None else shortest - bias)
     near = point + 1e-4 * rng.standard_normal((50, n))
     lengths = np.linalg.norm(near, axis=1, keepdims=True)
-    near *= np.clip(lengths, shortest, 1.0) / lengths
-    assert min(twins.relu_loss(x, *data) for x in near) >= value - 1e-9
+    near *= np.clip(lengths, shortest or 0.0, 1.0) / lengths
+    assert min(twins.relu_loss(x, *data, bias) for x in near) >= twins.relu_loss(point, *data, bias) - 1e-9
