@@ -1,12 +1,15 @@
 """Is any continuous fit beaten? Hundreds of random states, 1,000 random starts of a general-purpose optimiser each.
 
-For every family the answers come from a random truth with noise, or from pure noise. SLSQP starts from 1,000 random
-points; a point counts where it satisfies the constraints to 1e-9. Reported is how often and by how much it finds a
-smaller loss, relative to one plus the loss (gradients are numerical, so differences of the size of the slack mean
-nothing). `python -m benchmarks fits` takes hours; `WARMER_STATES` and `WARMER_STARTS` shrink it.
+For every family the answers come from a random truth, exact or with noise. From 1,000 random points, all at once, 300
+steps of projected gradient with spectral (Barzilai-Borwein) step lengths are taken, each halved until the loss falls;
+of the points reached, the best of up to 32 distinct losses are polished by SciPy's SLSQP and projected back. Every
+point counted is feasible. Reported is how often and by how much it has a smaller loss, relative to one plus the loss.
+`WARMER_STATES` and `WARMER_STARTS` shrink the run. (K arms and the separation class are compared with fine grids in
+the tests.)
 """
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -17,51 +20,114 @@ from rich.table import Table
 from scipy.optimize import minimize
 
 from warmer.estimation import GLM, Linear, LinearBall, ReLU, Sphere, logistic, probit
+from warmer.estimation.gauss_newton import Observed, Response
 
 N_STATES = int(os.environ.get("WARMER_STATES", "200"))
 N_STARTS = int(os.environ.get("WARMER_STARTS", "1000"))
-SLACK = 1e-9
+N_STEPS, N_POLISHED = 300, 32
 
 
 class Case(NamedTuple):
-    """One state: the loss, the point our fit found, and the regions whose union is feasible, as lists of g(x) >= 0."""
+    """One state: the data, the point our fit found, bounds on the length, and what one of the normals must reach."""
 
-    loss: Callable[[np.ndarray], float]
+    observed: Observed
+    response: Response
     found: np.ndarray
-    regions: list[list[Callable[[np.ndarray], float]]]
-    size: float
+    inner: float
+    outer: float
+    normals: np.ndarray | None = None
+    level: float = 0.0
 
 
 def main() -> None:
     table = Table(title=f"{N_STATES} states, {N_STARTS} starts each")
-    for column in ("", "beaten by > 1e-6", "largest relative gain", "infeasible"):
+    for column in ("", "beaten by > 1e-6", "largest relative gain", "infeasible", "seconds"):
         table.add_column(column, justify="left" if not column else "right")
     for name, make in FAMILIES.items():
-        rng, gains, n_infeasible = np.random.default_rng(0), [], 0
+        rng, gains, n_infeasible, start = np.random.default_rng(0), [], 0, time.perf_counter()
         for _ in track(range(N_STATES), description=f"{name:24}", transient=True, console=Console(stderr=True)):
             case = make(rng)
-            n_infeasible += not any(all(g(case.found) >= -1e-8 for g in region) for region in case.regions)
-            ours = case.loss(case.found)
+            n_infeasible += not is_feasible(case)
+            ours = float(losses(case, case.found[None])[0][0])
             gains.append((ours - best_found(case, rng)) / (1 + abs(ours)))
         n_beaten = sum(gain > 1e-6 for gain in gains)
-        table.add_row(name, f"{n_beaten} of {N_STATES}", f"{max(gains):.1e}", str(n_infeasible))
+        seconds = f"{time.perf_counter() - start:.0f}"
+        table.add_row(name, f"{n_beaten} of {N_STATES}", f"{max(gains):.1e}", str(n_infeasible), seconds)
     Console().print(table)
 
 
+def is_feasible(case: Case) -> bool:
+    length = np.linalg.norm(case.found)
+    reaches = case.normals is None or (case.normals @ case.found).max() >= case.level - 1e-8
+    return bool(case.inner - 1e-8 <= length <= case.outer + 1e-8 and reaches)
+
+
 def best_found(case: Case, rng: np.random.Generator) -> float:
-    best = np.inf
-    for start in range(N_STARTS):
-        region = case.regions[start % len(case.regions)]
-        x0 = case.size * rng.standard_normal(case.found.size) / np.sqrt(case.found.size)
-        constraints = [{"type": "ineq", "fun": g} for g in region]
-        found = minimize(case.loss, x0, method="SLSQP", constraints=constraints, options={"ftol": 1e-13})
-        if found.fun < best and all(g(found.x) >= -SLACK for g in region):
-            best = found.fun
+    n = case.found.size
+    normals = None if case.normals is None else case.normals[np.arange(N_STARTS) % len(case.normals)]
+    starts = case.outer * rng.standard_normal((N_STARTS, n)) / np.sqrt(n)
+    points, values = descended(case, projected(starts, case, normals), normals)
+    best, last, n_polished = float(values.min()), -np.inf, 0
+    for k in np.argsort(values):
+        if values[k] > last + 1e-6 * (1 + abs(last)) and n_polished < N_POLISHED:
+            best = min(best, polished(case, points[k], None if normals is None else normals[k]))
+            last, n_polished = values[k], n_polished + 1
     return best
 
 
-def shell(inner: float, outer: float) -> list[Callable[[np.ndarray], float]]:
-    return [lambda x: outer**2 - x @ x, *([lambda x: x @ x - inner**2] if inner > 0 else [])]
+def descended(case: Case, points: np.ndarray, normals: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    values, slopes = losses(case, points)
+    steps = np.full((len(points), 1), 0.5 / case.observed.counts.sum())
+    for _ in range(N_STEPS):
+        trials = projected(points - steps * slopes, case, normals)
+        new_values, new_slopes = losses(case, trials)
+        moves, bends = trials - points, new_slopes - slopes
+        curves = (moves * bends).sum(axis=1, keepdims=True)
+        spectral = np.where(curves > 0, (moves * moves).sum(axis=1, keepdims=True) / np.maximum(curves, 1e-300), 1.0)
+        is_better = (new_values < values)[:, None]
+        steps = np.where(is_better, np.clip(spectral, 1e-8, 1e8), steps / 2)
+        points, slopes = np.where(is_better, trials, points), np.where(is_better, new_slopes, slopes)
+        values = np.where(is_better[:, 0], new_values, values)
+    return points, values
+
+
+def polished(case: Case, start: np.ndarray, normal: np.ndarray | None) -> float:
+    constraints = [lambda x: case.outer**2 - x @ x]
+    if case.inner > 0:
+        constraints.append(lambda x: x @ x - case.inner**2)
+    if normal is not None:
+        constraints.append(lambda x: normal @ x - case.level)
+    found = minimize(
+        lambda x: [part[0] for part in losses(case, x[None])],
+        start,
+        jac=True,
+        method="SLSQP",
+        constraints=[{"type": "ineq", "fun": g} for g in constraints],
+        options={"ftol": 1e-13},
+    )
+    point = projected(found.x[None], case, None if normal is None else normal[None])
+    return float(losses(case, point)[0][0])
+
+
+def losses(case: Case, thetas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The loss of each row, and its gradient."""
+    values, slopes = case.response(thetas @ case.observed.points.T)
+    residuals = values - case.observed.means
+    return residuals**2 @ case.observed.counts, 2 * (residuals * slopes * case.observed.counts) @ case.observed.points
+
+
+def projected(points: np.ndarray, case: Case, normals: np.ndarray | None) -> np.ndarray:
+    """The nearest point with a length within the bounds and, where there are normals, its own one at the level."""
+    lengths = np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-300)
+    inside = points * np.clip(lengths, case.inner, case.outer) / lengths
+    if normals is None:
+        return inside
+    squares = (normals**2).sum(axis=1, keepdims=True)
+    feet = case.level / squares * normals
+    along = points - (points * normals).sum(axis=1, keepdims=True) / squares * normals
+    room = np.sqrt(np.maximum(case.outer**2 - (feet**2).sum(axis=1, keepdims=True), 0.0))
+    shrunk = along * np.minimum(1.0, room / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-300))
+    return np.where((inside * normals).sum(axis=1, keepdims=True) >= case.level, inside, feet + shrunk)
 
 
 def unit_rows(rng: np.random.Generator, n_rows: int, n: int) -> np.ndarray:
@@ -84,49 +150,50 @@ def told(family: Any, alpha: float | None, given: list[tuple[Any, float, int]]) 
     return np.asarray(fit.estimate(state))
 
 
-def vector_case(family: Any, inner: float, alpha: float | None, rng: np.random.Generator) -> Case:
+def vector_case(family: Any, response: Response, inner: float, alpha: float | None, rng: np.random.Generator) -> Case:
     """A family whose queries are vectors and whose constraints are lengths."""
     given = list(answers(rng, family, unit_rows(rng, int(rng.integers(1, 25)), family.n), 1.0))
     points, rewards, counts = (np.array(part) for part in zip(*given, strict=True))
-
-    def loss(x: np.ndarray) -> float:
-        return float(counts @ (family.evaluate(points, x) - rewards) ** 2)
-
-    return Case(loss, told(family, alpha, given), [shell(inner, 1.0)], 1.0)
+    return Case(Observed(points, counts, rewards), response, told(family, alpha, given), inner, 1.0)
 
 
-def action_case(family: Any, level: float | None, alpha: float | None, rng: np.random.Generator) -> Case:
-    """A family with finitely many actions: a region for each action that may reach the level."""
-    linear = getattr(family, "linear", family)
-    chosen = rng.integers(linear.n_actions, size=int(rng.integers(1, 25))).tolist()
+def action_case(
+    family: Any, response: Response, level: float | None, alpha: float | None, rng: np.random.Generator
+) -> Case:
+    """A family with finitely many actions, of which one must reach the level."""
+    matrix = getattr(family, "linear", family).matrix
+    chosen = rng.integers(len(matrix), size=int(rng.integers(1, 25))).tolist()
     given = list(answers(rng, family, chosen, family.norm))
     indices, rewards, counts = (np.array(part) for part in zip(*given, strict=True))
+    case = Case(Observed(matrix[indices], counts, rewards), response, told(family, alpha, given), 0.0, family.norm)
+    return case if level is None else case._replace(normals=matrix, level=level)
 
-    def loss(x: np.ndarray) -> float:
-        return float(counts @ (family.evaluate(indices, x) - rewards) ** 2)
 
-    ball = shell(0.0, family.norm)
-    regions = [ball] if level is None else [[*ball, lambda x, a=a: x @ a - level] for a in linear.matrix]
-    return Case(loss, told(family, alpha, given), regions, family.norm)
+def identity(inner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return inner, np.ones_like(inner)
 
 
 def linear_case(rng: np.random.Generator) -> Case:
     family, alpha = Linear(unit_rows(rng, 8, int(rng.integers(1, 6)))), float(rng.uniform(0, 0.99))
-    return action_case(family, alpha, alpha, rng)
+    return action_case(family, identity, alpha, alpha, rng)
 
 
 def glm_case(rng: np.random.Generator) -> Case:
     link, norm = (logistic, probit)[rng.integers(2)], float(rng.uniform(0.5, 4))
     family = GLM(unit_rows(rng, 8, int(rng.integers(1, 5))), link, norm, reward_range=(-1, 1))
+
+    def response(inner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return link.function(inner), link.derivative(inner)
+
     if rng.random() < 0.3:
-        return action_case(family, None, None, rng)
+        return action_case(family, response, None, None, rng)
     level = float(rng.uniform(0, 0.95)) * norm
-    return action_case(family, level, link.value(level), rng)
+    return action_case(family, response, level, link.value(level), rng)
 
 
 def ball_case(rng: np.random.Generator) -> Case:
     alpha = float(rng.uniform(0, 1))
-    return vector_case(LinearBall(int(rng.integers(1, 7))), alpha, alpha, rng)
+    return vector_case(LinearBall(int(rng.integers(1, 7))), identity, alpha, alpha, rng)
 
 
 def relu_case(n: int | None) -> Callable[[np.random.Generator], Case]:
@@ -134,13 +201,13 @@ def relu_case(n: int | None) -> Callable[[np.random.Generator], Case]:
         bias = float(rng.uniform(0, 0.9))
         family = ReLU(int(rng.integers(2, 5)) if n is None else n, bias)
         alpha = 1 - bias if n is not None else float(rng.uniform(0, 1 - bias))
-        return vector_case(family, alpha + bias, alpha, rng)
+        return vector_case(family, family.fit().response, alpha + bias, alpha, rng)
 
     return make
 
 
 FAMILIES: dict[str, Callable[[np.random.Generator], Case]] = {
-    "sphere": lambda rng: vector_case(Sphere(int(rng.integers(1, 7))), 1.0, 1.0, rng),
+    "sphere": lambda rng: vector_case(Sphere(int(rng.integers(1, 7))), identity, 1.0, 1.0, rng),
     "ball": ball_case,
     "linear, 8 actions": linear_case,
     "GLM, 8 actions": glm_case,

@@ -2,7 +2,7 @@
 
 W2: 10 dimensions, 1,000 random unit-norm actions, a unit-norm parameter, noise uniform in [-0.5, 0.5], 5,000 rounds, 20
 seeds. W1: Bernoulli arms with means equally spaced from 0.1 to 0.9 and shuffled, 10 and 100 of them, 10,000 rounds, 20
-seeds. Peers only where they are installed (`pip install mabwiser contextualbandits`).
+seeds. The peers are those of the extra `bench`; one that is not installed is named and left out.
 """
 
 import importlib.util
@@ -62,9 +62,9 @@ def linear_players() -> dict[str, Play]:
         "warmer Optimistic(anytime)": ours(lambda game: Optimistic(game.family, sigma=game.keeper.sigma)),
         "NumPy LinUCB(1)": theirs(numpy_linucb),
     }
-    if importlib.util.find_spec("contextualbandits"):
+    if is_installed("contextualbandits"):
         players["contextualbandits LinUCB(1)"] = theirs(contextualbandits_linucb)
-    if importlib.util.find_spec("mabwiser"):
+    if is_installed("mabwiser"):
         players["MABWiser LinUCB(1)"] = theirs(mabwiser_linucb)
     return players
 
@@ -75,9 +75,16 @@ def arms_players() -> dict[str, Play]:
         "warmer Optimistic(anytime)": ours(lambda game: Optimistic(game.family, sigma=0.5)),
         "NumPy UCB1": theirs(numpy_ucb1),
     }
-    if importlib.util.find_spec("mabwiser"):
+    if is_installed("mabwiser"):
         players["MABWiser UCB1(1)"] = theirs(mabwiser_ucb1)
     return players
+
+
+def is_installed(package: str) -> bool:
+    if importlib.util.find_spec(package):
+        return True
+    Console(stderr=True).print(f"{package} is not installed and left out: pip install 'warmer[bench]'")
+    return False
 
 
 def ours(make: Callable[[Game], Any]) -> Play:

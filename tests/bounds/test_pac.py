@@ -101,8 +101,22 @@ def test_one_query_is_needed_even_where_none_can_be_bad(epsilon):
             HypothesisError,
             "falls short by more than 2",
         ),
-        (lambda: pac_horizon(dimension=1, epsilon=1, error_budget=float), HypothesisError, "as fast as the horizon"),
         (lambda: pac_horizon(dimension=1, epsilon=0, error_budget=float), InvalidValueError, "epsilon must be greater"),
+        (
+            lambda: pac_horizon(dimension=3, epsilon=1e-12, error_budget=lambda horizon: 5.0),
+            HypothesisError,
+            r"no horizon below 4.6e\+18 rounds is enough for epsilon 1e-12 and dimension 3; raise epsilon",
+        ),
+        (
+            lambda: pac_horizon(dimension=1, epsilon=1, error_budget=float),
+            HypothesisError,
+            "or give an error budget that grows more slowly than the horizon",
+        ),
+        (
+            lambda: pac_horizon(dimension=1, epsilon=1, error_budget=lambda horizon: (horizon + 1000) / 64),
+            HypothesisError,
+            "the error budget grows as fast as the horizon",
+        ),
         (lambda: exact_pac_horizon(dimension=0, epsilon=1), HypothesisError, "the dimension is 0"),
         (lambda: pac_candidates(delta=0), InvalidValueError, "delta must lie strictly between"),
         (

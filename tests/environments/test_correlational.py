@@ -81,6 +81,22 @@ def test_a_general_query_reads_the_label():
     assert (1 + answer) / 2 == 2 / 8
 
 
+def unhelpful(table, target):
+    raise AssertionError("a query that ignores the label was passed on")
+
+
+def test_a_query_that_ignores_the_label_is_answered_without_asking():
+    oracle = StatisticalOracle(CorrelationalOracle([1, -1, 1, 1], keeper=unhelpful))
+    assert oracle.respond([1, 1, 1, -1], [1, 1, 1, -1], np.random.default_rng(0)) == 0.5
+
+
+def test_no_answer_is_outside_the_range_of_the_query():
+    keeper = partial(Adversarial, tau=0.1, strategy="up")
+    oracle = StatisticalOracle(CorrelationalOracle([1, 1, 1, -1], keeper=keeper))
+    always = [1, 1, 1, 1], [-1, 1, 1, 1]  # g is 1 wherever the target leads it
+    assert oracle.respond(*always, np.random.default_rng(0)) == 1.0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -89,6 +105,11 @@ def test_a_general_query_reads_the_label():
         (lambda: CorrelationalOracle([1, 1], [0.5, 0.6]), "needs 2 weights of at least 0 that add up to 1"),
         (lambda: CorrelationalOracle([1, 1], [1.0]), "needs 2 weights"),
         (lambda: CorrelationalOracle([1, 1]).respond([1], np.random.default_rng(0)), "each of the 2 points"),
+        (lambda: CorrelationalOracle("ab"), "the target must have a value -1 or 1 for each point, got 'ab'"),
+        (lambda: CorrelationalOracle([1, 1], ["a", "b"]), r"distribution must be numbers, .* got \['a', 'b'\]"),
+        (lambda: CorrelationalOracle([1, 1], 3), "distribution must be numbers, one for each point, got 3"),
+        (lambda: split_query([1, 1, 1], [1, 1, -1], [0.5, 0.5]), r"weights needs 3 weights .* got \[0.5, 0.5\]"),
+        (lambda: split_query([1, 1], [1], [0.5, 0.5]), r"g\(x, -1\) needs one value for each of the 2 points"),
         (lambda: split_query([1, 2], [1, 1], np.array([0.5, 0.5])), r"g\(x, 1\) must have values -1 and 1, got 2"),
     ],
 )

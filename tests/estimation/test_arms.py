@@ -134,7 +134,10 @@ def test_the_best_arm_is_found(learner):
     ("make", "message"),
     [
         (lambda: KArms(0), "n_arms must be at least 1, got 0"),
-        (lambda: KArms(2, means=(1.0, 0.0)), r"means must be an interval \(low, high\)"),
+        (lambda: KArms(2, means=(1.0, 0.0)), r"means must be finite with low < high, got \(1, 0\)"),
+        (lambda: KArms(2, means=(0, 1, 2)), r"means must be a pair \(low, high\), got \(0, 1, 2\)"),
+        (lambda: KArms(2, means="ab"), r"means must be a pair \(low, high\), got 'ab'"),
+        (lambda: KArms(2, means=None), r"means must be a pair \(low, high\), got None"),
         (lambda: KArms(2, means=(0.0, 2.0)), "the reward range must contain every expected reward"),
         (lambda: KArms(2, labels=["a"]), "the table needs 2 query labels, got 1"),
         (lambda: KArms(2, reward_range=(1, 0)), "reward_range must be finite with low < high"),

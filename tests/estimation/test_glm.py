@@ -146,6 +146,17 @@ def test_the_best_action_is_found(maker):
             lambda: GLM([[1.0]], Link(np.exp, np.exp, slopes=(0.5, 2.0))),
             r"they are \(0.5, 2\), and on \[-1, 1\] the slope",
         ),
+        (
+            lambda: GLM([[1.0, 0.0], [0.0]], logistic),
+            r"rows of numbers, all of the same length, got \[\[1.0, 0.0\], \[",
+        ),
+        (lambda: GLM("ab", logistic), "actions must be rows of numbers, all of the same length, got 'ab'"),
+        (lambda: GLM(None, logistic), r"actions must be a non-empty matrix, a row for each action, got shape \(\)"),
+        (lambda: GLM([[1.0], [np.nan]], logistic), r"actions must be finite, got \[nan\] in row 1"),
+        (lambda: GLM([[1.0]], logistic, norm="a"), "norm must be a number, got 'a'"),
+        (lambda: GLM([[1.0]], logistic, norm=-1), "norm must be greater than 0, got -1"),
+        (lambda: GLM([[1.0]], None), "link must be logistic, probit or a Link of your own, got None"),
+        (lambda: Link(np.tanh, None), "a link's derivative must be a function on arrays, got None"),
         (lambda: LeastSquares(GLM([[1.0]], logistic), alpha=0.9), "the best is 0.731059, got 0.9"),
     ],
 )

@@ -147,7 +147,7 @@ def test_the_best_action_is_found(learner):
             r"expected reward; those of this class run from -2 to 2, the range from -1 to 1",
         ),
         (lambda: Linear([1.0, 0.0]), r"actions must be a non-empty matrix, a row for each action, got shape \(2,\)"),
-        (lambda: Linear([[1.0], [1.0, 0.0]]), "actions must be rows of numbers, all of the same length"),
+        (lambda: Linear([[1.0], [1.0, 0.0]]), r"all of the same length, got \[\[1.0\], \[1.0, 0.0\]\]"),
         (lambda: Linear([[1.0], [np.nan]]), r"actions must be finite, got \[nan\] in row 1"),
         (lambda: Linear([[0.0]]), "some action must differ from 0"),
         (lambda: Linear([[1.0]], norm=0), "norm must be greater than 0"),

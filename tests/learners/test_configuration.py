@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError, LeastSquares, Optimistic, Problem
-from warmer.learners import Settings, build
+from warmer.estimation import AggregatingForecaster, MeanForecaster, Sphere
+from warmer.learners import UCB1, Elimination, InformationDirected, Settings, Thompson, Uniform, build
 
 PROBLEM = Problem.from_table([[0.25, 0.5], [0.625, 0.0]])
 
@@ -70,3 +71,13 @@ def test_an_unknown_learner_is_answered_with_the_list():
     settings = Settings(alpha=0.5, delta=0.1, sigma=1.0, horizon=10)
     with pytest.raises(InvalidValueError, match="there is no learner 'ucb'; choose one of least-squares"):
         build("ucb", PROBLEM, settings)
+
+
+@pytest.mark.parametrize(
+    "kind", [UCB1, Uniform, Thompson, InformationDirected, Elimination, AggregatingForecaster, MeanForecaster]
+)
+@pytest.mark.parametrize("problem", [Sphere(3), None, [[1.0]]])
+def test_who_needs_a_table_refuses_anything_else(kind, problem):
+    message = f"this needs a finite table of candidates, got {type(problem).__name__}; LeastSquares and Optimistic"
+    with pytest.raises(InvalidValueError, match=message):
+        kind(problem)

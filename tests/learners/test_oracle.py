@@ -183,3 +183,26 @@ def test_it_carries_algorithm_2():
 def test_a_configuration_that_means_nothing_is_refused(options, message):
     with pytest.raises(InvalidValueError, match=message):
         OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), **options)
+
+
+@pytest.mark.parametrize(
+    ("regressor", "message"),
+    [
+        (None, "online regression oracle such as AggregatingForecaster.* got NoneType, which has no init"),
+        (
+            AggregatingForecaster(Problem.from_table([[0.5]])),
+            "for the table of the learner, Problem.* built for Problem",
+        ),
+        (MeanForecaster(Problem.from_table(-TABLE.rho)), "must be built for the table of the learner"),
+        (VovkAzouryWarmuth([[1.0, 0.0]]), "it was built for 1 queries"),
+        (VovkAzouryWarmuth(3), "it was built for queries that are vectors"),
+    ],
+)
+def test_a_regressor_for_another_table_is_refused(regressor, message):
+    with pytest.raises(InvalidValueError, match=message):
+        OracleLeastSquares(TABLE, regressor, alpha=0.5)
+
+
+def test_a_regressor_for_an_equal_table_will_do():
+    twin = AggregatingForecaster(Problem.from_table(TABLE.rho))
+    assert OracleLeastSquares(TABLE, twin, alpha=0.5).regressor is twin

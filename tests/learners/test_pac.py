@@ -281,6 +281,9 @@ def test_an_alpha_that_a_float_cannot_hold_excludes_no_target():
         (lambda: PAC(Uniform(TABLE), epsilon=1, horizon=0), InvalidValueError, "horizon must be at least 1"),
         (lambda: PAC(Uniform(TABLE), epsilon=1, n_repeats=0.5), InvalidValueError, "n_repeats must be a whole number"),
         (lambda: ExactPAC(Uniform(TABLE), epsilon=1, horizon=0), InvalidValueError, "horizon must be at least 1"),
+        (lambda: PAC(TABLE, epsilon=1), InvalidValueError, "PAC needs a learner, such as LeastSquares, got Problem"),
+        (lambda: ExactPAC(None, epsilon=1), InvalidValueError, "ExactPAC needs a learner, .* got NoneType"),
+        (lambda: UntilCertified(None, epsilon=1), InvalidValueError, "UntilCertified needs a learner, .* got NoneType"),
         (lambda: UntilCertified(Uniform(TABLE), epsilon=-1), InvalidValueError, "epsilon must be greater than 0"),
     ],
 )
@@ -294,7 +297,7 @@ def test_a_continuum_needs_its_dimension_and_its_budget_from_the_user():
         scale, problem = 1.0, None
 
     class Searcher:
-        problem = Continuum()
+        problem, ask = Continuum(), None
 
     with pytest.raises(InvalidValueError, match="dimension of Continuum is not computed; give dimension= or horizon="):
         PAC(Searcher(), epsilon=0.5)

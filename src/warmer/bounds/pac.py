@@ -108,7 +108,10 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
         if needed <= horizon:
             return horizon
         if not needed < _LONGEST:
-            break
+            raise HypothesisError(
+                f"no horizon below {_LONGEST:.1e} rounds is enough for epsilon {epsilon:g} and dimension {dimension}; "
+                "raise epsilon, or give an error budget that grows more slowly than the horizon."
+            )
         horizon = math.ceil(needed)
     raise HypothesisError("the error budget grows as fast as the horizon: no number of rounds is enough.")
 

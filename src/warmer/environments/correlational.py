@@ -1,5 +1,6 @@
 """Statistical queries beyond the class: any function of a point, or of a point and its label."""
 
+import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -46,12 +47,7 @@ class CorrelationalOracle:
     def weights(self) -> Array:
         """The distribution, which the learner knows."""
         n = self._target.size
-        if self.distribution is None:
-            return np.full(n, 1 / n)
-        weights = np.array([float(weight) for weight in self.distribution])
-        if weights.shape != (n,) or not (weights >= 0).all() or not np.isclose(weights.sum(), 1.0):
-            raise InvalidValueError(f"distribution needs {n} weights of at least 0 that add up to 1, one a point.")
-        return weights
+        return np.full(n, 1 / n) if self.distribution is None else _weights(self.distribution, "distribution", n)
 
     def respond(self, query: Any, rng: np.random.Generator) -> float:
         """The answer to a query given by its values at the points."""
@@ -72,7 +68,7 @@ class SplitQuery(NamedTuple):
     second: Array
 
 
-def split_query(if_positive: Any, if_negative: Any, weights: Array) -> SplitQuery:
+def split_query(if_positive: Any, if_negative: Any, weights: Iterable[Any]) -> SplitQuery:
     r"""Split a statistical query into two that ignore the target and two correlational ones (Bshouty and Feldman 2002).
 
     $g(x,y)=\frac12(g(x,1)+g(x,-1))+y\cdot\frac12(g(x,1)-g(x,-1))$ for $y=\pm1$. The mean of the first part needs no
@@ -84,17 +80,18 @@ def split_query(if_positive: Any, if_negative: Any, weights: Array) -> SplitQuer
     if_positive, if_negative
         $g(x,1)$ and $g(x,-1)$, a value -1 or 1 for each point.
     weights
-        The distribution.
+        The distribution, a weight for each point.
 
     Examples
     --------
-    >>> split_query([1, 1], [-1, 1], np.array([0.5, 0.5]))
+    >>> split_query([1, 1], [-1, 1], [0.5, 0.5])
     SplitQuery(constant=0.5, first=array([1., 1.]), second=array([ 1., -1.]))
     """
-    positive = _signs(if_positive, "g(x, 1)", weights.size)
-    negative = _signs(if_negative, "g(x, -1)", weights.size)
+    positive = _signs(if_positive, "g(x, 1)")
+    negative = _signs(if_negative, "g(x, -1)", positive.size)
+    distribution = _weights(weights, "weights", positive.size)
     factor = (positive - negative) / 2
-    constant = float(weights @ positive + weights @ negative) / 2
+    constant = float(distribution @ positive + distribution @ negative) / 2
     return SplitQuery(constant, np.where(factor == 0, 1.0, factor), np.where(factor == 0, -1.0, factor))
 
 
@@ -102,7 +99,8 @@ def split_query(if_positive: Any, if_negative: Any, weights: Array) -> SplitQuer
 class StatisticalOracle:
     r"""Answers any statistical query $\mathbb E[g(x,h^*(x))]$ by asking a correlational oracle twice.
 
-    Where each correlation is off by at most $\tau$, so is the answer. The two queries need not lie in the class.
+    Where each correlation is off by at most $\tau$, so is the answer, which is never outside [-1, 1]. The two queries
+    need not lie in the class. A query that ignores the label is answered without asking.
 
     Examples
     --------
@@ -118,11 +116,19 @@ class StatisticalOracle:
     def respond(self, if_positive: Any, if_negative: Any, rng: np.random.Generator) -> float:
         r"""The answer to the query with these values of $g(x,1)$ and $g(x,-1)$."""
         constant, first, second = split_query(if_positive, if_negative, self.correlations.weights)
-        return constant + (self.correlations.respond(first, rng) + self.correlations.respond(second, rng)) / 2
+        if (first != second).all():
+            return constant
+        answer = constant + (self.correlations.respond(first, rng) + self.correlations.respond(second, rng)) / 2
+        return min(max(answer, -1.0), 1.0)
 
 
 def _signs(values: Any, name: str, n_points: int | None = None) -> Array:
-    signs = np.asarray(values, dtype=float)
+    try:
+        signs = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidValueError(
+            f"{name} must have a value -1 or 1 for each point, got {reprlib.repr(values)}."
+        ) from None
     if signs.ndim != 1 or signs.size == 0 or (n_points is not None and signs.size != n_points):
         wanted = "each point" if n_points is None else f"each of the {n_points} points"
         raise InvalidValueError(f"{name} needs one value for {wanted}, got shape {signs.shape}.")
@@ -130,3 +136,15 @@ def _signs(values: Any, name: str, n_points: int | None = None) -> Array:
         place = int(np.flatnonzero(np.abs(signs) != 1)[0])
         raise InvalidValueError(f"{name} must have values -1 and 1, got {signs[place]:g} at point {place}.")
     return signs
+
+
+def _weights(values: Iterable[Any], name: str, n_points: int) -> Array:
+    try:
+        weights = np.array([float(weight) for weight in values])
+    except (TypeError, ValueError):
+        raise InvalidValueError(f"{name} must be numbers, one for each point, got {reprlib.repr(values)}.") from None
+    if weights.shape != (n_points,) or not (weights >= 0).all() or not np.isclose(weights.sum(), 1.0):
+        raise InvalidValueError(
+            f"{name} needs {n_points} weights of at least 0 that add up to 1, one a point, got {reprlib.repr(values)}."
+        )
+    return weights

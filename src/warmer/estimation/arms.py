@@ -11,7 +11,7 @@ import numpy as np
 
 from warmer.bounds import arm_radius, cover_radius
 from warmer.estimation.continuum import Box, Continuum, check_alpha
-from warmer.model import Array, InvalidValueError, Label, Labels, check_count
+from warmer.model import Array, Label, Labels, check_count, check_interval
 
 __all__ = ["ArmsBall", "ArmsFit", "KArms", "Pulls"]
 
@@ -54,10 +54,8 @@ class KArms(Continuum):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_count("n_arms", self.n_arms)
-        low, high = self.means
-        if not low < high:
-            raise InvalidValueError(f"means must be an interval (low, high) with low < high, got {self.means!r}.")
-        self.check_values(low, high)
+        object.__setattr__(self, "means", check_interval("means", self.means))
+        self.check_values(*self.means)
         assert len(self.queries) == self.n_arms
 
     @cached_property

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, InvalidValueError, at_least, at_most, check_positive, check_reward_range
+from warmer.model import Array, InvalidValueError, at_least, at_most, check_interval, check_positive
 
 __all__ = ["Box", "Continuum", "Vectors", "check_alpha"]
 
@@ -18,7 +18,7 @@ class Continuum:
     reward_range: tuple[float, float] = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reward_range", check_reward_range(self.reward_range))
+        object.__setattr__(self, "reward_range", check_interval("reward_range", self.reward_range))
 
     @property
     def scale(self) -> float:

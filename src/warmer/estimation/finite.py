@@ -31,7 +31,7 @@ class FiniteFit:
     def __post_init__(self) -> None:
         if not isinstance(self.problem, Problem):
             raise InvalidValueError(
-                f"this learner needs a finite table of candidates, got {type(self.problem).__name__}; "
+                f"this needs a finite table of candidates, got {type(self.problem).__name__}; "
                 "LeastSquares and Optimistic can play a continuum."
             )
 

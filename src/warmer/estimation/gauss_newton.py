@@ -11,7 +11,7 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["Observed", "Response", "descents", "loss"]
+__all__ = ["Observed", "Response", "best_first", "descents", "loss"]
 
 Response = Callable[[Array], tuple[Array, Array]]
 """From inner products to predictions and their derivatives."""
@@ -36,7 +36,11 @@ def loss(theta: Array, observed: Observed, response: Response) -> float:
 
 def descents(starts: Iterable[Array], observed: Observed, response: Response, solve: Solve) -> list[Array]:
     """The points that descent reaches from the starts, the best first; equals stay in the order of the starts."""
-    reached = [_descent(start, observed, response, solve) for start in starts]
+    return best_first([_descent(start, observed, response, solve) for start in starts])
+
+
+def best_first(reached: list[tuple[Array, float]]) -> list[Array]:
+    """Points in the order of their losses; those that are least up to rounding keep their order."""
     least = min(value for _, value in reached)
     slack = 1e-12 * (1 + abs(least))
     return [point for point, _ in sorted(reached, key=lambda pair: max(pair[1], least + slack))]

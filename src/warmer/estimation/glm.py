@@ -12,10 +12,10 @@ from warmer.bounds import cover_radius, log_cover_of_ball
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
 from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid
 from warmer.estimation.gauss_newton import Observed, descents
-from warmer.estimation.linear import Linear, LinearFit
+from warmer.estimation.linear import Linear, LinearFit, as_actions
 from warmer.estimation.links import Link
 from warmer.estimation.radii import FixedRadius, Radius, Smooth
-from warmer.model import Array, Label, Labels
+from warmer.model import Array, InvalidValueError, Label, Labels, check_positive
 
 __all__ = ["GLM", "Asked", "GLMFit"]
 
@@ -66,14 +66,17 @@ class GLM(Continuum):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not isinstance(self.link, Link):
+            raise InvalidValueError(f"link must be logistic, probit or a Link of your own, got {self.link!r}.")
         assert self.slopes[0] > 0
         self.check_values(self.link.value(-self.reach), self.link.value(self.reach))
 
     @cached_property
     def linear(self) -> Linear:
         """The linear class inside the link."""
-        wide = float(np.linalg.norm(np.asarray(self.actions, dtype=float), axis=-1).max() * self.norm + 1)
-        return Linear(self.actions, self.norm, labels=self.labels, ridge=self.ridge, reward_range=(-wide, wide))
+        actions = as_actions(self.actions)
+        wide = float(np.linalg.norm(actions, axis=1).max() * check_positive("norm", self.norm) + 1)
+        return Linear(actions, self.norm, labels=self.labels, ridge=self.ridge, reward_range=(-wide, wide))
 
     @cached_property
     def reach(self) -> float:

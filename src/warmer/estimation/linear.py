@@ -1,5 +1,6 @@
 """Linear bandits with a finite set of actions."""
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, cached_property
@@ -186,8 +187,10 @@ def as_actions(actions: Any) -> Array:
     """The actions as a read-only matrix of floats, a row each, checked."""
     try:
         matrix = np.array(actions, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"actions must be rows of numbers, all of the same length: {error}.") from None
+    except (TypeError, ValueError):
+        raise InvalidValueError(
+            f"actions must be rows of numbers, all of the same length, got {reprlib.repr(actions)}."
+        ) from None
     if matrix.ndim != 2 or matrix.size == 0:
         raise InvalidValueError(f"actions must be a non-empty matrix, a row for each action, got shape {matrix.shape}.")
     if not np.isfinite(matrix).all():

@@ -33,6 +33,11 @@ class Link:
     derivative: Callable[[Array], Array]
     slopes: tuple[float, float] | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("function", "derivative"):
+            if not callable(getattr(self, name)):
+                raise InvalidValueError(f"a link's {name} must be a function on arrays, got {getattr(self, name)!r}.")
+
     def bounds(self, reach: float) -> tuple[float, float]:
         """The least and the largest slope on [-reach, reach], checked on a grid."""
         low, high = self.slopes or (self.slope(reach), self.slope(0.0))

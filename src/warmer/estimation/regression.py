@@ -5,6 +5,7 @@ sequence of queries and rewards in the range, however chosen.
 """
 
 import math
+import reprlib
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 
 from warmer.estimation.finite import FiniteFit
 from warmer.estimation.losses import Losses
-from warmer.model import SLACK, Array, InvalidValueError, Problem, check_count, check_finite, check_positive
+from warmer.model import SLACK, Array, InvalidValueError, Problem, check_count, check_interval, check_positive
 
 __all__ = ["AggregatingForecaster", "MeanForecaster", "VovkAzouryWarmuth"]
 
@@ -37,6 +38,9 @@ class AggregatingForecaster:
     """
 
     problem: Problem
+
+    def __post_init__(self) -> None:
+        _ = self._fit  # raises where there is no table
 
     def init(self) -> Losses:
         """Every target weighs the same."""
@@ -79,6 +83,9 @@ class MeanForecaster:
     """
 
     problem: Problem
+
+    def __post_init__(self) -> None:
+        _ = self._fit  # raises where there is no table
 
     def init(self) -> Losses:
         """Every target weighs the same."""
@@ -146,15 +153,18 @@ class VovkAzouryWarmuth:
     def __post_init__(self) -> None:
         check_positive("norm", self.norm)
         check_positive("regularization", self.regularization)
-        low, high = (check_finite("reward_range", end) for end in self.reward_range)
-        if low >= high:
-            raise InvalidValueError(f"reward_range must be a pair low < high, got ({low:g}, {high:g}).")
+        object.__setattr__(self, "reward_range", check_interval("reward_range", self.reward_range))
         assert self.n_features > 0
 
     @cached_property
     def n_features(self) -> int:
         """How many features a query has."""
         return check_count("features", self.features) if self._table is None else int(self._table.shape[1])
+
+    @property
+    def n_queries(self) -> int | None:
+        """How many queries have features; None where queries are vectors themselves."""
+        return None if self._table is None else int(self._table.shape[0])
 
     def init(self) -> Ridge:
         """Nothing observed yet."""
@@ -194,9 +204,14 @@ class VovkAzouryWarmuth:
 
     @cached_property
     def _table(self) -> Array | None:
-        if np.ndim(self.features) == 0:
+        try:
+            table = np.array(self.features, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidValueError(
+                f"features must be rows of numbers, all of the same length, got {reprlib.repr(self.features)}."
+            ) from None
+        if table.ndim == 0:
             return None
-        table = np.array(self.features, dtype=float)
         if table.ndim != 2 or table.size == 0 or not np.isfinite(table).all():
             raise InvalidValueError(
                 f"features must be a matrix of numbers, a row for each query, or the length of a query; "

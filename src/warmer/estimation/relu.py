@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,15 +11,13 @@ import numpy as np
 from warmer.bounds import cover_radius, log_cover_of_ball
 from warmer.estimation.circle import TURN, least_on_arcs, square_terms
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
-from warmer.estimation.gauss_newton import Observed, descents, loss
-from warmer.estimation.quadratic import in_shell, spectrum
+from warmer.estimation.gauss_newton import Observed, best_first, loss
 from warmer.estimation.radii import FixedRadius, Radius, Smooth
 from warmer.model import Array, InvalidValueError, check_count, check_finite
 
 __all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
 
-_N_CANDIDATES, _N_STARTS, _N_POLISHED = 256, 16, 3
-_WIDTHS = (0.03, 0.003, 3e-4, 3e-5, 3e-6)
+_N_CANDIDATES, _N_STARTS, _N_FLIPPED = 256, 64, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +26,11 @@ class ReLU(Continuum):
 
     The best query of a target is its direction, worth $\max(|\theta|-b,0)$. In the plane with $\alpha=1-b$, the
     setting of the paper's theorem, targets are unit vectors and the fit is exact to rounding: between the angles
-    where some answered query starts to be heard the loss is a trigonometric polynomial of degree 2. Otherwise the fit
-    is the best of several descents and may be a local minimum.
+    where some answered query starts to be heard the loss is a trigonometric polynomial of degree 2. Otherwise the loss
+    is a quadratic for each set of answered queries that are heard. The fit descends from the best start of each of 64
+    such sets, every step a quadratic solved exactly, and from the best 12 points goes on until neither hearing one
+    query less nor one more helps. What is found is a local minimum; that it is the global one is tested
+    (`benchmarks/fits.py`), not proved.
 
     Parameters
     ----------
@@ -131,15 +133,10 @@ class ReLUFit:
         inner = 0.0 if alpha is None or alpha <= 0 else min(alpha + self.family.bias, 1.0)
         if self.family.n == 2 and inner >= 1 - 1e-12:
             return self._on_circle(observed)
-
-        def solve(gram: Array, sums: Array) -> Array:
-            return in_shell(spectrum(gram, sums), inner=inner, outer=1.0)
-
-        found = descents(self._starts(observed, inner), observed, self.response, solve)[:_N_POLISHED]
-        polished = found
-        for width in _WIDTHS:
-            polished = descents(polished, observed, partial(self._rounded, width=width), solve)
-        return min([*found, *polished], key=lambda theta: loss(theta, observed, self.response))
+        data = (*observed, self.family.bias, inner)
+        reached = best_first([kernels().descended(start, *data) for start in self._starts(observed, inner)])
+        different = list({tuple(theta.round(6)): theta for theta in reached}.values())
+        return best_first([kernels().flipped(theta, *data) for theta in different[:_N_FLIPPED]])[0]
 
     def best_query(self, target: Array) -> Array:
         """The direction of the target; the first axis for the target 0."""
@@ -150,11 +147,6 @@ class ReLUFit:
         """What exceeds the bias, and where it does."""
         above = inner - self.family.bias
         return np.maximum(above, 0.0), (above > 0).astype(float)
-
-    def _rounded(self, inner: Array, *, width: float) -> tuple[Array, Array]:
-        """The same with its corner rounded off: minima like to sit in the corner, where slopes lead nowhere."""
-        above = (inner - self.family.bias) / width
-        return width * np.logaddexp(0.0, above), 0.5 + 0.5 * np.tanh(above / 2)
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "ReLUBall":
         """The distance ball of `smooth_radius`; a guarantee as far as the fits are global minima."""
@@ -185,7 +177,7 @@ class ReLUFit:
         return np.array([np.cos(angle), np.sin(angle)])
 
     def _starts(self, observed: Observed, inner: float) -> Iterable[Array]:
-        """The best of each of a few groups of directions: the axes, the answered queries, some that never change."""
+        """The axes, the answered queries and directions that never change: the best for each set of heard queries."""
         n = self.family.n
         fixed = np.random.default_rng(0).standard_normal((_N_CANDIDATES, n))
         rows = np.concatenate([np.eye(n), -np.eye(n), observed.points, fixed])
@@ -194,8 +186,10 @@ class ReLUFit:
         candidates = np.concatenate([length * directions for length in (1.0, (1.0 + inner) / 2, max(inner, 0.5))])
         residuals = self.response(candidates @ observed.points.T)[0] - observed.means
         losses = (residuals * residuals) @ observed.counts
-        groups = [range(k, len(losses), _N_STARTS) for k in range(_N_STARTS)]
-        return candidates[[group[int(losses[group].argmin())] for group in groups]]
+        order = np.argsort(losses, kind="stable")
+        heard = candidates[order] @ observed.points.T > self.family.bias
+        _, first = np.unique(heard, axis=0, return_index=True)
+        return candidates[order[np.sort(first)[:_N_STARTS]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,3 +230,11 @@ class ReLUBall:
                 break
             level = (low + high) / 2
         return best
+
+
+@cache
+def kernels() -> ModuleType:
+    """The compiled loops, loaded at first use."""
+    from warmer.estimation.kernels import relu
+
+    return relu

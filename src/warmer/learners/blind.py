@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from warmer.estimation import FiniteFit
 from warmer.model import Array, Problem
 
 __all__ = ["UCB1", "Uniform"]
@@ -23,6 +24,9 @@ class Uniform:
     """
 
     problem: Problem
+
+    def __post_init__(self) -> None:
+        FiniteFit(self.problem)  # raises where there is no table
 
     def init(self, rng: np.random.Generator) -> None:
         """There is nothing to remember."""
@@ -58,6 +62,9 @@ class UCB1:
     """
 
     problem: Problem
+
+    def __post_init__(self) -> None:
+        FiniteFit(self.problem)  # raises where there is no table
 
     def init(self, rng: np.random.Generator) -> Tally:
         """Nothing asked yet."""

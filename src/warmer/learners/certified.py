@@ -8,7 +8,7 @@ import numpy as np
 
 from warmer.bounds import Promise
 from warmer.estimation import FiniteFit, LossBall, Losses, most_agreed_query
-from warmer.model import Array, Learner, ProtocolError, check_positive, check_probability
+from warmer.model import Array, Learner, ProtocolError, check_learner, check_positive, check_probability
 
 __all__ = ["UntilCertified"]
 
@@ -63,6 +63,7 @@ class UntilCertified:
     sigma: float | None = None
 
     def __post_init__(self) -> None:
+        check_learner("UntilCertified", self.base)
         check_positive("epsilon", self.epsilon)
         check_probability("delta", self.delta)
         _ = self._ball  # raises for a bad sigma

@@ -10,7 +10,7 @@ import numpy as np
 from warmer.bounds import Promise, exact_pac_horizon
 from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
-from warmer.model import Learner, ProtocolError, check_count, check_positive
+from warmer.model import Learner, ProtocolError, check_count, check_learner, check_positive
 
 __all__ = ["ExactPAC"]
 
@@ -57,6 +57,7 @@ class ExactPAC:
     dimension: int | None = None
 
     def __post_init__(self) -> None:
+        check_learner("ExactPAC", self.base)
         check_positive("epsilon", self.epsilon)
         for name in ("horizon", "dimension"):
             if getattr(self, name) is not None:

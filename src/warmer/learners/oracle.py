@@ -92,6 +92,7 @@ class OracleLeastSquares:
         if self.alpha is not None:
             check_finite("alpha", self.alpha)
         self.ball.start()  # raises where no target reaches alpha
+        self._check_regressor()
         _ = self.ball.radius(1)  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Regressed:
@@ -144,6 +145,21 @@ class OracleLeastSquares:
         """The confidence set."""
         return PredictionBall(FiniteFit(self.problem), self._radius(), self.alpha)
 
+    def _check_regressor(self) -> None:
+        for name in ("init", "predict", "update", "regression_regret"):
+            if not callable(getattr(self.regressor, name, None)):
+                raise InvalidValueError(
+                    f"regressor must be an online regression oracle such as AggregatingForecaster(problem), "
+                    f"got {type(self.regressor).__name__}, which has no {name}."
+                )
+        problem = getattr(self.regressor, "problem", self.problem)
+        n_queries = getattr(self.regressor, "n_queries", self.problem.n_queries)
+        if not _is_same(problem, self.problem) or n_queries != self.problem.n_queries:
+            raise InvalidValueError(
+                f"the regressor must be built for the table of the learner, {self.problem!r}; it was built for "
+                f"{_queries(n_queries) if problem is self.problem else repr(problem)}."
+            )
+
     def _radius(self) -> Callable[[int], float]:
         if self.radius is None or self.radius == "anytime":
             return self._radius_after
@@ -179,3 +195,11 @@ class OracleLeastSquares:
 
 def _always(radius: float, n_rounds: int) -> float:
     return radius
+
+
+def _is_same(left: Problem, right: Problem) -> bool:
+    return left is right or (left.reward_range == right.reward_range and np.array_equal(left.rho, right.rho))
+
+
+def _queries(n_queries: int | None) -> str:
+    return "queries that are vectors" if n_queries is None else f"{n_queries} queries"

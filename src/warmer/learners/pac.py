@@ -18,6 +18,7 @@ from warmer.model import (
     Learner,
     ProtocolError,
     check_count,
+    check_learner,
     check_positive,
     check_probability,
 )
@@ -107,6 +108,7 @@ class PAC:
     error_budget: Callable[[int], float] | None = None
 
     def __post_init__(self) -> None:
+        check_learner("PAC", self.base)
         check_positive("epsilon", self.epsilon)
         check_probability("delta", self.delta)
         for name in ("horizon", "n_candidates", "n_repeats", "dimension"):

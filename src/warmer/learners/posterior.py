@@ -21,7 +21,7 @@ class _Posterior:
     sigma: float | None = None
 
     def __post_init__(self) -> None:
-        _ = self._sigma  # raises for a bad sigma
+        _ = self._fit, self._sigma  # raise where there is no table, and for a bad sigma
 
     def init(self, rng: np.random.Generator) -> Losses:
         """The prior."""

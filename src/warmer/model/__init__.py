@@ -6,9 +6,10 @@ from warmer.model.checks import (
     at_most,
     check_count,
     check_finite,
+    check_interval,
+    check_learner,
     check_positive,
     check_probability,
-    check_reward_range,
     slack_for,
 )
 from warmer.model.contracts import (
@@ -69,9 +70,10 @@ __all__ = [
     "at_most",
     "check_count",
     "check_finite",
+    "check_interval",
+    "check_learner",
     "check_positive",
     "check_probability",
-    "check_reward_range",
     "lazily",
     "missing_extra",
     "slack_for",

@@ -14,9 +14,10 @@ __all__ = [
     "at_most",
     "check_count",
     "check_finite",
+    "check_interval",
+    "check_learner",
     "check_positive",
     "check_probability",
-    "check_reward_range",
     "slack_for",
 ]
 
@@ -97,14 +98,20 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
     return int(value)
 
 
-def check_reward_range(reward_range: Any) -> tuple[float, float]:
+def check_learner(who: str, learner: Any) -> None:
+    """Raise unless this is a learner, as far as one can see."""
+    if not hasattr(learner, "ask"):
+        raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
+
+
+def check_interval(name: str, interval: Any) -> tuple[float, float]:
     """Return the pair (low, high) as finite floats with low < high, or say what came."""
     try:
-        low, high = (float(end) for end in reward_range)
+        low, high = (float(end) for end in interval)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"reward_range must be a pair (low, high), got {reward_range!r}.") from None
+        raise InvalidValueError(f"{name} must be a pair (low, high), got {interval!r}.") from None
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise InvalidValueError(f"reward_range must be finite with low < high, got ({low:g}, {high:g}).")
+        raise InvalidValueError(f"{name} must be finite with low < high, got ({low:g}, {high:g}).")
     return low, high
 
 

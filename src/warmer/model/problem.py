@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import at_least, check_positive, check_reward_range, slack_for
+from warmer.model.checks import at_least, check_interval, check_positive, slack_for
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
 from warmer.model.tables import Numerators, Source, Table, as_table, check_table
@@ -140,7 +140,7 @@ class Problem:
         reward_range: tuple[float, float],
         is_square: bool = False,
     ) -> Self:
-        bounds = check_reward_range(reward_range)
+        bounds = check_interval("reward_range", reward_range)
         return cls(
             rho=_check_entries(source, rows, columns, bounds),
             queries=rows,

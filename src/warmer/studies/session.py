@@ -19,6 +19,7 @@ from warmer.model import (
     ProtocolError,
     StoppingLearner,
     check_count,
+    check_learner,
     check_positive,
     check_probability,
 )
@@ -65,8 +66,7 @@ class Session:
     def __init__(
         self, learner: Learner[Any], *, seed: int = 0, delta: float | None = None, sigma: float | None = None
     ) -> None:
-        if not hasattr(learner, "ask"):
-            raise InvalidValueError(f"a session needs a learner, such as LeastSquares, got {type(learner).__name__}.")
+        check_learner("a session", learner)
         self.learner = learner
         own_delta = getattr(learner, "delta", None)
         own_sigma = None if own_delta is None else getattr(learner, "sigma", None)

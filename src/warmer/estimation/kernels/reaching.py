@@ -73,30 +73,29 @@ def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Arra
 def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: float) -> Array:  # pragma: no cover
     """The minimiser over |x| <= radius and <normal, x> = level, where level <= radius |normal|.
 
-    For each multiplier of the norm the point on the plane has a closed form; Newton tracks its part along the plane.
+    A reflection lays the normal along the first axis; what is left is the problem over a ball of the plane.
     """
-    square = _product(normal, normal)
-    foot = level * level / square
-    room = np.sqrt(max(radius * radius - foot, 0.0))
-    if room <= 1e-9 * radius:
-        return normal * (level / square)
-    mu = _least_multiplier(gram)
-    for _ in range(_MANY):
-        low = _cholesky(gram, mu)
-        image = _solved(low, normal)
-        width = _product(normal, image)
-        point = _solved(low, sums)
-        point += (level - _product(normal, point)) / width * image
-        along = _product(point, point) - foot
-        if along <= room * room * (1 + 1e-12):
-            break
-        half = _forward(low, point)
-        slope = _product(half, half) - _product(image, point) ** 2 / width
-        step = (np.sqrt(along) / room - 1) * along / max(slope, 1e-300)
-        if mu + step <= mu:
-            break
-        mu += step
-    return point
+    n, square = normal.size, _product(normal, normal)
+    foot = normal * (level / square)
+    room = np.sqrt(max(radius * radius - level * level / square, 0.0))
+    if n == 1 or room <= 1e-9 * radius:
+        return foot
+    mirror = normal / np.sqrt(square)
+    mirror[0] += 1.0 if mirror[0] >= 0 else -1.0
+    mirror *= np.sqrt(2 / _product(mirror, mirror))
+    image = _image(gram, mirror)
+    image -= _product(mirror, image) / 2 * mirror
+    rest = sums - _image(gram, foot)
+    rest -= _product(mirror, rest) * mirror
+    turned = _least_multiplier(gram) * np.eye(n - 1)  # so that rounding errors cannot make it negative
+    for i in range(1, n):
+        for j in range(1, n):
+            turned[i - 1, j - 1] += gram[i, j] - mirror[i] * image[j] - image[i] * mirror[j]
+    along = np.zeros(n)
+    along[1:] = in_ball(turned, rest[1:].copy(), room)[0]
+    along -= _product(mirror, along) * mirror
+    along += foot
+    return along
 
 
 @njit(cache=True)
