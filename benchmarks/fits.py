@@ -4,7 +4,7 @@ For every family the answers come from a random truth, exact or with noise. From
 steps of projected gradient with spectral (Barzilai-Borwein) step lengths are taken, each halved until the loss falls;
 of the points reached, the best of up to 32 distinct losses are polished by SciPy's SLSQP and projected back. Every
 point counted is feasible. Reported is how often and by how much it has a smaller loss, relative to one plus the loss.
-`WARMER_STATES` and `WARMER_STARTS` shrink the run. (K arms and the separation class are compared with fine grids in
+`WARMER_STATES` and `WARMER_STARTS` shrink the run, `WARMER_SEED` draws others. (K arms and the separation class are compared with fine grids in
 the tests.)
 """
 
@@ -24,6 +24,7 @@ from warmer.estimation.gauss_newton import Observed, Response
 
 N_STATES = int(os.environ.get("WARMER_STATES", "200"))
 N_STARTS = int(os.environ.get("WARMER_STARTS", "1000"))
+SEED = int(os.environ.get("WARMER_SEED", "0"))
 N_STEPS, N_POLISHED = 300, 32
 
 
@@ -40,11 +41,11 @@ class Case(NamedTuple):
 
 
 def main() -> None:
-    table = Table(title=f"{N_STATES} states, {N_STARTS} starts each")
+    table = Table(title=f"{N_STATES} states, {N_STARTS} starts each, seed {SEED}")
     for column in ("", "beaten by > 1e-6", "largest relative gain", "infeasible", "seconds"):
         table.add_column(column, justify="left" if not column else "right")
     for name, make in FAMILIES.items():
-        rng, gains, n_infeasible, start = np.random.default_rng(0), [], 0, time.perf_counter()
+        rng, gains, n_infeasible, start = np.random.default_rng(SEED), [], 0, time.perf_counter()
         for _ in track(range(N_STATES), description=f"{name:24}", transient=True, console=Console(stderr=True)):
             case = make(rng)
             n_infeasible += not is_feasible(case)
