@@ -13,7 +13,8 @@ import numpy as np
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clock import Clock, Progress, interruptible
 from warmer.dimensions.rationals import check_scale
-from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, longer, single
+from warmer.dimensions.rehearsal import off_the_clock
+from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
 from warmer.model import SLACK, check_count, check_finite
 
 __all__ = ["linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
@@ -166,6 +167,8 @@ def _search(
     clock, rng = Clock(time_limit), np.random.default_rng(seed)
     if upper == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    if time_limit is not None:
+        clock.start += off_the_clock(first_descent)
     best = single(shape)
     reason = f"proved bound above; no longer sequence found in {starts} starts"
     try:

@@ -13,7 +13,7 @@ from warmer.dimensions.clock import Clock
 from warmer.dimensions.witness import DissimilarityWitness
 from warmer.model import SLACK, Array, CertificateError, Problem
 
-__all__ = ["LinearShape", "Shape", "SphereShape", "VectorWitness", "longer", "single"]
+__all__ = ["LinearShape", "Shape", "SphereShape", "VectorWitness", "first_descent", "longer", "single"]
 
 _POLISHED = 250
 """Up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming."""
@@ -187,6 +187,11 @@ def longer(
         if found is not None:
             return found
     return None
+
+
+def first_descent() -> None:
+    """One descent of the smallest kind, which compiles it."""
+    _descend(SphereShape(1, 1.0, 1.0), 2, np.ones(2))
 
 
 def _inserted(vectors: Array, place: int, rng: np.random.Generator) -> Array:
