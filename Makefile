@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BROWSER := $(BIN)/python -m tests.browser
-APT := DEBIAN_FRONTEND=noninteractive timeout 300 apt-get -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=20
+APT := DEBIAN_FRONTEND=noninteractive timeout 120 apt-get -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=20
 GET_BROWSER := $(APT) update && $(APT) install -y --no-install-recommends chromium
 
 .PHONY: demo test check format bench docs uncompiled clean
