@@ -4,8 +4,8 @@ For every family the answers come from a random truth, exact or with noise. From
 steps of projected gradient with spectral (Barzilai-Borwein) step lengths are taken, each halved until the loss falls;
 of the points reached, the best of up to 32 distinct losses are polished by SciPy's SLSQP and projected back. Every
 point counted is feasible. Reported is how often and by how much it has a smaller loss, relative to one plus the loss.
-`WARMER_STATES` and `WARMER_STARTS` shrink the run, `WARMER_SEED` draws others. (K arms and the separation class are compared with fine grids in
-the tests.)
+`WARMER_STATES` and `WARMER_STARTS` shrink the run, `WARMER_SEED` draws others. (K arms and the separation class are
+compared with fine grids in the tests.)
 """
 
 import os

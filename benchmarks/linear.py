@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from warmer import LeastSquares, Optimistic, analysis, environments, simulate
+from warmer import LeastSquares, Optimistic, Thompson, analysis, environments, simulate
 from warmer.estimation import KArms, Linear
 
 N_SEEDS = 20
@@ -73,7 +73,9 @@ def arms_players() -> dict[str, Play]:
     players = {
         "warmer LeastSquares(alpha*)": ours(lambda game: LeastSquares(game.family, alpha=game.best)),
         "warmer Optimistic(anytime)": ours(lambda game: Optimistic(game.family, sigma=0.5)),
+        "warmer Thompson": ours(lambda game: Thompson(game.family)),
         "NumPy UCB1": theirs(numpy_ucb1),
+        "NumPy Thompson (Beta)": theirs(numpy_thompson),
     }
     if is_installed("mabwiser"):
         players["MABWiser UCB1(1)"] = theirs(mabwiser_ucb1)
@@ -149,6 +151,16 @@ def mabwiser_linucb(game: Game) -> tuple[Choose, Learn]:
         bandit.partial_fit([0], [reward], points[action : action + 1])
 
     return lambda: int(np.argmax([value[0] for value in bandit.predict_expectations(points)])), learn
+
+
+def numpy_thompson(game: Game) -> tuple[Choose, Learn]:
+    heads, tails, rng = np.ones(game.family.n_arms), np.ones(game.family.n_arms), np.random.default_rng(0)
+
+    def learn(arm: int, reward: float) -> None:
+        heads[arm] += reward
+        tails[arm] += 1 - reward
+
+    return lambda: int(rng.beta(heads, tails).argmax()), learn
 
 
 def numpy_ucb1(game: Game) -> tuple[Choose, Learn]:

@@ -151,3 +151,18 @@ def test_the_best_arm_is_found(learner):
 def test_what_means_nothing_is_refused(make, message):
     with pytest.raises(InvalidValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize("reward_range", [(0.0, 1.0), (-1.0, 2.0)], ids=["coins", "Gaussian"])
+def test_drawn_means_have_the_posterior_of_a_uniform_prior(reward_range: tuple[float, float]) -> None:
+    arms, sigma, rng = KArms(2, reward_range=reward_range), 0.5, np.random.default_rng(0)
+    fit = arms.fit()
+    state = fit.update(fit.update(fit.start(), 0, 1.0, count=3), 0, 0.0, count=2)
+    drawn = np.array([fit.draw(state, sigma, rng) for _ in range(4000)])
+    grid = (np.arange(2000) + 0.5) / 2000
+    likelihood = grid**3 * (1 - grid) ** 2 if reward_range == (0.0, 1.0) else np.exp(-5 * (grid - 0.6) ** 2 / 0.5)
+    cumulative = np.cumsum(likelihood) / likelihood.sum()
+    for arm, expected in ((0, cumulative), (1, grid)):
+        shares = np.searchsorted(np.sort(drawn[:, arm]), grid) / len(drawn)
+        # Dvoretzky-Kiefer-Wolfowitz: a distance of 0.035 has probability below 2 exp(-2 * 4000 * 0.035**2) = 1.2e-4
+        assert np.abs(shares - expected).max() < 0.035

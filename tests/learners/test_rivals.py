@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 
 from tests.learners import reference
 from tests.strategies import problems
-from warmer import UCB1, Elimination, InformationDirected, Problem, Thompson, Uniform
+from warmer import (
+    UCB1,
+    Elimination,
+    InformationDirected,
+    InvalidValueError,
+    Problem,
+    Thompson,
+    Uniform,
+    environments,
+    simulate,
+)
+from warmer.estimation import KArms
 from warmer.learners.kernels.information import explained_variances, least_ratio_pair
 
 answers = st.lists(st.tuples(st.integers(0, 50), st.integers(-8, 8)), max_size=12)
@@ -148,3 +159,12 @@ def test_information_directed_sampling_draws_from_the_pair_with_the_least_ratio(
 def test_a_noise_level_that_is_no_noise_level_is_refused(learner):
     with pytest.raises(ValueError, match="sigma must be greater than 0, got 0"):
         learner(Problem.from_table([[0.5]]), sigma=0)
+
+
+def test_thompson_plays_arms_and_soon_prefers_the_best() -> None:
+    arms = KArms(3, reward_range=(0, 1))
+    keeper = environments.Coin(arms, [0.2, 0.8, 0.3])
+    runs = simulate(Thompson(arms), keeper, horizon=400, runs=20, seed=0)
+    assert (runs.queries[:, 200:] == 1).mean() > 0.9
+    with pytest.raises(InvalidValueError, match="needs a finite table"):
+        InformationDirected(arms)

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import scipy
 
 from warmer.bounds import arm_radius, cover_radius
 from warmer.estimation.continuum import Box, Continuum, check_alpha
@@ -124,6 +125,23 @@ class ArmsFit:
     def best_query(self, target: Array) -> int:
         """The lowest-numbered arm with the largest mean."""
         return int(target.argmax())
+
+    def draw(self, state: Pulls, sigma: float, rng: np.random.Generator) -> Array:
+        """Means drawn from the posterior of a uniform prior.
+
+        Where rewards keep within the interval of means they count as coins between its ends, a reward inside as the
+        share of each (then sigma plays no part); otherwise as Gaussian with deviation sigma.
+        """
+        low, high = self.family.means
+        counts, sums, _ = state
+        if self.family.reward_range == self.family.means:
+            heads = np.minimum(np.maximum((sums - low * counts) / (high - low), 0.0), counts)
+            return np.asarray(low + (high - low) * rng.beta(1 + heads, 1 + counts - heads))
+        root = np.sqrt(counts) / sigma
+        ends = [scipy.special.ndtr(end * root - sums * root / np.maximum(counts, 1)) for end in (low, high)]
+        level = ends[0] + (ends[1] - ends[0]) * rng.random(counts.size)
+        drawn = sums / np.maximum(counts, 1) + scipy.special.ndtri(level) / np.maximum(root, 1 / sigma)
+        return np.clip(np.where(counts > 0, drawn, low + (high - low) * rng.random(counts.size)), low, high)
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "ArmsBall":
         """Every arm within its own interval, at all times."""

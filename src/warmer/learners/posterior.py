@@ -2,10 +2,11 @@
 
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from warmer.estimation import FiniteFit, Losses
+from warmer.estimation import FiniteFit, KArms, Losses
 from warmer.learners import kernels
 from warmer.model import Array, Problem
 
@@ -45,7 +46,8 @@ class Thompson(_Posterior):
     """Draw a target from the posterior and ask its best query (Thompson 1933).
 
     The prior is uniform over the targets and the likelihood Gaussian with deviation sigma (half the length of the
-    reward range where none is declared).
+    reward range where none is declared). It also plays `KArms`: there rewards count as coins, with the Beta posterior
+    of every arm, where they keep within the interval of means.
 
     Examples
     --------
@@ -55,9 +57,13 @@ class Thompson(_Posterior):
     0
     """
 
-    def ask(self, state: Losses, rng: np.random.Generator) -> int:
+    @cached_property
+    def _fit(self) -> Any:
+        return self.problem.fit() if isinstance(self.problem, KArms) else FiniteFit(self.problem)
+
+    def ask(self, state: Any, rng: np.random.Generator) -> int:
         """The best query of a target drawn from the posterior."""
-        return self._fit.best_query(self._fit.draw(state, self._sigma, rng))
+        return int(self._fit.best_query(self._fit.draw(state, self._sigma, rng)))
 
 
 @dataclass(frozen=True, eq=False)
