@@ -7,11 +7,14 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from warmer.dimensions.bracket import check_places
 from warmer.dimensions.eluder import EluderWitness
 from warmer.dimensions.rationals import as_fraction, entry, floor_root
 from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import HypothesisError, Problem, at_least
+from warmer.model import HypothesisError, Problem
 
 __all__ = ["dissimilarity_from_strong_sq", "eluder_from_dissimilarity", "strong_sq_from_dissimilarity"]
 
@@ -70,9 +73,14 @@ def strong_sq_from_dissimilarity(
     r"""Turn $d$ dissimilar alternatives at $4\epsilon$ into a strong SQ witness at $\epsilon$.
 
     Its length is $\min\{d,\lfloor\sqrt d/(8\epsilon)\rfloor\}$.
-    It is a prefix, at $\alpha=1$ (second half of Proposition 8). With the absolute value of Definition 4 the
-    construction needs $d\ge3$: $\{h,-h\}$ has dissimilarity dimension 2 and strong SQ dimension 1. Where the formula
-    gives 0, a single hypothesis is returned.
+    It is a prefix, at $\alpha=1$ (second half of Proposition 8). Where the formula gives 0, a single hypothesis is
+    returned.
+
+    The absolute value of Definition 4 also forbids correlations below $-(1-\epsilon)$, so with it the construction
+    needs more (E2 of the errata). The alternatives' table must be positive semidefinite, as correlations of hypotheses
+    always are: three with pairwise -1 are dissimilar, and no two of them will do. And it needs $d\ge3$: $\{h,-h\}$ has
+    dissimilarity dimension 2 and strong SQ dimension 1. With `absolute=False` any symmetric table with everyone's own
+    value 1 will do. Outside these hypotheses it raises `HypothesisError`.
 
     Examples
     --------
@@ -92,6 +100,8 @@ def strong_sq_from_dissimilarity(
     scale = as_fraction(witness.epsilon)
     # sqrt(d)/(8 eps) with eps = scale/4: the largest k with 4 scale^2 k^2 <= d
     length = max(1, min(len(witness), floor_root(Fraction(len(witness)) / (4 * scale**2))))
+    if absolute and length > 1:
+        _check_gram(witness, problem)
     result = StrongSQWitness(tuple(witness.targets[:length]), _number(scale / 4, problem), absolute)
     result.check(problem)
     return result
@@ -104,9 +114,20 @@ def _number(value: Any, problem: Problem) -> Any:
 
 def _check_correlations(problem: Problem) -> None:
     check_symmetric(problem, "the comparison with the strong SQ dimension")
-    below = [k for k in range(problem.n_targets) if not at_least(float(problem.rho[k, k]), 1.0, problem.slack)]
-    if below:
+    others = np.flatnonzero(np.abs(problem.rho.diagonal() - 1.0) > problem.slack)
+    if others.size:
         raise HypothesisError(
             "the comparison with the strong SQ dimension is about correlations, where everyone's own is 1; "
-            f"that of {problem.targets[below[0]]!r} is {problem.rho[below[0], below[0]]}."
+            f"that of {problem.targets[int(others[0])]!r} is {problem.rho[others[0], others[0]]}."
+        )
+
+
+def _check_gram(witness: DissimilarityWitness, problem: Problem) -> None:
+    """Raise unless the alternatives' table is positive semidefinite; rounding does not matter, the proof has room."""
+    places = check_places("target", witness.targets, problem.n_targets)
+    least = float(np.linalg.eigvalsh(np.asarray(problem.rho[np.ix_(places, places)], dtype=float)).min())
+    if least < -problem.slack * len(places):
+        raise HypothesisError(
+            "the construction needs correlations of hypotheses, a positive semidefinite table; the least eigenvalue of "
+            f"this one is {least:.6g}. absolute=False does without."
         )
