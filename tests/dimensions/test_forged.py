@@ -118,6 +118,25 @@ def test_a_strong_sq_witness_needs_a_square_problem_that_is_symmetric_up_to_the_
             StrongSQWitness((0, 1), 0.5).check(Problem.from_table(table))
 
 
+def test_numbers_too_long_to_write_are_refused_in_words():
+    tiny, nearly = Fraction(1, 10**5000), Fraction(10**5000 + 1, 10**5000)
+    for forgery in (
+        DissimilarityWitness((0, 1), (0, 1), Fraction(1, 2), 1, tiny),
+        DissimilarityWitness((0, 1), (0, 1), 0, nearly, 1),
+        DissimilarityWitness((0, 1), (0, 1), nearly, 1, 1),
+        DissimilarityWitness((0, 10**5000), (0, 1), 0, 1, 1),
+        EluderWitness((0, 1), ((0, 1), (2, 3)), -tiny),
+        EluderWitness((0, 1), ((0, 1), (2, 3)), nearly),
+        StrongSQWitness((0, 1), nearly),
+        Cover((0, 1), tiny),
+        Packing((0, 1), nearly),
+        CoverAndPacking(Cover((0, 1, 2, 3), tiny), Packing((0, 1, 2, 3), 2 * tiny)),
+        replace(fractional_covering_number(EXACT, gap=0.5), gap=-tiny),
+    ):
+        with pytest.raises(CertificateError):
+            forgery.check(EXACT)
+
+
 def test_an_alternative_does_not_count_twice_where_epsilon_is_below_the_slack():
     tiny = DissimilarityWitness((0, 0, 0), (0, 0, 0), 1.0, 1.0, 1e-12)
     with pytest.raises(CertificateError, match="query 0 with target 0 is twice in the sequence"):

@@ -10,7 +10,7 @@ import numpy as np
 from warmer.dimensions.rationals import as_number
 from warmer.model import CertificateError, InvalidValueError, Problem, ProtocolError
 
-__all__ = ["Bracket", "Witness", "check_epsilon", "check_flag", "check_number", "check_places"]
+__all__ = ["Bracket", "Witness", "check_epsilon", "check_flag", "check_number", "check_places", "shown"]
 
 
 class Witness(Protocol):
@@ -83,7 +83,7 @@ def check_epsilon(witness: Any, problem: Problem) -> Any:
     """A witness's epsilon in the problem's arithmetic, or `CertificateError` if it is not a number greater than 0."""
     epsilon = check_number("epsilon", witness.epsilon, problem)
     if not epsilon > 0:
-        raise CertificateError(f"a witness needs an epsilon greater than 0, got {witness.epsilon}.")
+        raise CertificateError(f"a witness needs an epsilon greater than 0, got {shown(epsilon)}.")
     return epsilon
 
 
@@ -93,11 +93,19 @@ def check_flag(name: str, value: Any) -> None:
         raise CertificateError(f"in a witness {name} must be True or False, got {value!r}.")
 
 
+def shown(value: Any) -> str:
+    """A value in a message; Python does not write out a number of thousands of digits."""
+    try:
+        return f"{value:g}" if isinstance(value, float) else f"{value}"
+    except ValueError:
+        return "a number of thousands of digits"
+
+
 def _place(noun: str, place: Any, size: int) -> int:
     try:
         number = -1 if isinstance(place, bool | np.bool_) else operator.index(place)
     except TypeError:
         number = -1
     if not 0 <= number < size:
-        raise CertificateError(f"the problem has no {noun} number {place!r}.")
+        raise CertificateError(f"the problem has no {noun} number {shown(place)}.")
     return number

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, check_epsilon, check_places
+from warmer.dimensions.bracket import Bracket, check_epsilon, check_places, shown
 from warmer.dimensions.clock import Clock, Progress
 from warmer.dimensions.rationals import as_fraction, check_scale
 from warmer.model import Array, CertificateError, Label, Problem, at_most
@@ -131,7 +131,8 @@ class CoverAndPacking:
         margin = min(self.cover.check(problem), self.packing.check(problem))
         if check_epsilon(self.cover, problem) != check_epsilon(self.packing, problem):
             raise CertificateError(
-                f"the cover is about epsilon = {self.cover.epsilon}, the packing about {self.packing.epsilon}."
+                f"the cover is about epsilon = {shown(self.cover.epsilon)}, "
+                f"the packing about {shown(self.packing.epsilon)}."
             )
         return margin
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from warmer.dimensions.bracket import check_number, check_places
+from warmer.dimensions.bracket import check_number, check_places, shown
 from warmer.dimensions.clock import Clock
 from warmer.dimensions.rationals import as_fraction, as_number, check_scale
 from warmer.model import SLACK, Array, CertificateError, InvalidValueError, Problem, at_least, at_most, check_finite
@@ -53,7 +53,7 @@ class FractionalCover:
         lower, upper = _check_ends(self.lower, self.upper)
         gap = check_number("gap", self.gap, problem)
         if not gap >= 0:
-            raise CertificateError(f"gap must be at least 0, got {self.gap}.")
+            raise CertificateError(f"gap must be at least 0, got {shown(gap)}.")
         distribution = _check_queries("the distribution over queries", self.distribution, problem)
         prior = _check_distribution("the prior over targets", self.prior, problem.n_targets)
         good_queries = _good_queries(problem, gap)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from warmer.dimensions.bracket import check_epsilon, check_flag, check_number, check_places
+from warmer.dimensions.bracket import check_epsilon, check_flag, check_number, check_places, shown
 from warmer.model import CertificateError, Problem, at_least, at_most
 
 __all__ = ["DissimilarityWitness", "Number"]
@@ -117,7 +117,9 @@ def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
         if Fraction(int(numerators[query, target]), denominator) < alpha:
             raise _self_evaluation_error(witness, problem, query, target)
     if center > alpha - epsilon:
-        raise CertificateError(f"the center must be at most alpha - epsilon = {alpha - epsilon}, got {center}.")
+        raise CertificateError(
+            f"the center must be at most alpha - epsilon = {shown(alpha - epsilon)}, got {shown(center)}."
+        )
     worst = Fraction(0)
     for query, target in _pairs(witness):
         distance = abs(Fraction(int(numerators[query, target]), denominator) - center)
@@ -154,7 +156,7 @@ def _self_evaluation_error(
     witness: DissimilarityWitness, problem: Problem, query: int, target: int
 ) -> CertificateError:
     return CertificateError(
-        f"query {problem.queries[query]!r} must earn at least alpha = {_shown(witness.alpha)} if "
+        f"query {problem.queries[query]!r} must earn at least alpha = {shown(witness.alpha)} if "
         f"target {problem.targets[target]!r} is the truth, but earns {problem.rho[query, target]}."
     )
 
@@ -162,10 +164,6 @@ def _self_evaluation_error(
 def _pair_error(witness: DissimilarityWitness, problem: Problem, query: int, target: int) -> CertificateError:
     return CertificateError(
         f"the entry of query {problem.queries[query]!r} and target {problem.targets[target]!r} is "
-        f"{problem.rho[query, target]}, farther than {_shown(witness.epsilon)}/sqrt({len(witness)}) "
-        f"from the center {_shown(witness.center)}."
+        f"{problem.rho[query, target]}, farther than {shown(witness.epsilon)}/sqrt({len(witness)}) "
+        f"from the center {shown(witness.center)}."
     )
-
-
-def _shown(number: Number) -> str:
-    return f"{number:g}" if isinstance(number, float) else f"{number}"
