@@ -60,6 +60,18 @@ def test_short_witnesses_and_false_ones_are_refused():
         eluder_from_dissimilarity(false, problem)
 
 
+@pytest.mark.parametrize("epsilon", [0, None, float("nan")])
+def test_a_forged_witness_is_not_converted(epsilon):
+    problem, places = Problem.from_similarity(np.eye(12, dtype=int)), tuple(range(12))
+    forged = DissimilarityWitness(places, places, center=0, alpha=1, epsilon=epsilon)
+    for convert in (eluder_from_dissimilarity, strong_sq_from_dissimilarity):
+        with pytest.raises(CertificateError, match="epsilon"):
+            convert(forged, problem)
+    for witness in (StrongSQWitness(places, epsilon), StrongSQWitness((0, 12), Fraction(1, 2))):
+        with pytest.raises(CertificateError):
+            dissimilarity_from_strong_sq(witness, problem)
+
+
 def test_strong_sq_witnesses_give_dissimilarity_witnesses_of_the_stated_length():
     for problem, rng in random_classes(80, seed=1):
         epsilon = Fraction(int(rng.integers(1, 13)), 12)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import check_places
+from warmer.dimensions.bracket import check_epsilon
 from warmer.dimensions.eluder import EluderWitness
 from warmer.dimensions.rationals import as_fraction, entry, floor_root
 from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
@@ -36,7 +36,7 @@ def eluder_from_dissimilarity(witness: DissimilarityWitness, problem: Problem) -
     if len(witness) < 10:
         raise HypothesisError(f"the construction needs at least 10 alternatives, got {len(witness)}.")
     length = -(-len(witness) // 9)
-    scale = 2 * _number(witness.epsilon, problem) / 3
+    scale = 2 * check_epsilon(witness, problem) / 3
     pairs = tuple((witness.targets[j], witness.targets[j + 1]) for j in range(length))
     result = EluderWitness(tuple(witness.queries[:length]), pairs, scale)
     result.check(problem)
@@ -56,6 +56,7 @@ def dissimilarity_from_strong_sq(witness: StrongSQWitness, problem: Problem) -> 
     (0, 1, 2)
     """
     _check_correlations(problem)
+    witness.check(problem)
     epsilon, full = as_fraction(witness.epsilon), len(witness)
     length = max(1, min(full, math.floor(4 * epsilon**2 * full**2)))
     values = [entry(problem, i, j) for n, i in enumerate(witness.targets) for j in witness.targets[n + 1 :]]
@@ -90,6 +91,7 @@ def strong_sq_from_dissimilarity(
     StrongSQWitness(targets=(0, 1, 2, 3), epsilon=Fraction(1, 16), absolute=True)
     """
     _check_correlations(problem)
+    witness.check(problem)
     if as_fraction(witness.alpha) != 1:
         raise HypothesisError(f"the construction needs alpha = 1, got {witness.alpha}.")
     if absolute and len(witness) == 2:
@@ -124,9 +126,9 @@ def _check_correlations(problem: Problem) -> None:
 
 def _check_gram(witness: DissimilarityWitness, problem: Problem) -> None:
     """Raise unless the alternatives' table is positive semidefinite; rounding does not matter, the proof has room."""
-    places = check_places("target", witness.targets, problem.n_targets)
-    least = float(np.linalg.eigvalsh(np.asarray(problem.rho[np.ix_(places, places)], dtype=float)).min())
-    if least < -problem.slack * len(places):
+    places = np.ix_(witness.targets, witness.targets)
+    least = float(np.linalg.eigvalsh(np.asarray(problem.rho[places], dtype=float)).min())
+    if least < -problem.slack * len(witness):
         raise HypothesisError(
             "the construction needs correlations of hypotheses, a positive semidefinite table; the least eigenvalue of "
             f"this one is {least:.6g}. absolute=False does without."
