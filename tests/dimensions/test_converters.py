@@ -60,6 +60,18 @@ def test_short_witnesses_and_false_ones_are_refused():
         eluder_from_dissimilarity(false, problem)
 
 
+@pytest.mark.parametrize("epsilon", [0, None, float("nan")])
+def test_a_forged_witness_is_not_converted(epsilon):
+    problem, places = Problem.from_similarity(np.eye(12, dtype=int)), tuple(range(12))
+    forged = DissimilarityWitness(places, places, center=0, alpha=1, epsilon=epsilon)
+    for convert in (eluder_from_dissimilarity, strong_sq_from_dissimilarity):
+        with pytest.raises(CertificateError, match="epsilon"):
+            convert(forged, problem)
+    for witness in (StrongSQWitness(places, epsilon), StrongSQWitness((0, 12), Fraction(1, 2))):
+        with pytest.raises(CertificateError):
+            dissimilarity_from_strong_sq(witness, problem)
+
+
 def test_strong_sq_witnesses_give_dissimilarity_witnesses_of_the_stated_length():
     for problem, rng in random_classes(80, seed=1):
         epsilon = Fraction(int(rng.integers(1, 13)), 12)
@@ -100,7 +112,22 @@ def test_antipodes_break_the_absolute_value():
     assert len(strong_sq_from_dissimilarity(witness, problem, absolute=False)) == 2
 
 
+@pytest.mark.parametrize("n", [3, 4, 7])
+def test_a_table_that_is_no_gram_matrix_breaks_the_absolute_value(n):
+    table = 2 * np.eye(n, dtype=int) - 1  # everyone's opposite: no hypotheses have these correlations
+    for problem in (Problem.from_similarity(table), Problem.from_similarity(table.astype(float))):
+        witness = dissimilarity_dimension(problem, alpha=1, epsilon=Fraction(1, 4)).witness
+        assert len(witness) == n
+        assert strong_sq_dimension(problem, epsilon=Fraction(1, 16)).value == 1
+        with pytest.raises(HypothesisError, match=f"a positive semidefinite table; the least eigenvalue .* is {2 - n}"):
+            strong_sq_from_dissimilarity(witness, problem)
+        assert len(strong_sq_from_dissimilarity(witness, problem, absolute=False)) == min(n, isqrt(4 * n))
+
+
 def test_hypotheses_of_the_comparison_are_named():
+    strong = Problem.from_similarity([[1, 0], [0, Fraction(3, 2)]], reward_range=(-2, 2), labels=["a", "b"])
+    with pytest.raises(HypothesisError, match=r"that of 'b' is 1.5"):
+        dissimilarity_from_strong_sq(StrongSQWitness((0,), 0.5), strong)
     weak = Problem.from_similarity([[1, 0], [0, Fraction(1, 2)]], labels=["a", "b"])
     with pytest.raises(HypothesisError, match=r"that of 'b' is 0.5"):
         dissimilarity_from_strong_sq(StrongSQWitness((0,), 0.5), weak)

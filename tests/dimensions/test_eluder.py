@@ -165,7 +165,7 @@ def test_wrong_witnesses_name_what_fails():
     [
         (0, "greater than 0, got 0"),
         (-1, "got -1"),
-        (float("nan"), "finite number, got nan"),
+        (float("nan"), 'finite number such as 0.5 or "5/4", got nan'),
         ("x", "got 'x'"),
         (None, "got None"),
     ],

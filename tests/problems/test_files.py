@@ -67,10 +67,28 @@ def test_fractions_in_a_csv_are_kept_exactly(tmp_path: Path) -> None:
     assert problem.is_square
 
 
-def test_fractions_beside_decimals_are_floats(tmp_path: Path) -> None:
-    problem = read_problem(written(tmp_path, "0.5,3/4\n"))
-    assert problem.rho.tolist() == [[0.5, 0.75]]
-    assert problem.exact is None
+def test_decimals_beside_a_fraction_are_fractions(tmp_path: Path) -> None:
+    problem = read_problem(written(tmp_path, "0.25,1/3,1\n-.5,1.,5e-1\n"))
+    assert problem.exact is not None
+    assert problem.exact.denominator == 12
+    assert problem.exact.numerators.tolist() == [[3, 4, 12], [-6, 12, 6]]
+    third = read_problem(written(tmp_path, ",x,y\na,0.1,1/3\n"))
+    assert third.exact is not None
+    assert third.exact.denominator == 30
+
+
+def test_decimals_without_a_fraction_are_floats(tmp_path: Path) -> None:
+    assert read_problem(written(tmp_path, "0.5,1\n")).exact is None
+    assert read_problem(written(tmp_path, ",1/3,2/3\n1/2,0.5,1\n")).exact is None  # labels are no entries
+
+
+def test_what_is_no_finite_decimal_beside_a_fraction_is_named(tmp_path: Path) -> None:
+    with refuses("the entry of query 'a' and target 'x' must be a finite number, got nan"):
+        read_problem(written(tmp_path, ",x,y\na,nan,1/3\n"))
+    for cell in ("1e-999999999", "1e-400"):
+        with refuses(f"line 2, column 'x' must be a number such as 0.75 or 3/4, got '{cell}'"):
+            read_problem(written(tmp_path, f",x,y\na,{cell},1/3\n"))
+    assert read_problem(written(tmp_path, "0.0e-999,1/3\n")).rho.tolist() == [[0.0, 1 / 3]]
 
 
 def test_labels_that_are_all_whole_numbers_are_numbers(tmp_path: Path) -> None:

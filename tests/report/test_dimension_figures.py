@@ -22,6 +22,25 @@ def test_a_witness_figure_shows_every_value_and_its_band():
     assert np.abs(values.forward - values.center).max() <= values.tolerance * (1 + 1e-9)
 
 
+def test_the_name_of_a_row_stands_at_the_middle_of_its_piles():
+    needles = Problem.from_similarity(np.eye(40, dtype=int))
+    bracket = dissimilarity_dimension(needles, alpha=1, epsilon=1)
+    axes = witness_figure(witness_values(needles, bracket.witness), title="needles").axes[0]
+    above, below = (collection.get_offsets()[:, 1] for collection in axes.collections[-2:])
+    middles = [(row.min() + row.max()) / 2 for row in (below, above)]
+    assert np.allclose(axes.get_yticks(), middles)
+    assert middles[0] > 0.3  # the piles are tall
+    assert below.max() < above.min()
+
+
+def test_a_profile_of_nothing_counts_in_whole_numbers():
+    profile = dissimilarity_profile(PENTAGON, alpha=9)
+    figure = profile_figure(profile, title="nothing reaches alpha")
+    figure.canvas.draw()
+    low, high = figure.axes[0].get_ylim()
+    assert [tick for tick in figure.axes[0].get_yticks() if low <= tick <= high] == [0, 1]
+
+
 def test_a_profile_figure_shows_the_single_point_of_the_pentagon():
     profile = dissimilarity_profile(PENTAGON, alpha=1)
     axes = profile_figure(profile, title="pentagon").axes[0]

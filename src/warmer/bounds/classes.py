@@ -52,7 +52,7 @@ def linear_dimension_bound(*, n: int, alpha: Any) -> int:
     r"""At most $2n+1$ for linear bandits in the unit ball of $\mathbb R^n$ at $\alpha=1$ (`theorem::linear_dim_bound`).
 
     The paper adds $4n+3$ for every $\alpha$. There are 8, 12 and 16 dissimilar alternatives in 1, 2 and 3 dimensions
-    (`warmer.problems.witnesses.linear_counterexample`), and no bound is free of $\epsilon$
+    (`warmer.problems.linear_counterexample`), and no bound is free of $\epsilon$
     (`linear_dimension_lower_bound`), so this raises below 1.
 
     Examples

@@ -16,7 +16,7 @@ from warmer.dimensions import (
 )
 from warmer.dimensions.rank import rank_at_most
 from warmer.model import Problem
-from warmer.problems.witnesses import (
+from warmer.problems import (
     Extremal,
     conference,
     linear_counterexample,

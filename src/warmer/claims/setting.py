@@ -10,7 +10,7 @@ from warmer.claims.generators import Generator, any_table, bandit, rational_poin
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
 from warmer.dimensions.rank import rank_at_most
 from warmer.model import Problem
-from warmer.problems.witnesses import conference
+from warmer.problems import conference
 
 __all__ = ["CLAIMS"]
 

@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from warmer.model import CertificateError, Problem, ProtocolError
+import numpy as np
 
-__all__ = ["Bracket", "Witness", "check_places"]
+from warmer.dimensions.rationals import as_number
+from warmer.model import CertificateError, InvalidValueError, Problem, ProtocolError
+
+__all__ = ["Bracket", "Witness", "check_epsilon", "check_flag", "check_number", "check_places", "shown"]
 
 
 class Witness(Protocol):
@@ -57,14 +60,52 @@ class Bracket:
         return f"{ends} ({self.reason})"
 
 
-def check_places(noun: str, places: Sequence[int], size: int, *, epsilon: Any) -> None:
-    """Raise `CertificateError` where a witness names what is not there, or a scale that is none."""
-    if not float(epsilon) > 0:
-        raise CertificateError(f"a witness needs an epsilon greater than 0, got {epsilon}.")
-    for place in places:
-        try:
-            is_there = 0 <= operator.index(place) < size
-        except TypeError:
-            is_there = False
-        if not is_there:
-            raise CertificateError(f"the problem has no {noun} number {place}.")
+def check_places(noun: str, places: Any, size: int) -> tuple[int, ...]:
+    """The places that a witness names, as plain numbers, or `CertificateError` where one of them is not there."""
+    if not isinstance(places, Sequence) and not (isinstance(places, np.ndarray) and places.ndim == 1):
+        raise CertificateError(f"a witness needs a sequence of {noun} numbers, got {places!r}.")
+    return tuple(_place(noun, place, size) for place in places)
+
+
+def check_number(name: str, value: Any, problem: Problem) -> Any:
+    """A witness's number in the problem's arithmetic, a fraction or a float, or `CertificateError` if it is none."""
+    try:
+        number = as_number(name, value)
+        rounded = float(number)
+    except InvalidValueError as error:
+        raise CertificateError(f"in a witness {error}") from error
+    except OverflowError as error:
+        raise CertificateError(f"in a witness {name} must be a number that a float can hold.") from error
+    return rounded if problem.exact is None else number
+
+
+def check_epsilon(witness: Any, problem: Problem) -> Any:
+    """A witness's epsilon in the problem's arithmetic, or `CertificateError` if it is not a number greater than 0."""
+    epsilon = check_number("epsilon", witness.epsilon, problem)
+    if not epsilon > 0:
+        raise CertificateError(f"a witness needs an epsilon greater than 0, got {shown(epsilon)}.")
+    return epsilon
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raise `CertificateError` unless a witness's flag is True or False: it says which definition is meant."""
+    if not isinstance(value, bool | np.bool_):
+        raise CertificateError(f"in a witness {name} must be True or False, got {value!r}.")
+
+
+def shown(value: Any) -> str:
+    """A value in a message; Python does not write out a number of thousands of digits."""
+    try:
+        return f"{value:g}" if isinstance(value, float) else f"{value}"
+    except ValueError:
+        return "a number of thousands of digits"
+
+
+def _place(noun: str, place: Any, size: int) -> int:
+    try:
+        number = -1 if isinstance(place, bool | np.bool_) else operator.index(place)
+    except TypeError:
+        number = -1
+    if not 0 <= number < size:
+        raise CertificateError(f"the problem has no {noun} number {shown(place)}.")
+    return number

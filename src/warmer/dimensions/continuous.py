@@ -12,10 +12,10 @@ import numpy as np
 
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clock import Clock, Progress, interruptible
-from warmer.dimensions.rationals import check_scale
+from warmer.dimensions.rationals import as_number, check_scale
 from warmer.dimensions.rehearsal import off_the_clock
 from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
-from warmer.model import SLACK, check_count, check_finite
+from warmer.model import SLACK, check_count
 
 __all__ = ["linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
 
@@ -40,7 +40,7 @@ def search_sphere(
     n
         Coordinates.
     epsilon, alpha
-        The scale, and an optimality level of at most 1.
+        The scale, and an optimality level of at most 1: numbers, or strings such as "5/4".
     starts
         Random starts for each length, besides the simplex and the cross-polytope.
     seed
@@ -164,7 +164,7 @@ def _search(
     shape: Shape, upper: int, starts: int, seed: int, time_limit: float | None, progress: Progress | None
 ) -> Bracket:
     check_count("starts", starts, 0)
-    clock, rng = Clock(time_limit), np.random.default_rng(seed)
+    clock, rng = Clock(time_limit), np.random.default_rng(check_count("seed", seed, 0))
     if upper == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     if time_limit is not None:
@@ -188,4 +188,4 @@ def _search(
 
 
 def _check_point(alpha: Any, epsilon: Any) -> tuple[float, float]:
-    return check_finite("alpha", alpha), float(check_scale("epsilon", epsilon))
+    return float(as_number("alpha", alpha)), float(check_scale("epsilon", epsilon))

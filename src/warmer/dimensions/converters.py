@@ -7,11 +7,14 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from warmer.dimensions.bracket import check_epsilon
 from warmer.dimensions.eluder import EluderWitness
 from warmer.dimensions.rationals import as_fraction, entry, floor_root
 from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import HypothesisError, Problem, at_least
+from warmer.model import HypothesisError, Problem
 
 __all__ = ["dissimilarity_from_strong_sq", "eluder_from_dissimilarity", "strong_sq_from_dissimilarity"]
 
@@ -33,7 +36,7 @@ def eluder_from_dissimilarity(witness: DissimilarityWitness, problem: Problem) -
     if len(witness) < 10:
         raise HypothesisError(f"the construction needs at least 10 alternatives, got {len(witness)}.")
     length = -(-len(witness) // 9)
-    scale = 2 * _number(witness.epsilon, problem) / 3
+    scale = 2 * check_epsilon(witness, problem) / 3
     pairs = tuple((witness.targets[j], witness.targets[j + 1]) for j in range(length))
     result = EluderWitness(tuple(witness.queries[:length]), pairs, scale)
     result.check(problem)
@@ -53,6 +56,7 @@ def dissimilarity_from_strong_sq(witness: StrongSQWitness, problem: Problem) -> 
     (0, 1, 2)
     """
     _check_correlations(problem)
+    witness.check(problem)
     epsilon, full = as_fraction(witness.epsilon), len(witness)
     length = max(1, min(full, math.floor(4 * epsilon**2 * full**2)))
     values = [entry(problem, i, j) for n, i in enumerate(witness.targets) for j in witness.targets[n + 1 :]]
@@ -70,9 +74,14 @@ def strong_sq_from_dissimilarity(
     r"""Turn $d$ dissimilar alternatives at $4\epsilon$ into a strong SQ witness at $\epsilon$.
 
     Its length is $\min\{d,\lfloor\sqrt d/(8\epsilon)\rfloor\}$.
-    It is a prefix, at $\alpha=1$ (second half of Proposition 8). With the absolute value of Definition 4 the
-    construction needs $d\ge3$: $\{h,-h\}$ has dissimilarity dimension 2 and strong SQ dimension 1. Where the formula
-    gives 0, a single hypothesis is returned.
+    It is a prefix, at $\alpha=1$ (second half of Proposition 8). Where the formula gives 0, a single hypothesis is
+    returned.
+
+    The absolute value of Definition 4 also forbids correlations below $-(1-\epsilon)$, so with it the construction
+    needs more (E2 of the errata). The alternatives' table must be positive semidefinite, as correlations of hypotheses
+    always are: three with pairwise -1 are dissimilar, and no two of them will do. And it needs $d\ge3$: $\{h,-h\}$ has
+    dissimilarity dimension 2 and strong SQ dimension 1. With `absolute=False` any symmetric table with everyone's own
+    value 1 will do. Outside these hypotheses it raises `HypothesisError`.
 
     Examples
     --------
@@ -82,6 +91,7 @@ def strong_sq_from_dissimilarity(
     StrongSQWitness(targets=(0, 1, 2, 3), epsilon=Fraction(1, 16), absolute=True)
     """
     _check_correlations(problem)
+    witness.check(problem)
     if as_fraction(witness.alpha) != 1:
         raise HypothesisError(f"the construction needs alpha = 1, got {witness.alpha}.")
     if absolute and len(witness) == 2:
@@ -92,6 +102,8 @@ def strong_sq_from_dissimilarity(
     scale = as_fraction(witness.epsilon)
     # sqrt(d)/(8 eps) with eps = scale/4: the largest k with 4 scale^2 k^2 <= d
     length = max(1, min(len(witness), floor_root(Fraction(len(witness)) / (4 * scale**2))))
+    if absolute and length > 1:
+        _check_gram(witness, problem)
     result = StrongSQWitness(tuple(witness.targets[:length]), _number(scale / 4, problem), absolute)
     result.check(problem)
     return result
@@ -104,9 +116,20 @@ def _number(value: Any, problem: Problem) -> Any:
 
 def _check_correlations(problem: Problem) -> None:
     check_symmetric(problem, "the comparison with the strong SQ dimension")
-    below = [k for k in range(problem.n_targets) if not at_least(float(problem.rho[k, k]), 1.0, problem.slack)]
-    if below:
+    others = np.flatnonzero(np.abs(problem.rho.diagonal() - 1.0) > problem.slack)
+    if others.size:
         raise HypothesisError(
             "the comparison with the strong SQ dimension is about correlations, where everyone's own is 1; "
-            f"that of {problem.targets[below[0]]!r} is {problem.rho[below[0], below[0]]}."
+            f"that of {problem.targets[int(others[0])]!r} is {problem.rho[others[0], others[0]]}."
+        )
+
+
+def _check_gram(witness: DissimilarityWitness, problem: Problem) -> None:
+    """Raise unless the alternatives' table is positive semidefinite; rounding does not matter, the proof has room."""
+    places = np.ix_(witness.targets, witness.targets)
+    least = float(np.linalg.eigvalsh(np.asarray(problem.rho[places], dtype=float)).min())
+    if least < -problem.slack * len(witness):
+        raise HypothesisError(
+            "the construction needs correlations of hypotheses, a positive semidefinite table; the least eigenvalue of "
+            f"this one is {least:.6g}. absolute=False does without."
         )

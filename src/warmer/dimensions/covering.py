@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, check_places
+from warmer.dimensions.bracket import Bracket, check_epsilon, check_places, shown
 from warmer.dimensions.clock import Clock, Progress, interruptible
 from warmer.dimensions.rationals import as_fraction, check_scale
 from warmer.model import Array, CertificateError, Label, Problem, at_most
@@ -74,17 +74,17 @@ class Cover:
 
     def check(self, problem: Problem) -> float:
         r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
-        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
+        epsilon = check_epsilon(self, problem)
         least = np.full(problem.n_targets, np.inf, dtype=object)
-        for center in self.targets:
+        for center in check_places("target", self.targets, problem.n_targets):
             least = np.minimum(least, _distances_to(problem, center))
         target = int(least.argmax())
-        if not _is_within(problem, least[target], self.epsilon):
+        if not _is_within(problem, least[target], epsilon):
             raise CertificateError(
                 f"target {problem.targets[target]!r} is {float(least[target]):.6g} away from the cover, "
-                f"more than epsilon = {float(self.epsilon):.6g}."
+                f"more than epsilon = {float(epsilon):.6g}."
             )
-        return float(self.epsilon) - float(least[target])
+        return float(epsilon) - float(least[target])
 
 
 @dataclass(frozen=True)
@@ -99,18 +99,18 @@ class Packing:
 
     def check(self, problem: Problem) -> float:
         r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""
-        margin = math.inf
-        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
-        distances = [_distances_to(problem, member) for member in self.targets]
-        for target in range(problem.n_targets if len(self.targets) > 1 else 0):
-            near = sorted((column[target], member) for column, member in zip(distances, self.targets, strict=True))
+        margin, epsilon = math.inf, check_epsilon(self, problem)
+        members = check_places("target", self.targets, problem.n_targets)
+        distances = [_distances_to(problem, member) for member in members]
+        for target in range(problem.n_targets if len(members) > 1 else 0):
+            near = sorted((column[target], member) for column, member in zip(distances, members, strict=True))
             (_, first), (distance, second) = near[:2]
-            if _is_within(problem, distance, self.epsilon):
+            if _is_within(problem, distance, epsilon):
                 raise CertificateError(
                     f"target {problem.targets[target]!r} is within epsilon of both {problem.targets[first]!r} "
                     f"and {problem.targets[second]!r}."
                 )
-            margin = min(margin, float(distance) - float(self.epsilon))
+            margin = min(margin, float(distance) - float(epsilon))
         return margin
 
 
@@ -125,8 +125,16 @@ class CoverAndPacking:
     packing: Packing
 
     def check(self, problem: Problem) -> float:
-        """Check both; the margin is the smaller one."""
-        return min(self.cover.check(problem), self.packing.check(problem))
+        """Check both, and that they speak of one epsilon; the margin is the smaller one."""
+        if not (isinstance(self.cover, Cover) and isinstance(self.packing, Packing)):
+            raise CertificateError("both ends of a covering number need a Cover and a Packing.")
+        margin = min(self.cover.check(problem), self.packing.check(problem))
+        if check_epsilon(self.cover, problem) != check_epsilon(self.packing, problem):
+            raise CertificateError(
+                f"the cover is about epsilon = {shown(self.cover.epsilon)}, "
+                f"the packing about {shown(self.packing.epsilon)}."
+            )
+        return margin
 
 
 @interruptible()
@@ -270,5 +278,5 @@ def _distances_to(problem: Problem, member: int) -> Array:
 
 def _is_within(problem: Problem, distance: Any, epsilon: Any) -> bool:
     if problem.exact is not None:
-        return bool(distance <= as_fraction(epsilon))
-    return bool(at_most(distance, float(epsilon), problem.slack))
+        return bool(distance <= epsilon)
+    return bool(at_most(distance, epsilon, problem.slack))

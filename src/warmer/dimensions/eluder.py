@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import Bracket, check_places
+from warmer.dimensions.bracket import Bracket, check_epsilon, check_places
 from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
 from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs, square_threshold
 from warmer.dimensions.eluder_search import ScaleSearch
 from warmer.dimensions.forward import comparable
-from warmer.dimensions.rationals import as_fraction, check_scale, entry
+from warmer.dimensions.rationals import check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
-from warmer.model import CertificateError, Label, Problem, at_most
+from warmer.model import CertificateError, InvalidValueError, Label, Problem, at_most
 
 __all__ = ["EluderWitness", "eluder_dimension", "is_dependent", "is_independent"]
 
@@ -53,18 +53,25 @@ class EluderWitness:
 
         The margin is the least of $\epsilon-\sqrt{\sum}$ and of $|f(a)-f'(a)|-\epsilon$ over the sequence.
         """
-        if len(self.queries) != len(self.pairs):
-            raise CertificateError(f"{len(self.queries)} queries need as many pairs, got {len(self.pairs)}.")
-        functions = [target for pair in self.pairs for target in pair]
-        check_places("query", self.queries, problem.n_queries, epsilon=self.epsilon)
-        check_places("target", functions, problem.n_targets, epsilon=self.epsilon)
-        is_exact = problem.exact is not None
-        epsilon: Any = as_fraction(self.epsilon) if is_exact else float(self.epsilon)
-        slack = 0.0 if is_exact else problem.slack
-        margins = [self._check_element(problem, place, epsilon, slack) for place in range(len(self.queries))]
+        read = self._read(problem)
+        if len(read.queries) != len(read.pairs):
+            raise CertificateError(f"{len(read.queries)} queries need as many pairs, got {len(read.pairs)}.")
+        margins = [read._check_element(problem, place) for place in range(len(read.queries))]
         return min(margins, default=math.inf)
 
-    def _check_element(self, problem: Problem, place: int, epsilon: Any, slack: float) -> float:
+    def _read(self, problem: Problem) -> "EluderWitness":
+        """The same with plain places, and with epsilon in the problem's arithmetic."""
+        queries = check_places("query", self.queries, problem.n_queries)
+        if not isinstance(self.pairs, Sequence) and not (isinstance(self.pairs, np.ndarray) and self.pairs.ndim == 2):
+            raise CertificateError(f"a witness needs a sequence of pairs of targets, got {self.pairs!r}.")
+        pairs = [check_places("target", pair, problem.n_targets) for pair in self.pairs]
+        for place, pair in enumerate(pairs):
+            if len(pair) != 2:
+                raise CertificateError(f"place {place + 1} needs a pair of targets, got {len(pair)} of them.")
+        return EluderWitness(queries, tuple((first, second) for first, second in pairs), check_epsilon(self, problem))
+
+    def _check_element(self, problem: Problem, place: int) -> float:
+        epsilon, slack = self.epsilon, 0.0 if problem.exact is not None else problem.slack
         first, second = self.pairs[place]
         action = self.queries[place]
         name = f"query {problem.queries[action]!r} (place {place + 1})"
@@ -90,6 +97,7 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     r"""Whether an action is $\epsilon$-independent of others: some pair of functions is close on them and not at it.
 
     Close means $\sqrt{\sum_i(f(a_i)-f'(a_i))^2}\le\epsilon$, apart means $|f(a)-f'(a)|>\epsilon$ (Definition 5).
+    As in `eluder_dimension`, forbidden queries are no actions: naming one is an error.
 
     Examples
     --------
@@ -98,8 +106,8 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     (True, False)
     """
     epsilon = check_scale("epsilon", epsilon)
-    place = problem.queries.position(action)
-    others = [problem.queries.position(other) for other in on]
+    place = _action(problem, action)
+    others = [_action(problem, other) for other in on]
     exact = problem.exact
     table = np.asarray(problem.rho, dtype=float) if exact is None else exact.numerators.astype(object)
     threshold = square_threshold(epsilon, None if exact is None else exact.denominator, problem.slack)
@@ -120,6 +128,13 @@ def is_dependent(problem: Problem, action: Label, on: Iterable[Label], *, epsilo
     True
     """
     return not is_independent(problem, action, on, epsilon=epsilon)
+
+
+def _action(problem: Problem, label: Label) -> int:
+    place = problem.queries.position(label)
+    if problem.allowed is not None and not problem.allowed[place]:
+        raise InvalidValueError(f"query {label!r} is forbidden, so it is no action; name a query that may be asked.")
+    return place
 
 
 @interruptible()

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
+from warmer.dimensions.bracket import check_number, check_places, shown
 from warmer.dimensions.clock import Clock, interruptible
-from warmer.dimensions.rationals import as_fraction, check_scale
-from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most, check_finite
+from warmer.dimensions.rationals import as_fraction, as_number, check_scale
+from warmer.model import SLACK, Array, CertificateError, InvalidValueError, Problem, at_least, at_most, check_finite
 
 __all__ = [
     "DecisionEstimation",
@@ -61,25 +62,30 @@ class FractionalCover:
 
     def check(self, problem: Problem) -> float:
         """Recompute both ends from the two distributions; return how far they are apart."""
-        _check_distribution("the distribution over queries", self.distribution, problem.n_queries)
-        _check_distribution("the prior over targets", self.prior, problem.n_targets)
-        success = np.array([self.distribution[good].sum() for good in _good_queries(problem, self.gap)])
+        lower, upper = _check_ends(self.lower, self.upper)
+        gap = check_number("gap", self.gap, problem)
+        if not gap >= 0:
+            raise CertificateError(f"gap must be at least 0, got {shown(gap)}.")
+        distribution = _check_queries("the distribution over queries", self.distribution, problem)
+        prior = _check_distribution("the prior over targets", self.prior, problem.n_targets)
+        good_queries = _good_queries(problem, gap)
+        success = np.array([distribution[good].sum() for good in good_queries])
         worst = int(success.argmin())
-        if success[worst] * self.upper < 1 - 1e-9:
+        if not at_least(success[worst] * upper, 1.0):
             raise CertificateError(
                 f"for target {problem.targets[worst]!r} the distribution succeeds with probability "
-                f"{success[worst]:.6g}, less than 1/{self.upper:.6g}."
+                f"{success[worst]:.6g}, less than 1/{upper:.6g}."
             )
         mass = np.zeros(problem.n_queries)
-        for weight, good in zip(self.prior, _good_queries(problem, self.gap), strict=True):
+        for weight, good in zip(prior, good_queries, strict=True):
             mass[good] += weight
         best = int(mass.argmax())
-        if mass[best] * self.lower > 1 + 1e-9:
+        if not at_most(mass[best] * lower, 1.0):
             raise CertificateError(
                 f"under the prior query {problem.queries[best]!r} succeeds with probability "
-                f"{mass[best]:.6g}, more than 1/{self.lower:.6g}."
+                f"{mass[best]:.6g}, more than 1/{lower:.6g}."
             )
-        return self.upper - self.lower
+        return upper - lower
 
 
 @interruptible()
@@ -96,7 +102,7 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
     >>> round(fractional_covering_number(needles, gap=0.5).value, 6)
     3.0
     """
-    if check_finite("gap", as_fraction(gap) if isinstance(gap, str) else gap) < 0:
+    if as_number("gap", gap) < 0:
         raise InvalidValueError(f"gap must be at least 0, got {gap}.")
     clock = Clock(time_limit)
     good = np.zeros((problem.n_targets, problem.n_queries))
@@ -136,22 +142,25 @@ class DecisionEstimation:
 
     def check(self, problem: Problem) -> float:
         """Recompute both ends from the distributions; return how far they are apart."""
-        _check_distribution("the prior over targets", self.prior, problem.n_targets)
-        least = float((self.prior @ _losses(problem, self.reference, self.gamma)).min())
-        if least < self.lower - 1e-9:
-            raise CertificateError(f"the prior only forces a loss of {least:.6g}, less than {self.lower:.6g}.")
-        for reference, distribution in enumerate(self.distributions):
-            name = problem.targets[reference]
-            _check_distribution(f"the distribution for reference {name!r}", distribution, problem.n_queries)
-            legal = distribution[problem.legal_queries]
-            losses = _losses(problem, reference, self.gamma) @ legal
-            worst = int(losses.argmax())
-            if losses[worst] > self.upper + 1e-9:
-                raise CertificateError(
-                    f"for reference {name!r} target {problem.targets[worst]!r} costs {losses[worst]:.6g}, "
-                    f"more than {self.upper:.6g}."
-                )
-        return self.upper - self.lower
+        lower, upper = _check_ends(self.lower, self.upper)
+        gamma = _check_float("gamma", self.gamma)
+        if not gamma > 0:
+            raise CertificateError(f"gamma must be greater than 0, got {gamma:g}.")
+        (reference,) = check_places("target", (self.reference,), problem.n_targets)
+        prior = _check_distribution("the prior over targets", self.prior, problem.n_targets)
+        with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is no number, and fails
+            least = float((prior @ _losses(problem, reference, gamma)).min())
+            if not at_least(least, lower):
+                raise CertificateError(f"the prior only forces a loss of {least:.6g}, less than {lower:.6g}.")
+            for each, distribution in enumerate(_check_rows(self.distributions, problem)):
+                losses = _losses(problem, each, gamma) @ distribution[problem.legal_queries]
+                worst = int(losses.argmax())
+                if not at_most(losses[worst], upper):
+                    raise CertificateError(
+                        f"for reference {problem.targets[each]!r} target {problem.targets[worst]!r} costs "
+                        f"{losses[worst]:.6g}, more than {upper:.6g}."
+                    )
+        return upper - lower
 
 
 @interruptible()
@@ -278,6 +287,48 @@ def _pay(problem: Problem, reference: int, gamma: float, distribution: Array) ->
     return float((_losses(problem, reference, gamma) @ distribution).max())
 
 
-def _check_distribution(name: str, weights: Array, length: int) -> None:
-    if weights.shape != (length,) or (weights < 0).any() or abs(weights.sum() - 1) > 1e-9:
+def _check_ends(lower: Any, upper: Any) -> tuple[float, float]:
+    ends = _check_float("lower", lower), _check_float("upper", upper)
+    if not at_most(*ends):
+        raise CertificateError(f"the lower end must not be above the upper one, got {ends[0]:.6g} and {ends[1]:.6g}.")
+    return ends
+
+
+def _check_float(name: str, value: Any) -> float:
+    try:
+        return check_finite(name, value)
+    except InvalidValueError as error:
+        raise CertificateError(f"in a certificate {error}") from error
+
+
+def _check_rows(distributions: Any, problem: Problem) -> list[Array]:
+    """A distribution over the queries that may be asked for each reference."""
+    rows = _as_floats(distributions)
+    if rows.ndim != 2 or len(rows) != problem.n_targets:
+        raise CertificateError(f"the certificate needs a distribution for each of {problem.n_targets} references.")
+    names = (f"the distribution for reference {name!r}" for name in problem.targets)
+    return [_check_queries(name, row, problem) for name, row in zip(names, rows, strict=True)]
+
+
+def _check_queries(name: str, weights: Any, problem: Problem) -> Array:
+    """A distribution over the queries that may be asked."""
+    checked = _check_distribution(name, weights, problem.n_queries)
+    for query in np.setdiff1d(np.flatnonzero(checked), problem.legal_queries):
+        raise CertificateError(f"{name} gives weight to query {problem.queries[int(query)]!r}, which is forbidden.")
+    return checked
+
+
+def _check_distribution(name: str, weights: Any, length: int) -> Array:
+    checked = _as_floats(weights)
+    # written so that NaN fails
+    if not (checked.shape == (length,) and (checked >= 0).all() and abs(checked.sum() - 1) <= SLACK):
         raise CertificateError(f"{name} must be {length} weights of at least 0 that add up to 1.")
+    return checked
+
+
+def _as_floats(numbers: Any) -> Array:
+    """An array of floats; an empty one where these are none."""
+    try:
+        return np.asarray(numbers, dtype=float)
+    except (OverflowError, TypeError, ValueError):
+        return np.empty(0)

@@ -1,7 +1,9 @@
 """Reading numbers exactly: what a person typed, as a fraction."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,7 @@ def as_number(name: str, value: Any) -> Fraction:
     """
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal | str):
         raise InvalidValueError(f"{name} must be a number, got {value!r}.")
     try:
         return as_fraction(value)
@@ -50,13 +52,9 @@ def as_number(name: str, value: Any) -> Fraction:
 
 def check_scale(name: str, value: Any) -> Any:
     """Return a number greater than 0 as it came, or as a fraction where it came as text such as "5/4"."""
-    if isinstance(value, str):
-        try:
-            value = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            raise InvalidValueError(f'{name} must be a number such as 0.5 or "5/4", got {value!r}.') from None
-    check_positive(name, value)
-    return value
+    number = as_number(name, value)
+    check_positive(name, number)
+    return number if isinstance(value, str) else value
 
 
 def entry(problem: Problem, query: int, target: int) -> Any:

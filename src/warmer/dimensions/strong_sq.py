@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, check_places
+from warmer.dimensions.bracket import Bracket, check_epsilon, check_flag, check_places
 from warmer.dimensions.clique import maximum_clique
 from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
 from warmer.dimensions.forward import comparable
@@ -49,12 +49,15 @@ class StrongSQWitness:
 
     def check(self, problem: Problem) -> float:
         r"""Re-read Definition 4; return the margin of both conditions, or raise `CertificateError`."""
-        length = len(self.targets)
-        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
-        pairs = list(combinations(self.targets, 2))
+        if not problem.is_square:
+            raise CertificateError("the strong SQ dimension needs a square problem; this one is a table of two sides.")
+        check_flag("absolute", self.absolute)
+        targets = check_places("target", self.targets, problem.n_targets)
+        length = len(targets)
+        pairs = list(combinations(targets, 2))
         values = [entry(problem, i, j) for i, j in pairs]
         exact = problem.exact is not None
-        highest: Any = 1 - (as_fraction(self.epsilon) if exact else float(self.epsilon))
+        highest: Any = 1 - check_epsilon(self, problem)
         slack = 0.0 if exact else problem.slack
         for (i, j), value in zip(pairs, values, strict=True):
             names = f"{problem.targets[i]!r} and {problem.targets[j]!r}"
@@ -64,7 +67,7 @@ class StrongSQWitness:
                 raise CertificateError(
                     f"targets {names} have correlation {float(value):.6g}, beyond 1 - epsilon = {float(highest):.6g}."
                 )
-            if value != entry(problem, j, i) and not slack:
+            if not abs(value - entry(problem, j, i)) <= slack:
                 raise CertificateError(f"targets {names} are not evaluated alike both ways.")
         worst = max((abs(value) if self.absolute else value for value in values), default=-math.inf)
         if len(values) < 2:

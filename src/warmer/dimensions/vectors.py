@@ -50,13 +50,25 @@ class VectorWitness:
 
     def check(self, problem: Problem | None = None) -> float:
         """Check the norms and the sequence, in this witness's own problem or another; return the margin."""
-        for name, vectors in (("parameter", self.parameters), ("action", self.actions)):
-            lengths = np.linalg.norm(vectors, axis=1)
-            if len(lengths) and lengths.max() > 1 + SLACK:
-                raise CertificateError(
-                    f"{name} number {int(lengths.argmax())} has length {lengths.max():.9g}, above 1."
-                )
-        return self.sequence.check(self.problem if problem is None else problem)
+        if _check_vectors("parameter", self.parameters) != _check_vectors("action", self.actions):
+            raise CertificateError("a witness needs as many actions as parameters, with the same coordinates.")
+        if not isinstance(self.sequence, DissimilarityWitness):
+            raise CertificateError(f"vectors need a DissimilarityWitness as their sequence, got {self.sequence!r}.")
+        margin = self.sequence.check(self.problem if problem is None else problem)
+        if len(self.sequence) != len(self):
+            raise CertificateError(f"the sequence must use all {len(self)} vectors, it uses {len(self.sequence)}.")
+        return margin
+
+
+def _check_vectors(name: str, vectors: Any) -> tuple[int, ...]:
+    """The shape of a list of vectors in the unit ball, or `CertificateError` naming one that is not."""
+    if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or not vectors.size or vectors.dtype.kind not in "fiu":
+        raise CertificateError(f"{name}s must be a table of real numbers, a row for each vector.")
+    for place, vector in enumerate(vectors.tolist()):
+        length = math.hypot(*vector)
+        if not length <= 1 + SLACK:
+            raise CertificateError(f"{name} number {place} has length {length:.9g}, above 1.")
+    return tuple(vectors.shape)
 
 
 @dataclass(frozen=True)

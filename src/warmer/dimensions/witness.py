@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from warmer.dimensions.bracket import check_places
+from warmer.dimensions.bracket import check_epsilon, check_flag, check_number, check_places, shown
 from warmer.model import CertificateError, Problem, at_least, at_most
 
 __all__ = ["DissimilarityWitness", "Number"]
@@ -66,25 +66,34 @@ class DissimilarityWitness:
         In a rational table every comparison is exact, and the margin alone is rounded. Raises `CertificateError`
         naming what fails.
         """
-        if len(self.targets) != len(self.queries):
+        read = self._read(problem)
+        if len(read.targets) != len(read.queries):
             raise CertificateError(
-                f"a witness needs a query for each target, got {len(self.queries)} for {len(self.targets)}."
+                f"a witness needs a query for each target, got {len(read.queries)} for {len(read.targets)}."
             )
-        check_places("query", self.queries, problem.n_queries, epsilon=self.epsilon)
-        check_places("target", self.targets, problem.n_targets, epsilon=self.epsilon)
-        if not math.isfinite(self.center):
-            raise CertificateError(f"the center must be a number, got {self.center}.")
-        for query in self.queries:
+        for query in read.queries:
             if problem.allowed is not None and not problem.allowed[query]:
                 raise CertificateError(f"query {problem.queries[query]!r} is forbidden: nobody may ask it.")
         if problem.exact is None:
-            return _check_floats(self, problem)
-        return _check_fractions(self, problem)
+            return _check_floats(read, problem)
+        return _check_fractions(read, problem)
+
+    def _read(self, problem: Problem) -> "DissimilarityWitness":
+        """The same with plain places, and with its numbers in the problem's arithmetic."""
+        check_flag("is_two_sided", self.is_two_sided)
+        return replace(
+            self,
+            queries=check_places("query", self.queries, problem.n_queries),
+            targets=check_places("target", self.targets, problem.n_targets),
+            center=check_number("center", self.center, problem),
+            alpha=check_number("alpha", self.alpha, problem),
+            epsilon=check_epsilon(self, problem),
+        )
 
 
 def _check_floats(witness: DissimilarityWitness, problem: Problem) -> float:
     rho, slack = problem.rho, problem.slack
-    alpha, epsilon, center = float(witness.alpha), float(witness.epsilon), float(witness.center)
+    alpha, epsilon, center = witness.alpha, witness.epsilon, witness.center
     for query, target in _elements(witness, problem):
         if not at_least(float(rho[query, target]), alpha, slack):
             raise _self_evaluation_error(witness, problem, query, target)
@@ -108,7 +117,9 @@ def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
         if Fraction(int(numerators[query, target]), denominator) < alpha:
             raise _self_evaluation_error(witness, problem, query, target)
     if center > alpha - epsilon:
-        raise CertificateError(f"the center must be at most alpha - epsilon = {alpha - epsilon}, got {center}.")
+        raise CertificateError(
+            f"the center must be at most alpha - epsilon = {shown(alpha - epsilon)}, got {shown(center)}."
+        )
     worst = Fraction(0)
     for query, target in _pairs(witness):
         distance = abs(Fraction(int(numerators[query, target]), denominator) - center)
@@ -120,7 +131,11 @@ def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
 
 def _elements(witness: DissimilarityWitness, problem: Problem) -> list[tuple[int, int]]:
     elements = list(zip(witness.queries, witness.targets, strict=True))
-    for query, target in elements:
+    for place, (query, target) in enumerate(elements):
+        if (query, target) in elements[:place]:
+            raise CertificateError(
+                f"query {problem.queries[query]!r} with target {problem.targets[target]!r} is twice in the sequence."
+            )
         if problem.is_square and query != target:
             raise CertificateError(
                 f"in a square problem an alternative is its own query, "
@@ -141,7 +156,7 @@ def _self_evaluation_error(
     witness: DissimilarityWitness, problem: Problem, query: int, target: int
 ) -> CertificateError:
     return CertificateError(
-        f"query {problem.queries[query]!r} must earn at least alpha = {witness.alpha} if "
+        f"query {problem.queries[query]!r} must earn at least alpha = {shown(witness.alpha)} if "
         f"target {problem.targets[target]!r} is the truth, but earns {problem.rho[query, target]}."
     )
 
@@ -149,6 +164,6 @@ def _self_evaluation_error(
 def _pair_error(witness: DissimilarityWitness, problem: Problem, query: int, target: int) -> CertificateError:
     return CertificateError(
         f"the entry of query {problem.queries[query]!r} and target {problem.targets[target]!r} is "
-        f"{problem.rho[query, target]}, farther than {witness.epsilon}/sqrt({len(witness)}) "
-        f"from the center {witness.center}."
+        f"{problem.rho[query, target]}, farther than {shown(witness.epsilon)}/sqrt({len(witness)}) "
+        f"from the center {shown(witness.center)}."
     )

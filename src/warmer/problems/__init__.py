@@ -1,4 +1,4 @@
-"""Builders and readers of problems: files, bandits, hypotheses, points, classifiers; and a catalogue by name."""
+"""Builders and readers of problems: files, bandits, hypotheses, points, classifiers, extremes; and a catalogue."""
 
 from warmer.problems.agreement import classifiers
 from warmer.problems.bandits import arms, from_features, linear, needle, random_table
@@ -18,15 +18,24 @@ from warmer.problems.hypotheses import (
 )
 from warmer.problems.semicircles import separation
 from warmer.problems.treasure import places, treasure
+from warmer.problems.witnesses import (
+    Extremal,
+    conference,
+    linear_counterexample,
+    linear_geometric,
+    linear_greedy_counterexample,
+)
 
 __all__ = [
     "CATALOG",
     "Entry",
+    "Extremal",
     "Recipe",
     "arms",
     "build",
     "circle",
     "classifiers",
+    "conference",
     "dictators",
     "extended",
     "from_features",
@@ -36,6 +45,9 @@ __all__ = [
     "halfspaces",
     "hypothesis_values",
     "linear",
+    "linear_counterexample",
+    "linear_geometric",
+    "linear_greedy_counterexample",
     "monotone_conjunctions",
     "names",
     "needle",

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, get_type_hints
 
 from warmer.model import InvalidValueError, Problem
-from warmer.problems import bandits, geometry, hypotheses, semicircles
+from warmer.problems import bandits, geometry, hypotheses, semicircles, witnesses
 from warmer.problems.treasure import treasure
 
 __all__ = ["CATALOG", "Entry", "Recipe", "build", "names", "parse"]
@@ -20,7 +20,7 @@ class Entry:
     """A problem that can be built by name: its builder, and what the builder says about itself."""
 
     name: str
-    builder: Callable[..., Problem] = field(repr=False)
+    builder: Callable[..., Problem | witnesses.Extremal] = field(repr=False)
 
     @property
     def description(self) -> str:
@@ -71,6 +71,10 @@ _BUILDERS = (
     geometry.sphere,
     semicircles.separation,
     treasure,
+    witnesses.conference,
+    witnesses.linear_counterexample,
+    witnesses.linear_geometric,
+    witnesses.linear_greedy_counterexample,
 )
 
 CATALOG: Mapping[str, Entry] = MappingProxyType(
@@ -93,6 +97,8 @@ def names() -> list[str]:
 def build(name: str, **parameters: Any) -> Problem:
     """The problem of this name; parameters that are not given take the builder's defaults.
 
+    Of a builder that returns an `Extremal`, such as `conference`, this is the problem alone.
+
     Examples
     --------
     >>> build("parities", n_bits=4)
@@ -101,7 +107,8 @@ def build(name: str, **parameters: Any) -> Problem:
     entry = _entry(name)
     for key in parameters:
         _check_key(entry, key)
-    return entry.builder(**parameters)
+    made = entry.builder(**parameters)
+    return made.problem if isinstance(made, witnesses.Extremal) else made
 
 
 def parse(text: str) -> Recipe:
@@ -155,9 +162,14 @@ def _read_bool(value: str) -> bool:
     return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
 
 
+def _read_optional(value: str) -> Fraction | None:
+    return None if value.lower() == "none" else Fraction(value)
+
+
 _KINDS: dict[Any, tuple[str, Callable[[str], Any]]] = {
     int: ("a whole number", int),
     float: ("a number", float),
     bool: ("true or false", _read_bool),
     Fraction | float: ("a number or a fraction such as 1/4", Fraction),
+    Fraction | None: ("a number or a fraction such as 1/4, or none", _read_optional),
 }

@@ -1,7 +1,9 @@
 """Tables in CSV files: numbers, exact fractions, and labels."""
 
 import csv
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +15,9 @@ __all__ = ["CsvTable", "read_csv"]
 Number = int | float | Fraction
 
 _NOT_A_NUMBER = (OverflowError, ValueError, ZeroDivisionError)
+
+_LEAST_EXPONENT = -324
+"""Below this power of ten a float is 0, and a fraction has more digits than anybody means."""
 
 
 class CsvTable(NamedTuple):
@@ -81,16 +86,18 @@ def _check_first_column(corner: str, texts: list[str]) -> None:
 
 
 def _numbers(lines: list[_Line], names: list[str]) -> list[list[Number]]:
-    """The cells as numbers: all rational, or all floats."""
-    rows = [[_number(cell, line.number, name) for cell, name in zip(line.cells, names, strict=True)] for line in lines]
+    """The cells as numbers: all rational where one is a fraction or all are whole, else all floats."""
+    parse = _parse_exactly if any("/" in cell for line in lines for cell in line.cells) else _parse
+    cells = [(line.number, zip(line.cells, names, strict=True)) for line in lines]
+    rows = [[_number(parse, cell, number, name) for cell, name in row] for number, row in cells]
     if any(isinstance(entry, float) for row in rows for entry in row):
         return [[float(entry) for entry in row] for row in rows]
     return rows
 
 
-def _number(cell: str, line: int, name: str) -> Number:
+def _number(parse: Callable[[str], Number], cell: str, line: int, name: str) -> Number:
     try:
-        return _parse(cell)
+        return parse(cell)
     except _NOT_A_NUMBER:
         came = f"got {cell!r}" if cell else "the cell is empty"
         raise InvalidValueError(f"line {line}, column {name!r} must be a number such as 0.75 or 3/4, {came}.") from None
@@ -107,6 +114,17 @@ def _parse(cell: str) -> Number:
         return float(cell)
     float(number)  # refuses what no float can hold
     return number
+
+
+def _parse_exactly(cell: str) -> Number:
+    """A cell beside fractions: a decimal is the fraction that it says."""
+    number = _parse(cell)
+    if not isinstance(number, float) or not math.isfinite(number):
+        return number
+    decimal = Decimal(cell)
+    if decimal and decimal.adjusted() < _LEAST_EXPONENT:
+        raise ValueError(cell)
+    return Fraction(decimal)
 
 
 def _is_number(cell: str) -> bool:

@@ -50,8 +50,8 @@ def read_problem(
 
     * `.csv`: comma-separated. If the first cell is a number the file is nothing but the table; otherwise the
       first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it with its
-      index. Cells are decimals, whole numbers or fractions such as `3/4`; without decimals the table is kept
-      exactly.
+      index. Cells are decimals, whole numbers or fractions such as `3/4`. If one is a fraction, or all are whole,
+      the table is kept exactly, and 0.25 is 1/4; decimals without any fraction are floats.
     * `.parquet`: columns are targets; the stored index, or else a first column of text, names the queries.
       Needs the extra `warmer[tables]`.
     * `.npy`: the table alone, memory-mapped: it is read from the disk as it is needed.

@@ -35,8 +35,8 @@ class Extremal:
         return self.problem.n_targets
 
 
-def conference(q: int) -> Extremal:
-    r"""$q=2n+1$ unit vectors in $\mathbb R^n$ that are all dissimilar: the sphere's bound is attained.
+def conference(q: int = 9) -> Extremal:
+    r"""$q=2n+1$ unit vectors in n coordinates, all dissimilar at $\epsilon=q/(q-1)$: the sphere's bound is attained.
 
     Let S be the core of the Paley conference matrix, $S_{xy}=\chi(x-y)$ over the field of q elements, and
     $c=-1/(q-1)$. Then $G=(1-c)(I+S/\sqrt q)+cJ$ has unit diagonal and rank $(q-1)/2$, and all its other entries,
@@ -76,8 +76,8 @@ def conference(q: int) -> Extremal:
     )
 
 
-def linear_counterexample(n: int, *, product: bool = False) -> Extremal:
-    r"""$4n+4$ dissimilar alternatives of a linear bandit in $\mathbb R^n$, one more than Theorem 13 allows.
+def linear_counterexample(n: int = 1, *, product: bool = False) -> Extremal:
+    r"""$4n+4$ dissimilar alternatives of a linear bandit in n coordinates, one more than Theorem 13 allows.
 
     The theorem's proof bounds the entries $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only those with
     $i<j$. Everything is rational. For n = 1 these are the powers of 1/2; the others were found by optimisation.
@@ -108,7 +108,7 @@ def linear_counterexample(n: int, *, product: bool = False) -> Extremal:
 
 
 def linear_greedy_counterexample() -> Extremal:
-    r"""Twelve dissimilar alternatives in $\mathbb R^2$, more than $4n+3$, each parameter with its own best action.
+    r"""Twelve dissimilar alternatives in 2 coordinates, more than $4n+3$, each parameter with its own best action.
 
     $a_j=\frac12 7^{j-11}(1,j/11)$ and $\theta_i=\frac12 7^{-i}((i+1)/11,-1)$ for $i,j=0,\dots,11$, with center 0.
 
@@ -124,8 +124,8 @@ def linear_greedy_counterexample() -> Extremal:
     return _linear(parameters, actions, (alpha, alpha, Fraction(0)), product=False)
 
 
-def linear_geometric(n: int, k: int, *, epsilon: Fraction | None = None, product: bool = False) -> Extremal:
-    r"""$nk$ dissimilar alternatives of a linear bandit in $\mathbb R^n$: no bound free of $\epsilon$ exists.
+def linear_geometric(n: int = 1, k: int = 8, *, epsilon: Fraction | None = None, product: bool = False) -> Extremal:
+    r"""$nk$ dissimilar alternatives of a linear bandit in n coordinates: no bound free of $\epsilon$ exists.
 
     One block of k elements for each coordinate, $\theta=q^{-s}$ and $a=\epsilon q^s$ for $s=0,\dots,k-1$, with q the
     least whole number of at least $\sqrt{nk}$. Then $\alpha=\epsilon$, the center is 0, and every forward value is at
@@ -163,7 +163,13 @@ def _linear(
     parameters: Vectors, actions: Vectors, scale: tuple[Fraction, Fraction, Fraction], *, product: bool
 ) -> Extremal:
     rho = [[sum(map(Fraction.__mul__, theta, action), Fraction(0)) for theta in parameters] for action in actions]
-    return Extremal(Problem.from_table(rho) if product else Problem.from_similarity(rho), *scale)
+    if product:
+        return Extremal(Problem.from_table(rho, queries=_numbered("a", rho), targets=_numbered("theta", rho)), *scale)
+    return Extremal(Problem.from_similarity(rho, labels=_numbered("z", rho)), *scale)
+
+
+def _numbered(letter: str, things: Vectors) -> list[str]:
+    return [f"{letter}{number}" for number in range(1, len(things) + 1)]
 
 
 def _as_prime_power(q: int) -> tuple[int, int]:

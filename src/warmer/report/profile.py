@@ -31,7 +31,9 @@ def draw_profile(axes: Axes, profile: Profile, *, title: str) -> None:
         axes.annotate("not decided in time", xy=(0.02, 0.04), xycoords="axes fraction", fontsize=8.5, color=INK)
     axes.set_xscale("log")
     axes.set_xlim(left, right)
-    axes.set_ylim(0, max(piece.value for piece in profile.pieces()) * 1.3 + 0.3)  # room for the key above the steps
+    highest = max(piece.value for piece in profile.pieces())
+    # room for the key above the steps, and below a line at 0
+    axes.set_ylim(0 if highest else -0.08, max(1, highest) * 1.3 + 0.3)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     if right < 1000 * left:  # so few powers of ten that the numbers between are wanted
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))

@@ -28,12 +28,12 @@ def draw_witness(axes: Axes, values: WitnessValues, *, title: str) -> None:
     everything = np.concatenate([values.self_evaluations, values.forward, [*band, values.alpha]])
     span = float(np.ptp(everything)) or 1.0
     axes.axvspan(*band, color=_BLUE, alpha=0.10, linewidth=0)
-    _dots(axes, values.self_evaluations, span, bottom=1.0, colour=_GREEN)
-    _dots(axes, values.forward, span, bottom=0.0, colour=_BLUE)
+    above = _dots(axes, values.self_evaluations, span, bottom=1.0, colour=_GREEN)
+    below = _dots(axes, values.forward, span, bottom=0.0, colour=_BLUE)
     _marks(axes, values, span)
     axes.set_xlim(everything.min() - 0.06 * span, everything.max() + 0.06 * span)
     axes.set_ylim(-0.12, 2.0)
-    axes.set_yticks([0.1, 1.1], _row_names(values))
+    axes.set_yticks([below, above], _row_names(values))
     axes.set_xlabel(r"expected reward $\rho$", fontsize=8.5, color=INK)
     clean(axes, title=title, pad=24)
     axes.spines["left"].set_visible(False)
@@ -54,12 +54,16 @@ def stacked(values: Array, *, width: float) -> tuple[Array, Array]:
     return ordered, heights
 
 
-def _dots(axes: Axes, values: Array, span: float, *, bottom: float, colour: str) -> None:
+def _dots(axes: Axes, values: Array, span: float, *, bottom: float, colour: str) -> float:
+    """Draw a row of piles; return the middle of its height, where its name belongs."""
     if values.size == 0:
-        return
+        return bottom
     places, heights = stacked(values, width=span / _N_BINS)
     step = min(0.09, 0.78 / max(1, heights.max()))
-    axes.scatter(places, bottom + step * heights, s=22, color=colour, linewidth=0.4, edgecolor="white", zorder=3)
+    # dots that overlap melt into a bar; with edges the last would paint the others white
+    edge = 0.4 if step > 0.05 else 0.0
+    axes.scatter(places, bottom + step * heights, s=22, color=colour, linewidth=edge, edgecolor="white", zorder=3)
+    return float(bottom + step * heights.max() / 2)
 
 
 def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
