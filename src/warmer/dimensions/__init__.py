@@ -20,14 +20,10 @@ from warmer.dimensions.covering import (
     prediction_distance,
     prediction_distances,
 )
+from warmer.dimensions.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import EluderWitness, eluder_dimension, is_dependent, is_independent
-from warmer.dimensions.linear_programs import (
-    DecisionEstimation,
-    FractionalCover,
-    decision_estimation_coefficient,
-    fractional_covering_number,
-)
+from warmer.dimensions.fractional_covering import FractionalCover, fractional_covering_number
 from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
 from warmer.dimensions.rationals import as_fraction, as_number, entry

@@ -7,14 +7,10 @@ from typing import Any, NamedTuple
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clock import interruptible
 from warmer.dimensions.covering import covering_number
+from warmer.dimensions.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import eluder_dimension
-from warmer.dimensions.linear_programs import (
-    DecisionEstimation,
-    FractionalCover,
-    decision_estimation_coefficient,
-    fractional_covering_number,
-)
+from warmer.dimensions.fractional_covering import FractionalCover, fractional_covering_number
 from warmer.dimensions.rationals import as_fraction, as_number, check_scale
 from warmer.dimensions.strong_sq import check_symmetric, strong_sq_dimension
 from warmer.model import InvalidValueError, Problem, check_positive

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from warmer.dimensions.linear_programs import decision_estimation_coefficient, fractional_covering_number
+from warmer.dimensions import decision_estimation_coefficient, fractional_covering_number
 from warmer.model import CertificateError, InvalidValueError, Problem
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]

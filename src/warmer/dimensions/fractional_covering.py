@@ -1,0 +1,107 @@
+r"""The fractional covering number: how many blind guesses find a near-best query."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warmer.dimensions.bracket import check_number, shown
+from warmer.dimensions.clock import Clock, interruptible
+from warmer.dimensions.games import TOLERANCE, check_distribution, check_ends, check_queries, solve
+from warmer.dimensions.rationals import as_fraction, as_number
+from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_least, at_most
+
+__all__ = ["FractionalCover", "fractional_covering_number"]
+
+
+@dataclass(frozen=True, eq=False)
+class FractionalCover:
+    r"""The fractional covering number between two proven ends.
+
+    A query drawn from `distribution` is within `gap` of any target's best with probability at least $1/$`upper`; if
+    the target is drawn from `prior`, no query is within `gap` of its best with probability more than $1/$`lower`.
+    Both arrays run over all queries and all targets of the problem.
+    """
+
+    lower: float
+    upper: float
+    distribution: Array
+    prior: Array
+    gap: Any
+
+    @property
+    def value(self) -> float:
+        """The number, up to the solver's tolerance: the middle of its proven ends."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the program was solved."""
+        return self.upper - self.lower <= TOLERANCE * max(1.0, self.upper)
+
+    def check(self, problem: Problem) -> float:
+        """Recompute both ends from the two distributions; return how far they are apart."""
+        lower, upper = check_ends(self.lower, self.upper)
+        gap = check_number("gap", self.gap, problem)
+        if not gap >= 0:
+            raise CertificateError(f"gap must be at least 0, got {shown(gap)}.")
+        distribution = check_queries("the distribution over queries", self.distribution, problem)
+        prior = check_distribution("the prior over targets", self.prior, problem.n_targets)
+        good_queries = _good_queries(problem, gap)
+        success = np.array([distribution[good].sum() for good in good_queries])
+        worst = int(success.argmin())
+        if not at_least(success[worst] * upper, 1.0):
+            raise CertificateError(
+                f"for target {problem.targets[worst]!r} the distribution succeeds with probability "
+                f"{success[worst]:.6g}, less than 1/{upper:.6g}."
+            )
+        mass = np.zeros(problem.n_queries)
+        for weight, good in zip(prior, good_queries, strict=True):
+            mass[good] += weight
+        best = int(mass.argmax())
+        if not at_most(mass[best] * lower, 1.0):
+            raise CertificateError(
+                f"under the prior query {problem.queries[best]!r} succeeds with probability "
+                f"{mass[best]:.6g}, more than 1/{lower:.6g}."
+            )
+        return upper - lower
+
+
+@interruptible()
+def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float | None = None) -> FractionalCover:
+    r"""How many blind guesses find a near-best query: $1/\max_p\min_f p(a: f^*-f(a)\le\mathrm{gap})$.
+
+    Here $f^*$ is the best value of target $f$ over the queries that may be asked. This is the fractional covering
+    number (or decision dimension) of arXiv:2410.05117, one linear program; it is not in the paper. Where a time limit
+    or Ctrl-C ends it early, the two ends are those of even distributions.
+
+    Examples
+    --------
+    >>> needles = Problem.from_similarity([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    >>> round(fractional_covering_number(needles, gap=0.5).value, 6)
+    3.0
+    """
+    if as_number("gap", gap) < 0:
+        raise InvalidValueError(f"gap must be at least 0, got {gap}.")
+    clock = Clock(time_limit)
+    good = np.zeros((problem.n_targets, problem.n_queries))
+    for row, queries in zip(good, _good_queries(problem, gap), strict=True):
+        row[queries] = 1.0
+    game = solve(-good[:, problem.legal_queries], clock)  # least p of the worst target: the game of the losses -good
+    distribution = np.zeros(problem.n_queries)
+    distribution[problem.legal_queries] = game.columns
+    success, mass = (good @ distribution).min(), (game.rows @ good).max()
+    return FractionalCover(1 / float(mass), 1 / float(success), distribution, game.rows, gap)
+
+
+def _good_queries(problem: Problem, gap: Any) -> list[Array]:
+    """For each target the allowed queries within the gap of its best."""
+    legal = problem.legal_queries
+    if problem.exact is None:
+        columns = np.asarray(problem.rho[legal], dtype=float).T
+        return [legal[at_most(column.max() - column, float(gap), problem.slack)] for column in columns]
+    numerators, denominator = problem.exact
+    most = math.floor(as_fraction(gap) * denominator)
+    whole = numerators[legal].T.astype(object)
+    return [legal[np.asarray(column.max() - column <= most, dtype=bool)] for column in whole]

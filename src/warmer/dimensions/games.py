@@ -1,0 +1,129 @@
+"""Finite games between a distribution over queries and a distribution over targets, and certificates of their value.
+
+Either side's distribution proves one end, by a sum that anyone can repeat, so the solver need not be trusted.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy
+
+from warmer.dimensions.clock import Clock
+from warmer.model import SLACK, Array, CertificateError, InvalidValueError, Problem, at_most, check_finite
+
+__all__ = [
+    "TOLERANCE",
+    "Game",
+    "check_distribution",
+    "check_ends",
+    "check_float",
+    "check_queries",
+    "check_rows",
+    "is_over",
+    "solve",
+]
+
+TOLERANCE = 1e-7
+"""How far apart the two ends of a solved game may be: the solver's own tolerance."""
+
+_LEAST_SECONDS = 1e-3
+"""Seconds that a linear program may run at least."""
+
+_OUT_OF_TIME = 1
+"""What HiGHS answers when its time is up."""
+
+
+class Game(NamedTuple):
+    """Optimal mixtures of the columns (who pays) and of the rows (who is paid)."""
+
+    columns: Array
+    rows: Array
+
+
+def solve(losses: Array, clock: Clock) -> Game:
+    """A finite game: the columns' player minimises the largest expected loss over the rows.
+
+    Out of time, both mix evenly: the columns that are the best answer to some row, and all rows.
+    """
+    n_rows, n_columns = losses.shape
+    answers = np.bincount(losses.argmin(axis=1), minlength=n_columns) > 0
+    even = Game(_normalised(answers.astype(float)), np.full(n_rows, 1 / n_rows))
+    if is_over(clock):
+        return even
+    result = scipy.optimize.linprog(
+        np.append(np.zeros(n_columns), 1.0),
+        A_ub=np.hstack([losses, -np.ones((n_rows, 1))]),
+        b_ub=np.zeros(n_rows),
+        A_eq=np.append(np.ones(n_columns), 0.0)[None, :],
+        b_eq=np.ones(1),
+        bounds=[(0, None)] * n_columns + [(None, None)],
+        method="highs",
+        options={} if clock.left is None else {"time_limit": max(clock.left, _LEAST_SECONDS)},
+    )
+    if result.status == _OUT_OF_TIME:
+        return even
+    assert result.x is not None, result.message  # a game always has a value
+    return Game(_normalised(result.x[:-1]), _normalised(-result.ineqlin.marginals))
+
+
+def is_over(clock: Clock) -> bool:
+    """Whether to stop: at the time limit, or at Ctrl-C."""
+    try:
+        return clock.is_over
+    except KeyboardInterrupt:
+        return True
+
+
+def _normalised(weights: Array) -> Array:
+    positive = np.maximum(weights, 0.0)
+    return np.asarray(positive / positive.sum())
+
+
+def check_ends(lower: Any, upper: Any) -> tuple[float, float]:
+    """Two numbers in order."""
+    ends = check_float("lower", lower), check_float("upper", upper)
+    if not at_most(*ends):
+        raise CertificateError(f"the lower end must not be above the upper one, got {ends[0]:.6g} and {ends[1]:.6g}.")
+    return ends
+
+
+def check_float(name: str, value: Any) -> float:
+    """A number of a certificate."""
+    try:
+        return check_finite(name, value)
+    except InvalidValueError as error:
+        raise CertificateError(f"in a certificate {error}") from error
+
+
+def check_rows(distributions: Any, problem: Problem) -> list[Array]:
+    """A distribution over the queries that may be asked for each reference."""
+    rows = _as_floats(distributions)
+    if rows.ndim != 2 or len(rows) != problem.n_targets:
+        raise CertificateError(f"the certificate needs a distribution for each of {problem.n_targets} references.")
+    names = (f"the distribution for reference {name!r}" for name in problem.targets)
+    return [check_queries(name, row, problem) for name, row in zip(names, rows, strict=True)]
+
+
+def check_queries(name: str, weights: Any, problem: Problem) -> Array:
+    """A distribution over the queries that may be asked."""
+    checked = check_distribution(name, weights, problem.n_queries)
+    for query in np.setdiff1d(np.flatnonzero(checked), problem.legal_queries):
+        raise CertificateError(f"{name} gives weight to query {problem.queries[int(query)]!r}, which is forbidden.")
+    return checked
+
+
+def check_distribution(name: str, weights: Any, length: int) -> Array:
+    """Weights of at least 0 that add up to 1."""
+    checked = _as_floats(weights)
+    # written so that NaN fails
+    if not (checked.shape == (length,) and (checked >= 0).all() and abs(checked.sum() - 1) <= SLACK):
+        raise CertificateError(f"{name} must be {length} weights of at least 0 that add up to 1.")
+    return checked
+
+
+def _as_floats(numbers: Any) -> Array:
+    """An array of floats; an empty one where these are none."""
+    try:
+        return np.asarray(numbers, dtype=float)
+    except (OverflowError, TypeError, ValueError):
+        return np.empty(0)
