@@ -11,7 +11,8 @@ from tests.dimensions import reference_eluder as reference
 from warmer.dimensions import clock as clock_module
 from warmer.dimensions import eluder as module
 from warmer.dimensions import eluder_search
-from warmer.dimensions.eluder import EluderWitness, eluder_dimension, is_dependent, is_independent
+from warmer.dimensions.eluder import eluder_dimension
+from warmer.dimensions.independence import EluderWitness, is_dependent, is_independent
 from warmer.dimensions.kernels import eluder as kernel
 from warmer.model import CertificateError, InvalidValueError, Problem
 

@@ -22,8 +22,9 @@ from warmer.dimensions.covering import (
 )
 from warmer.dimensions.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
-from warmer.dimensions.eluder import EluderWitness, eluder_dimension, is_dependent, is_independent
+from warmer.dimensions.eluder import eluder_dimension
 from warmer.dimensions.fractional_covering import FractionalCover, fractional_covering_number
+from warmer.dimensions.independence import EluderWitness, is_dependent, is_independent
 from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
 from warmer.dimensions.rationals import as_fraction, as_number, entry

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import check_epsilon
-from warmer.dimensions.eluder import EluderWitness
+from warmer.dimensions.independence import EluderWitness
 from warmer.dimensions.rationals import as_fraction, entry, floor_root
 from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
 from warmer.dimensions.witness import DissimilarityWitness

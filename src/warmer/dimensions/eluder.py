@@ -1,140 +1,23 @@
 r"""The eluder dimension: how long each action can still tell apart functions that agree on its predecessors."""
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import Bracket, check_epsilon, check_places
+from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
-from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs, square_threshold
+from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs
 from warmer.dimensions.eluder_search import ScaleSearch
 from warmer.dimensions.forward import comparable
+from warmer.dimensions.independence import EluderWitness
 from warmer.dimensions.rationals import check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
-from warmer.model import CertificateError, InvalidValueError, Label, Problem, at_most
+from warmer.model import Problem, at_most
 
-__all__ = ["EluderWitness", "eluder_dimension", "is_dependent", "is_independent"]
+__all__ = ["eluder_dimension"]
 
 _QUICK = 4_000_000
 """How much work one quick attempt may take: a tenth of a second or so."""
-
-
-@dataclass(frozen=True)
-class EluderWitness:
-    r"""A sequence of actions, each independent of its predecessors, with the pairs of functions that show it.
-
-    Pair $k$ differs by at most $\epsilon$ (in the square norm) on the first $k-1$ queries and by more than
-    $\epsilon$ at the $k$-th. All are indices: queries are rows, functions are columns of the table.
-
-    Examples
-    --------
-    >>> needles = Problem.from_similarity([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    >>> EluderWitness(queries=(0, 1), pairs=((0, 1), (1, 2)), epsilon=0.5).check(needles)
-    0.5
-    """
-
-    queries: Sequence[int]
-    pairs: Sequence[tuple[int, int]]
-    epsilon: Any
-
-    def __len__(self) -> int:
-        return len(self.queries)
-
-    def subsequence(self, places: Iterable[int]) -> "EluderWitness":
-        """The elements at some places, in order: fewer predecessors only make independence easier."""
-        chosen = sorted(set(places))
-        return EluderWitness(tuple(self.queries[k] for k in chosen), tuple(self.pairs[k] for k in chosen), self.epsilon)
-
-    def check(self, problem: Problem) -> float:
-        r"""Re-read the definition; return the margin by which it holds, or raise `CertificateError`.
-
-        The margin is the least of $\epsilon-\sqrt{\sum}$ and of $|f(a)-f'(a)|-\epsilon$ over the sequence.
-        """
-        read = self._read(problem)
-        if len(read.queries) != len(read.pairs):
-            raise CertificateError(f"{len(read.queries)} queries need as many pairs, got {len(read.pairs)}.")
-        margins = [read._check_element(problem, place) for place in range(len(read.queries))]
-        return min(margins, default=math.inf)
-
-    def _read(self, problem: Problem) -> "EluderWitness":
-        """The same with plain places, and with epsilon in the problem's arithmetic."""
-        queries = check_places("query", self.queries, problem.n_queries)
-        if not isinstance(self.pairs, Sequence) and not (isinstance(self.pairs, np.ndarray) and self.pairs.ndim == 2):
-            raise CertificateError(f"a witness needs a sequence of pairs of targets, got {self.pairs!r}.")
-        pairs = [check_places("target", pair, problem.n_targets) for pair in self.pairs]
-        for place, pair in enumerate(pairs):
-            if len(pair) != 2:
-                raise CertificateError(f"place {place + 1} needs a pair of targets, got {len(pair)} of them.")
-        return EluderWitness(queries, tuple((first, second) for first, second in pairs), check_epsilon(self, problem))
-
-    def _check_element(self, problem: Problem, place: int) -> float:
-        epsilon, slack = self.epsilon, 0.0 if problem.exact is not None else problem.slack
-        first, second = self.pairs[place]
-        action = self.queries[place]
-        name = f"query {problem.queries[action]!r} (place {place + 1})"
-        pair = f"targets {problem.targets[first]!r} and {problem.targets[second]!r}"
-        if problem.allowed is not None and not problem.allowed[action]:
-            raise CertificateError(f"{name} is forbidden.")
-        total = sum((entry(problem, q, first) - entry(problem, q, second)) ** 2 for q in self.queries[:place])
-        gap = abs(entry(problem, action, first) - entry(problem, action, second))
-        is_close = total <= epsilon**2 if slack == 0 else at_most(math.sqrt(total), epsilon, slack)
-        is_apart = gap > epsilon if slack == 0 else not at_most(gap, epsilon, slack)
-        if not is_close:
-            raise CertificateError(
-                f"{name}: {pair} differ by {math.sqrt(total):.6g} on its predecessors, more than {float(epsilon):.6g}."
-            )
-        if not is_apart:
-            raise CertificateError(
-                f"{name}: {pair} differ by {float(gap):.6g} there, not more than {float(epsilon):.6g}."
-            )
-        return min(float(epsilon) - math.sqrt(total), float(gap - epsilon))
-
-
-def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsilon: Any) -> bool:
-    r"""Whether an action is $\epsilon$-independent of others: some pair of functions is close on them and not at it.
-
-    Close means $\sqrt{\sum_i(f(a_i)-f'(a_i))^2}\le\epsilon$, apart means $|f(a)-f'(a)|>\epsilon$ (Definition 5).
-    As in `eluder_dimension`, forbidden queries are no actions: naming one is an error.
-
-    Examples
-    --------
-    >>> arms = Problem.from_table([[0, 1], [0, 1]], queries=["left", "right"])
-    >>> is_independent(arms, "left", [], epsilon=0.5), is_independent(arms, "left", ["right"], epsilon=0.5)
-    (True, False)
-    """
-    epsilon = check_scale("epsilon", epsilon)
-    place = _action(problem, action)
-    others = [_action(problem, other) for other in on]
-    exact = problem.exact
-    table = np.asarray(problem.rho, dtype=float) if exact is None else exact.numerators.astype(object)
-    threshold = square_threshold(epsilon, None if exact is None else exact.denominator, problem.slack)
-    for first in range(problem.n_targets - 1):
-        squares = (table[[*others, place], first + 1 :].T - table[[*others, place], first]) ** 2
-        if ((squares[:, :-1].sum(axis=1) <= threshold) & (squares[:, -1] > threshold)).any():
-            return True
-    return False
-
-
-def is_dependent(problem: Problem, action: Label, on: Iterable[Label], *, epsilon: Any) -> bool:
-    r"""Whether functions that are $\epsilon$-close on some actions are always $\epsilon$-close at another one.
-
-    Examples
-    --------
-    >>> arms = Problem.from_table([[0, 1], [0, 1]], queries=["left", "right"])
-    >>> is_dependent(arms, "left", ["right"], epsilon=0.5)
-    True
-    """
-    return not is_independent(problem, action, on, epsilon=epsilon)
-
-
-def _action(problem: Problem, label: Label) -> int:
-    place = problem.queries.position(label)
-    if problem.allowed is not None and not problem.allowed[place]:
-        raise InvalidValueError(f"query {label!r} is forbidden, so it is no action; name a query that may be asked.")
-    return place
 
 
 @interruptible()
