@@ -67,6 +67,15 @@ def test_an_interrupt_says_one_line_leaves_no_file_and_gives_130(
     assert list(Path().iterdir()) == []
 
 
+def test_an_interrupt_inside_compiled_code_is_one_too(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+
+    monkeypatch.setattr("warmer.cli.simulate.compare", interrupted)
+    said = warmer("simulate", "needle")
+    assert (said.code, said.err.startswith("interrupted")) == (130, True)
+
+
 def test_an_interrupt_while_the_figure_is_written_leaves_no_file(
     warmer: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
