@@ -35,6 +35,10 @@ class FiniteFit:
                 "LeastSquares and Optimistic can play a continuum."
             )
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Losses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)

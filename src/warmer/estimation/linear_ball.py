@@ -89,6 +89,10 @@ class LinearBallFit:
 
     family: LinearBall
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
         check_alpha(alpha, self.family.norm)

@@ -106,7 +106,10 @@ class ExactPAC:
         return state.query
 
     def _doubt(self) -> str:
-        if getattr(self.base, "exact_error_budget", None) != 0:
+        budget = getattr(self.base, "exact_error_budget", None)
+        if budget == math.inf:
+            return f"the fit of {self.problem!r} is not proved to have the least loss, so it may err on exact rewards"
+        if budget != 0:
             return f"{type(self.base).__name__} may err on exact rewards; the theorem needs LeastSquares or the like"
         if self.horizon is not None and self.dimension is None:
             return f"horizon {self.horizon} is your own; give dimension= to have it checked"
