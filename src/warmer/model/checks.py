@@ -101,7 +101,11 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
 
 
 def check_learner(who: str, learner: Any) -> None:
-    """Raise unless this is a learner, as far as one can see."""
+    """Raise unless this is a learner, as far as one can see; a class is none, only what it makes."""
+    if isinstance(learner, type):
+        raise InvalidValueError(
+            f"{who} needs a learner, such as {learner.__name__}(problem, ...), got the class itself."
+        )
     if not hasattr(learner, "ask"):
         raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
 
