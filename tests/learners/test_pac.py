@@ -72,7 +72,7 @@ def test_it_settles_on_what_the_printed_algorithm_outputs(problem, horizon, n_ca
         lambda past: reference.algorithm_5(functions, actions, alpha, past), answer, horizon, state.draws, n_repeats
     )
     assert learner.recommend(state) == expected
-    assert horizon <= len(history) <= learner.plan.n_queries == horizon + n_candidates * n_repeats
+    assert horizon <= len(history) <= learner.plan.n_queries <= horizon + n_candidates * n_repeats
 
 
 def test_the_drawn_rounds_are_uniform_and_independent():

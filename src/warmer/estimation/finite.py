@@ -74,7 +74,9 @@ class FiniteFit:
         """The distance ball of any radius."""
         return DistanceBall(self, radius)
 
-    def error_budget(self, *, alpha: float | None = None, delta: float, sigma: float) -> float:
+    def error_budget(
+        self, *, alpha: float | None = None, horizon: int | None = None, delta: float, sigma: float
+    ) -> float:
         r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
         n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
         return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)

@@ -66,7 +66,7 @@ class LeastSquares:
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$ for any noise in the reward range, if the truth reaches alpha (Definition 3)."""
-        return error_budget_of(self._fit)(alpha=self.alpha, delta=delta, sigma=self.problem.scale)
+        return error_budget_of(self._fit)(alpha=self.alpha, horizon=horizon, delta=delta, sigma=self.problem.scale)
 
     @property
     def exact_error_budget(self) -> float:

@@ -95,7 +95,12 @@ class OracleLeastSquares:
             raise InvalidValueError("give alpha= (Algorithm 4) or radius= (its optimistic form), one of the two.")
         if self.alpha is not None:
             check_finite("alpha", self.alpha)
-        _ = FiniteFit(self.problem)  # raises where there is no table
+        if self.horizon is not None:
+            check_count("horizon", self.horizon)
+        _ = (
+            FiniteFit(self.problem),
+            self.problem.sigma(self.sigma),
+        )  # raise where there is no table, and for a bad sigma
         self._check_regressor()
         self.ball.start()  # raises where no target reaches alpha
         _ = self.ball.radius(1)  # raises for a bad radius
@@ -169,17 +174,18 @@ class OracleLeastSquares:
             _check_linear(self.problem, np.asarray(self.regressor.features, dtype=float), self.regressor.norm)
 
     def _radius(self) -> Callable[[int], float]:
-        if self.radius is None or self.radius == "anytime":
+        if self.radius is None:
             return self._radius_after
-        if self.radius == "paper":
-            constant = self._paper_radius()
-        elif isinstance(self.radius, str):
-            raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
-        else:
+        if not isinstance(self.radius, str):
             constant = check_finite("radius", self.radius)
             if constant < 0:
                 raise InvalidValueError(f"radius must be at least 0, got {constant:g}.")
-        return partial(_always, constant)
+            return partial(_always, constant)
+        if self.radius == "anytime":
+            return self._radius_after
+        if self.radius == "paper":
+            return partial(_always, self._paper_radius())
+        raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
 
     def _radius_after(self, n_rounds: int) -> float:
         return self._anytime_radius(max(n_rounds, 1), self.delta)
@@ -193,7 +199,7 @@ class OracleLeastSquares:
             raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
         width = 2 * self.problem.scale  # no answer and no prediction is further than this from a mean
         return paper_oracle_radius(
-            regression_regret=self.regressor.regression_regret(check_count("horizon", self.horizon)),
+            regression_regret=self.regressor.regression_regret(self.horizon),
             horizon=self.horizon,
             delta=self.delta,
             beta=width,
