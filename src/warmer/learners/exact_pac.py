@@ -116,7 +116,7 @@ class ExactPAC:
         try:
             needed = self._promised_horizon()
         except HypothesisError as error:
-            return str(error).removesuffix(".")
+            return str(error)
         return f"horizon is {self.n_rounds}, needs {needed}" if self.n_rounds < needed else ""
 
     def _promised_horizon(self) -> int:

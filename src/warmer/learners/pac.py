@@ -229,7 +229,7 @@ class PAC:
         try:
             n = needed()
         except HypothesisError as error:
-            return f"nothing is known of {name} {planned}: {str(error).removesuffix('.')}"
+            return f"nothing is known of {name} {planned}: {error}"
         return f"{name} is {planned}, needs {n}" if planned < n else ""
 
     def _promised_horizon(self, budget: Callable[[int], float]) -> int:
