@@ -51,6 +51,17 @@ NO_COUNT = "no number of queries below .* is enough for epsilon"
             "horizon must be a whole number",
         ),
         (lambda: OracleLeastSquares(PROBLEM, None, radius="paper", horizon=5), InvalidValueError, "regressor must be"),
+        (lambda: LeastSquares(PROBLEM, alpha=Fraction(9, 10)), InvalidValueError, r"the best is 0\.625, got 0\.9"),
+        (
+            lambda: OracleLeastSquares(PROBLEM, AggregatingForecaster(PROBLEM), alpha=Fraction(9, 10)),
+            InvalidValueError,
+            r"the best is 0\.625, got 0\.9",
+        ),
+        (
+            lambda: Optimistic(PROBLEM, sigma=Fraction(10**200)),
+            InvalidValueError,
+            "sigma must be a deviation of rewards",
+        ),
         (lambda: PAC(BASE, epsilon=0.1, error_budget=3.0), InvalidValueError, "error_budget must be a function"),
         *(
             (

@@ -46,11 +46,11 @@ class LeastSquares:
 
     def __post_init__(self) -> None:
         check_finite("alpha", self.alpha)
-        self._fit.start(self.alpha)  # raises where no target reaches alpha
+        self._fit.start(float(self.alpha))  # raises where no target reaches alpha
 
     def init(self, rng: np.random.Generator) -> Any:
         """Nothing observed yet."""
-        return self._fit.start(self.alpha)
+        return self._fit.start(float(self.alpha))
 
     def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The best query of the estimate."""

@@ -153,7 +153,8 @@ class OracleLeastSquares:
     @cached_property
     def ball(self) -> PredictionBall:
         """The confidence set."""
-        return PredictionBall(FiniteFit(self.problem), self._radius(), self.alpha)
+        alpha = None if self.alpha is None else float(self.alpha)
+        return PredictionBall(FiniteFit(self.problem), self._radius(), alpha)
 
     def _check_regressor(self) -> None:
         needed = "regressor must be an online regression oracle such as AggregatingForecaster(problem)"
