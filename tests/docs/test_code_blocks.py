@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import warmer
+
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
@@ -38,3 +40,12 @@ def test_an_example_runs(script, tmp_path):
     )
     assert result.returncode == 0, result.stderr
     assert result.stdout
+
+
+def test_the_readme_names_every_learner_and_every_family():
+    learners = [name for name in warmer.learners.__all__ if hasattr(getattr(warmer.learners, name), "ask")]
+    families = [name for name in warmer.estimation.__all__ if hasattr(getattr(warmer.estimation, name), "fit")]
+    assert {"PAC", "OracleLeastSquares"} < set(learners)
+    assert {"KArms", "GLM"} < set(families)
+    text = (ROOT / "README.md").read_text()
+    assert [name for name in (*learners, *families) if not re.search(rf"\b{name}\b", text)] == []

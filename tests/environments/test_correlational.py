@@ -97,18 +97,36 @@ def test_no_answer_is_outside_the_range_of_the_query():
     assert oracle.respond(*always, np.random.default_rng(0)) == 1.0
 
 
+def answered(oracle):
+    return oracle.respond([1, 1], np.random.default_rng(0))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: CorrelationalOracle([]), "the target needs one value for each point"),
         (lambda: CorrelationalOracle([1, 0]), "the target must have values -1 and 1, got 0 at point 1"),
-        (lambda: CorrelationalOracle([1, 1], [0.5, 0.6]), "needs 2 weights of at least 0 that add up to 1"),
-        (lambda: CorrelationalOracle([1, 1], [1.0]), "needs 2 weights"),
+        (lambda: CorrelationalOracle([1, 1], [0.5, 0.6]), "weights of distribution must add up to 1, got 1.1; divide"),
+        (lambda: CorrelationalOracle([1, 1], [0.5, 0.500001]), "weights of distribution must add up to 1"),
+        (lambda: CorrelationalOracle([1, 1], [1.5, -0.5]), "weights between 0 and 1, got 1.5 at point 0"),
+        (lambda: CorrelationalOracle([1, 1], [1.0]), "distribution needs 2 weights, one a point, got 1"),
         (lambda: CorrelationalOracle([1, 1]).respond([1], np.random.default_rng(0)), "each of the 2 points"),
         (lambda: CorrelationalOracle("ab"), "the target must have a value -1 or 1 for each point, got 'ab'"),
-        (lambda: CorrelationalOracle([1, 1], ["a", "b"]), r"distribution must be numbers, .* got \['a', 'b'\]"),
-        (lambda: CorrelationalOracle([1, 1], 3), "distribution must be numbers, one for each point, got 3"),
-        (lambda: split_query([1, 1, 1], [1, 1, -1], [0.5, 0.5]), r"weights needs 3 weights .* got \[0.5, 0.5\]"),
+        (lambda: CorrelationalOracle([1, 1], ["a", "b"]), "distribution must hold numbers, .* got 'a' at point 0"),
+        (
+            lambda: CorrelationalOracle([1, 1], ["0.5", "0.5"]),
+            "distribution must hold numbers, .* got '0.5' at point 0",
+        ),
+        (lambda: CorrelationalOracle([1, 1], 3), "distribution must hold numbers, one a point, got 3"),
+        (lambda: CorrelationalOracle(["1", "-1"]), r"must have a value -1 or 1 for each point, got \['1', '-1'\]"),
+        (lambda: CorrelationalOracle([1, -1], keeper=None), "keeper must make an environment, .* got None"),
+        (lambda: CorrelationalOracle([1, -1], keeper=Adversarial), "missing a required .*tau.*functools.partial"),
+        (
+            lambda: answered(CorrelationalOracle([1, -1], keeper=lambda table, target: 3)),
+            "make an environment, .* got 3",
+        ),
+        (lambda: StatisticalOracle(3), "StatisticalOracle asks a CorrelationalOracle, got 3"),
+        (lambda: split_query([1, 1, 1], [1, 1, -1], [0.5, 0.5]), "weights needs 3 weights, one a point, got 2"),
         (lambda: split_query([1, 1], [1], [0.5, 0.5]), r"g\(x, -1\) needs one value for each of the 2 points"),
         (lambda: split_query([1, 2], [1, 1], np.array([0.5, 0.5])), r"g\(x, 1\) must have values -1 and 1, got 2"),
     ],

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import similarities
 from warmer import InvalidValueError, LeastSquares, Optimistic, Problem, ProtocolError, bounds, simulate
-from warmer.environments import STRATEGIES, Adversarial, Coin, SimulatedSamples, towards
+from warmer.environments import STRATEGIES, Adversarial, Asked, Coin, Exact, SimulatedSamples, towards
+from warmer.estimation import Sphere
 from warmer.problems import parities
 
 MEANS = [-1.0, -0.95, -0.25, 0.0, 0.5, 0.9375, 1.0]
@@ -115,3 +116,28 @@ def test_the_tolerance_for_a_loss_of_success_is_the_inverse_of_the_distance():
     tau = bounds.simulation_tolerance(n_queries=40, delta=0.1)
     assert bounds.simulation_distance(n_queries=40, tau=tau) == pytest.approx(0.1)
     assert bounds.simulation_distance(n_queries=40, tau=1.0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Coin(None, 0), "Coin keeps a target of a Problem or of a family, got None"),
+        (lambda: Coin(Problem, 0), "Coin keeps a target of a Problem or of a family, got <class"),
+        (lambda: Adversarial("x", 0, tau=0.1), "Adversarial keeps a target of a Problem or of a family, got 'x'"),
+        (lambda: Adversarial(TABLE, 0, tau=TAU, strategy=[]), r"there is no strategy \[\]; choose one of"),
+        (lambda: SimulatedSamples(None), "tosses the answers of an Adversarial, got None"),
+        (lambda: Asked(None, abs), "Asked needs a Problem or a family and a function"),
+        (lambda: Asked(TABLE, 3), "Asked needs a Problem or a family and a function .* and 3"),
+    ],
+)
+def test_an_environment_without_a_problem_is_refused(call, message):
+    with pytest.raises(InvalidValueError, match=message):
+        call()
+
+
+def test_the_means_of_a_continuum_cannot_be_listed():
+    keeper = Exact(Sphere(3), [1, 0, 0])
+    with pytest.raises(ProtocolError, match=r"queries of Sphere\(3\) are vectors .* ask for expected\(queries\)"):
+        _ = keeper.means
+    assert keeper.expected(np.eye(3)).tolist() == [1.0, 0.0, 0.0]
+    assert keeper.respond([0, 1, 0], np.random.default_rng(0)) == 0.0

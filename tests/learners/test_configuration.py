@@ -3,8 +3,30 @@
 import numpy as np
 import pytest
 
-from warmer import InvalidValueError, LeastSquares, Optimistic, Problem
-from warmer.estimation import AggregatingForecaster, MeanForecaster, Sphere
+from warmer import (
+    PAC,
+    ExactPAC,
+    InvalidValueError,
+    LeastSquares,
+    Optimistic,
+    OracleLeastSquares,
+    Problem,
+    Session,
+    UntilCertified,
+    environments,
+)
+from warmer.estimation import (
+    GLM,
+    AggregatingForecaster,
+    KArms,
+    Linear,
+    LinearBall,
+    MeanForecaster,
+    ReLU,
+    Sphere,
+    VovkAzouryWarmuth,
+    logistic,
+)
 from warmer.learners import UCB1, Elimination, InformationDirected, Settings, Thompson, Uniform, build
 
 PROBLEM = Problem.from_table([[0.25, 0.5], [0.625, 0.0]])
@@ -81,3 +103,34 @@ def test_who_needs_a_table_refuses_anything_else(kind, problem):
     message = f"this needs a finite table of candidates, got {type(problem).__name__}; LeastSquares and Optimistic"
     with pytest.raises(InvalidValueError, match=message):
         kind(problem)
+
+
+@pytest.mark.parametrize(
+    ("name", "build"),
+    [
+        ("epsilon", lambda: PAC(LeastSquares(PROBLEM, alpha=0.5), epsilon="0.1", dimension=2)),
+        ("delta", lambda: PAC(LeastSquares(PROBLEM, alpha=0.5), epsilon=0.1, delta="0.1", dimension=2)),
+        ("epsilon", lambda: ExactPAC(LeastSquares(PROBLEM, alpha=0.5), epsilon="0.1", dimension=2)),
+        ("epsilon", lambda: UntilCertified(UCB1(PROBLEM), epsilon="0.1")),
+        ("alpha", lambda: OracleLeastSquares(PROBLEM, AggregatingForecaster(PROBLEM), alpha="0.1")),
+        ("alpha", lambda: LeastSquares(PROBLEM, alpha="0.1")),
+        ("alpha", lambda: LeastSquares(Sphere(3), alpha="0.1")),
+        ("delta", lambda: Optimistic(KArms(2), delta="0.1")),
+        ("sigma", lambda: Optimistic(PROBLEM, sigma="0.1")),
+        ("norm", lambda: Linear([[1.0]], "0.1")),
+        ("ridge", lambda: Linear([[1.0]], ridge="0.1")),
+        ("norm", lambda: LinearBall(2, "0.1")),
+        ("ridge", lambda: LinearBall(2, ridge="0.1")),
+        ("norm", lambda: GLM([[1.0]], logistic, "0.1")),
+        ("ridge", lambda: GLM([[1.0]], logistic, ridge="0.1")),
+        ("bias", lambda: ReLU(2, "0.1")),
+        ("norm", lambda: VovkAzouryWarmuth(2, norm="0.1")),
+        ("regularization", lambda: VovkAzouryWarmuth(2, regularization="0.1")),
+        ("tau", lambda: environments.Adversarial(PROBLEM, 0, tau="0.1")),
+        ("width", lambda: environments.UniformNoise(PROBLEM, 0, width="0.1")),
+        ("delta", lambda: Session(UCB1(PROBLEM), delta="0.1")),
+    ],
+)
+def test_text_that_spells_a_number_is_refused_by_name(name, build):
+    with pytest.raises(InvalidValueError, match=f"^{name} must be a number, got '0.1'"):
+        build()

@@ -130,7 +130,7 @@ def test_it_finds_the_truth():
 def test_an_empty_set_is_misspecification_and_the_session_says_so():
     problem = Problem.from_table([[1.0, 0.5], [0.5, 1.0]])
     session = Session(
-        OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2)), radius="anytime", sigma=0.25), delta=1e-9
+        OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2), norm=1.2), radius="anytime", sigma=0.25), delta=1e-9
     )
     assert not session.misspecified
     for _ in range(40):
@@ -188,6 +188,7 @@ def test_a_configuration_that_means_nothing_is_refused(options, message):
 @pytest.mark.parametrize(
     ("regressor", "message"),
     [
+        (AggregatingForecaster, "such as AggregatingForecaster.* got the class AggregatingForecaster"),
         (None, "online regression oracle such as AggregatingForecaster.* got NoneType, which has no init"),
         (
             AggregatingForecaster(Problem.from_table([[0.5]])),
@@ -206,3 +207,40 @@ def test_a_regressor_for_another_table_is_refused(regressor, message):
 def test_a_regressor_for_an_equal_table_will_do():
     twin = AggregatingForecaster(Problem.from_table(TABLE.rho))
     assert OracleLeastSquares(TABLE, twin, alpha=0.5).regressor is twin
+
+
+FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
+PLANE = Problem.from_table(FEATURES @ np.array([[0.6, 0.1], [0.8, 0.2]]), targets=["far", "near"])
+
+
+@pytest.mark.parametrize(
+    ("regressor", "error", "message"),
+    [
+        (VovkAzouryWarmuth(FEATURES, reward_range=(0, 0.1)), InvalidValueError, r"rewards in \[0, 0.1\], and those of"),
+        (
+            VovkAzouryWarmuth(FEATURES, reward_range=(-1, 0.5)),
+            InvalidValueError,
+            r"give the regressor reward_range=\(-1",
+        ),
+        (VovkAzouryWarmuth(FEATURES, norm=1e-3), HypothesisError, "norm at most 0.001, and target 'far' has norm 1;"),
+        (VovkAzouryWarmuth(FEATURES, norm=0.5), HypothesisError, "target 'far' has norm 1; give the regressor a norm"),
+        (VovkAzouryWarmuth(FEATURES[:, :1]), HypothesisError, "target 'far' is none: the nearest misses a reward by"),
+    ],
+)
+def test_a_regressor_whose_regret_is_not_against_every_target_is_refused(regressor, error, message):
+    """Its regret bounds nothing then, and the anytime set would lose the truth without a word."""
+    for options in ({"radius": "anytime", "sigma": 0.2}, {"alpha": 0.1}):
+        with pytest.raises(error, match=message):
+            OracleLeastSquares(PLANE, regressor, **options)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_linear_regressor_for_a_linear_table_keeps_the_truth(dtype):
+    problem = Problem.from_table(PLANE.rho.astype(dtype))
+    learner = OracleLeastSquares(problem, VovkAzouryWarmuth(FEATURES), radius="anytime", sigma=0.2)
+    state, rng = learner.init(np.random.default_rng(0)), np.random.default_rng(0)
+    for _ in range(300):
+        query = learner.ask(state, rng)
+        state = learner.tell(state, query, float(problem.rho[query, 0]))
+    assert not learner.is_misspecified(state)
+    assert learner.estimate(state) == 0

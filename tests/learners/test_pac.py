@@ -25,7 +25,17 @@ from warmer import (
     simulate,
 )
 from warmer.analysis import clopper_pearson
-from warmer.estimation import error_budget_of
+from warmer.estimation import (
+    GLM,
+    KArms,
+    Linear,
+    LinearBall,
+    ReLU,
+    Separation,
+    Sphere,
+    error_budget_of,
+    logistic,
+)
 from warmer.model import StoppingLearner
 from warmer.problems import parities
 
@@ -62,7 +72,7 @@ def test_it_settles_on_what_the_printed_algorithm_outputs(problem, horizon, n_ca
         lambda past: reference.algorithm_5(functions, actions, alpha, past), answer, horizon, state.draws, n_repeats
     )
     assert learner.recommend(state) == expected
-    assert horizon <= len(history) <= learner.plan.n_queries == horizon + n_candidates * n_repeats
+    assert horizon <= len(history) <= learner.plan.n_queries <= horizon + n_candidates * n_repeats
 
 
 def test_the_drawn_rounds_are_uniform_and_independent():
@@ -341,3 +351,25 @@ def test_the_exact_form_remembers_the_first_of_the_best_and_says_what_it_cannot_
     assert "is your own" in learner.promise.reason
     assert "Uniform may err on exact rewards" in ExactPAC(Uniform(TABLE), epsilon=0.5, dimension=5).promise.reason
     assert "horizon is 3, needs" in ExactPAC(learner.base, epsilon=0.5, horizon=3, dimension=5).promise.reason
+
+
+ACTIONS = [[1.0, 0.0], [0.6, 0.8]]
+IN_EVERY_FAMILY = [
+    (TABLE, 0.5, True),
+    (KArms(2), 0.5, True),
+    (Sphere(2), 0.5, True),
+    (Linear(ACTIONS), 0.5, True),
+    (LinearBall(2), 0.5, True),
+    (Separation(), 0.5, True),
+    (ReLU(2, bias=0.5), 0.5, True),  # on the circle
+    (ReLU(2, bias=0.5), 0.25, False),
+    (ReLU(3, bias=0.3), 0.5, False),
+    (GLM(ACTIONS, logistic), 0.5, False),
+]
+
+
+@pytest.mark.parametrize(("problem", "alpha", "is_exact"), IN_EVERY_FAMILY, ids=repr)
+def test_the_exact_form_promises_only_where_the_fit_is_proved_to_be_exact(problem, alpha, is_exact):
+    promise = ExactPAC(LeastSquares(problem, alpha=alpha), epsilon=0.2, dimension=50).promise
+    assert promise.is_proven is is_exact
+    assert ("is not proved to have the least loss" in promise.reason) is not is_exact

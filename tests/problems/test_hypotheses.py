@@ -115,7 +115,10 @@ def test_a_class_that_cannot_be_built_is_refused(make: Callable[[], Problem], me
         ([[1, 1]], [0.5, 0.25], "the weights of distribution must add up to 1, got 0.75; divide by the sum."),
         ([[1, 1]], [Fraction(1, 3), Fraction(1, 3)], "the weights of distribution must add up to 1"),
         ([[1, 1]], [Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**12)], "the exact weights of distribution must"),
-        ([[1, 1]], ["a", "b"], "distribution must hold numbers, one a point."),
+        ([[1, 1]], ["a", "b"], "distribution must hold numbers, one a point, got 'a' at point 0."),
+        ([[1, 1]], ["0.5", "0.5"], "distribution must hold numbers, one a point, got '0.5' at point 0."),
+        ([[1, 1]], 3, "distribution must hold numbers, one a point, got 3."),
+        ([["1", "1"]], None, "hypotheses must be a matrix of -1 and 1, got [['1', '1']]."),
     ],
 )
 def test_bad_hypotheses_and_distributions_are_refused(hypotheses: Any, distribution: Any, message: str) -> None:
@@ -148,6 +151,12 @@ def test_functions_over_a_domain_or_a_sample_are_their_matrix() -> None:
     [
         ([], [1], "at least one function and one point"),
         ([lambda x: 1], [], "at least one function and one point"),
+        (3, [1], "functions must be a list of functions, or a mapping from names, got 3"),
+        (lambda x: 1, [1], "functions must be a list of functions"),
+        ([3], [1], "function 0 must be a function of a point, got 3"),
+        ({"odd": None}, [1], "function 'odd' must be a function of a point, got None"),
+        ([lambda x: 1], None, "points must be a list of what the functions are applied to, got None"),
+        ([lambda x: np.array([1, 1])], [1], r"function 0 must say -1 or 1, True or False, got array\(\[1, 1\]\) at 1"),
         ({"odd": lambda x: x % 2}, [1, 2], "function 'odd' must say -1 or 1, True or False, got 0 at 2"),
     ],
 )

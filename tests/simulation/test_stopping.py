@@ -16,7 +16,7 @@ SETTINGS = Settings(alpha=0.3, delta=0.05, sigma=0.5, horizon=2000, epsilon=0.15
 def test_a_run_ends_where_until_certified_ends(problem: Problem, name: str) -> None:
     ball = FiniteFit(problem).anytime_ball(delta=0.05, sigma=0.5)
     for target in range(0, problem.n_targets, 3):
-        base, keeper = build(name, problem, SETTINGS), environments.Coin(problem, problem.targets[target])
+        base, keeper = build(name, problem, SETTINGS), environments.UniformNoise(problem, problem.targets[target])
         seeds = np.random.SeedSequence(target)
         ending = play_until_proven(base, keeper, seeds, ball=ball, objectors=Objectors(problem, 0.15), horizon=2000)
         watched = UntilCertified(base, epsilon=0.15, delta=0.05, sigma=0.5)

@@ -25,7 +25,7 @@ def as_fraction(value: Any) -> Fraction:
     """
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, Fraction | int | str):
+    if isinstance(value, Fraction | int | str | Decimal):
         return Fraction(value)
     number = check_finite("a number", value)
     simple = Fraction(number).limit_denominator(1_000_000)

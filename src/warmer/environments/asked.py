@@ -1,6 +1,7 @@
 """A plain Python function as an environment."""
 
 import math
+import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,13 @@ class Asked:
 
     problem: Problem | Family
     function: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not (hasattr(self.problem, "queries") and callable(self.function)):
+            raise InvalidValueError(
+                f"Asked needs a Problem or a family and a function of a query's label, got "
+                f"{reprlib.repr(self.problem)} and {reprlib.repr(self.function)}."
+            )
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """A row of nothing a round: the function brings its own."""

@@ -1,5 +1,6 @@
 """Statistical queries beyond the class: any function of a point, or of a point and its label."""
 
+import inspect
 import reprlib
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.environments.kept import Exact, Kept
-from warmer.model import Array, InvalidValueError, Problem
+from warmer.model import Array, InvalidValueError, Problem, check_signs, check_weights
 
 __all__ = ["CorrelationalOracle", "SplitQuery", "StatisticalOracle", "split_query"]
 
@@ -42,22 +43,30 @@ class CorrelationalOracle:
 
     def __post_init__(self) -> None:
         assert self.weights.size == self._target.size
+        _check_keeper(self.keeper)
 
     @cached_property
     def weights(self) -> Array:
         """The distribution, which the learner knows."""
         n = self._target.size
-        return np.full(n, 1 / n) if self.distribution is None else _weights(self.distribution, "distribution", n)
+        if self.distribution is None:
+            return np.full(n, 1 / n)
+        return np.array(check_weights("distribution", self.distribution, n), dtype=float)
 
     def respond(self, query: Any, rng: np.random.Generator) -> float:
         """The answer to a query given by its values at the points."""
-        correlation = float(self.weights @ (_signs(query, "a correlational query", self._target.size) * self._target))
+        correlation = float(
+            self.weights @ (check_signs("a correlational query", query, self._target.size) * self._target)
+        )
         table = Problem.from_table([[min(max(correlation, -1.0), 1.0)]])  # rounding may step outside
-        return self.keeper(table, 0).respond(0, rng)
+        keeper = self.keeper(table, 0)
+        if not callable(getattr(keeper, "respond", None)):
+            raise InvalidValueError(f"keeper must make an environment, such as Exact, got {reprlib.repr(keeper)}.")
+        return keeper.respond(0, rng)
 
     @cached_property
     def _target(self) -> Array:
-        return _signs(self.target, "the target")
+        return check_signs("the target", self.target)
 
 
 class SplitQuery(NamedTuple):
@@ -87,9 +96,9 @@ def split_query(if_positive: Any, if_negative: Any, weights: Iterable[Any]) -> S
     >>> split_query([1, 1], [-1, 1], [0.5, 0.5])
     SplitQuery(constant=0.5, first=array([1., 1.]), second=array([ 1., -1.]))
     """
-    positive = _signs(if_positive, "g(x, 1)")
-    negative = _signs(if_negative, "g(x, -1)", positive.size)
-    distribution = _weights(weights, "weights", positive.size)
+    positive = check_signs("g(x, 1)", if_positive)
+    negative = check_signs("g(x, -1)", if_negative, positive.size)
+    distribution = np.array(check_weights("weights", weights, positive.size), dtype=float)
     factor = (positive - negative) / 2
     constant = float(distribution @ positive + distribution @ negative) / 2
     return SplitQuery(constant, np.where(factor == 0, 1.0, factor), np.where(factor == 0, -1.0, factor))
@@ -113,6 +122,12 @@ class StatisticalOracle:
 
     correlations: CorrelationalOracle
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.correlations, CorrelationalOracle):
+            raise InvalidValueError(
+                f"StatisticalOracle asks a CorrelationalOracle, got {reprlib.repr(self.correlations)}."
+            )
+
     def respond(self, if_positive: Any, if_negative: Any, rng: np.random.Generator) -> float:
         r"""The answer to the query with these values of $g(x,1)$ and $g(x,-1)$."""
         constant, first, second = split_query(if_positive, if_negative, self.correlations.weights)
@@ -122,29 +137,17 @@ class StatisticalOracle:
         return min(max(answer, -1.0), 1.0)
 
 
-def _signs(values: Any, name: str, n_points: int | None = None) -> Array:
+def _check_keeper(keeper: Any) -> None:
+    """Raise unless a problem and a target are all that the keeper needs, as far as its signature shows."""
+    if not callable(keeper):
+        raise InvalidValueError(f"keeper must make an environment, such as Exact or Coin, got {reprlib.repr(keeper)}.")
     try:
-        signs = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+        signature = inspect.signature(keeper)
+    except ValueError:  # compiled code has none
+        return
+    try:
+        signature.bind("problem", "target")
+    except TypeError as error:
         raise InvalidValueError(
-            f"{name} must have a value -1 or 1 for each point, got {reprlib.repr(values)}."
+            f"keeper is called with a problem and a target; {error}. Give the rest with functools.partial."
         ) from None
-    if signs.ndim != 1 or signs.size == 0 or (n_points is not None and signs.size != n_points):
-        wanted = "each point" if n_points is None else f"each of the {n_points} points"
-        raise InvalidValueError(f"{name} needs one value for {wanted}, got shape {signs.shape}.")
-    if not (np.abs(signs) == 1).all():
-        place = int(np.flatnonzero(np.abs(signs) != 1)[0])
-        raise InvalidValueError(f"{name} must have values -1 and 1, got {signs[place]:g} at point {place}.")
-    return signs
-
-
-def _weights(values: Iterable[Any], name: str, n_points: int) -> Array:
-    try:
-        weights = np.array([float(weight) for weight in values])
-    except (TypeError, ValueError):
-        raise InvalidValueError(f"{name} must be numbers, one for each point, got {reprlib.repr(values)}.") from None
-    if weights.shape != (n_points,) or not (weights >= 0).all() or not np.isclose(weights.sum(), 1.0):
-        raise InvalidValueError(
-            f"{name} needs {n_points} weights of at least 0 that add up to 1, one a point, got {reprlib.repr(values)}."
-        )
-    return weights

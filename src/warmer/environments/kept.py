@@ -1,5 +1,6 @@
 """Environments that keep a target of a table: every answer lies in the reward range and has the right mean."""
 
+import reprlib
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, InvalidValueError, check_count, check_positive
+from warmer.model import Array, InvalidValueError, ProtocolError, check_count, check_positive
 
 __all__ = ["Coin", "Exact", "Kept", "SampleMean", "TruncatedGaussian", "UniformNoise", "toss"]
 
@@ -37,11 +38,21 @@ class Kept(ABC):
     target: Any
 
     def __post_init__(self) -> None:
+        if isinstance(self.problem, type) or not (
+            hasattr(self.problem, "targets") and hasattr(self.problem, "evaluate")
+        ):
+            raise InvalidValueError(
+                f"{type(self).__name__} keeps a target of a Problem or of a family, got {reprlib.repr(self.problem)}."
+            )
         _ = self._position  # raises for an unknown target
 
     @cached_property
     def means(self) -> Array:
         """The expected reward of each query, where queries are indices: the target's column."""
+        if self.problem.query_shape:
+            raise ProtocolError(
+                f"the queries of {self.problem!r} are vectors and cannot be listed; ask for expected(queries)."
+            )
         return np.asarray(self.expected(slice(None)))
 
     def expected(self, queries: Any) -> Array:

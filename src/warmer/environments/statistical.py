@@ -91,7 +91,7 @@ class Adversarial(Kept):
     def _strategy(self) -> Strategy:
         if callable(self.strategy):
             return self.strategy
-        if self.strategy not in STRATEGIES:
+        if not isinstance(self.strategy, str) or self.strategy not in STRATEGIES:
             raise InvalidValueError(
                 f"there is no strategy {self.strategy!r}; choose one of {', '.join(STRATEGIES)}, or towards(constant)."
             )
@@ -115,6 +115,10 @@ class SimulatedSamples:
     """
 
     adversary: Adversarial
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.adversary, Adversarial):
+            raise InvalidValueError(f"SimulatedSamples tosses the answers of an Adversarial, got {self.adversary!r}.")
 
     @property
     def problem(self) -> Any:

@@ -35,6 +35,10 @@ class FiniteFit:
                 "LeastSquares and Optimistic can play a continuum."
             )
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Losses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
@@ -70,7 +74,9 @@ class FiniteFit:
         """The distance ball of any radius."""
         return DistanceBall(self, radius)
 
-    def error_budget(self, *, alpha: float | None = None, delta: float, sigma: float) -> float:
+    def error_budget(
+        self, *, alpha: float | None = None, horizon: int | None = None, delta: float, sigma: float
+    ) -> float:
         r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
         n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
         return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)

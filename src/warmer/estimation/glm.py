@@ -129,6 +129,10 @@ class GLMFit:
 
     family: GLM
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """What is found is a local minimum; that it is the global one is not proved."""
+        return False
+
     def start(self, alpha: float | None = None) -> Asked:
         """Nothing observed."""
         check_alpha(alpha, self.family.link.value(self.family.reach))

@@ -132,6 +132,10 @@ class LinearFit:
 
     family: Linear
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
         check_alpha(alpha, self.family.norm * self.family.longest_action)
@@ -164,11 +168,16 @@ class LinearFit:
         radius = SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm)
         return ActionEllipsoid(family.columns, family.ridge, radius)
 
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        """Of the least-squares parameter, for any alpha and any noise in the reward range: `linear_error_budget`."""
+        family = self.family
+        reach = family.norm * family.longest_action
+        return linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=reach)
+
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
         family = self.family
-        reach = family.norm * family.longest_action
-        radius = linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=reach)
+        radius = self.error_budget(horizon=horizon, delta=delta, sigma=family.scale)
         return CenteredEllipsoid(self, self.ball(radius + 4 * family.ridge * family.norm**2))
 
     def ball(self, radius: float) -> ActionEllipsoid:

@@ -89,6 +89,10 @@ class LinearBallFit:
 
     family: LinearBall
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
         check_alpha(alpha, self.family.norm)
@@ -114,10 +118,15 @@ class LinearBallFit:
         family = self.family
         return RidgeEllipsoid(self, SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm))
 
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        """Of the least-squares parameter, for any alpha and any noise in the reward range: `linear_error_budget`."""
+        family = self.family
+        return linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm)
+
     def paper_ball(self, *, delta: float, horizon: int) -> "RidgeEllipsoid":
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
         family = self.family
-        radius = linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm)
+        radius = self.error_budget(horizon=horizon, delta=delta, sigma=family.scale)
         return RidgeEllipsoid(self, FixedRadius(radius + 4 * family.ridge * family.norm**2), is_centered_inside=True)
 
     def ball(self, radius: float) -> "RidgeEllipsoid":

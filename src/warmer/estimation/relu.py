@@ -102,6 +102,10 @@ class ReLUFit:
 
     family: ReLU
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """On the circle, where the plane's targets are unit vectors; elsewhere it is not proved."""
+        return self.family.n == 2 and self._inner(alpha) >= 1 - 1e-12
+
     def start(self, alpha: float | None = None) -> Points:
         """Nothing observed."""
         check_alpha(alpha, 1.0 - self.family.bias)
@@ -130,9 +134,9 @@ class ReLUFit:
 
     def nearest(self, observed: Observed, alpha: float | None) -> Array:
         """The best parameter for any data, worth at least alpha."""
-        inner = 0.0 if alpha is None or alpha <= 0 else min(alpha + self.family.bias, 1.0)
-        if self.family.n == 2 and inner >= 1 - 1e-12:
+        if self.is_exact(alpha):
             return self._on_circle(observed)
+        inner = self._inner(alpha)
         data = (*observed, self.family.bias, inner)
         reached = best_first([kernels().descended(start, *data) for start in self._starts(observed, inner)])
         different = list({tuple(theta.round(6)): theta for theta in reached}.values())
@@ -163,6 +167,10 @@ class ReLUFit:
     def ball(self, radius: float) -> "ReLUBall":
         """The distance ball of any radius."""
         return ReLUBall(self, FixedRadius(radius))
+
+    def _inner(self, alpha: float | None) -> float:
+        """The length from which on a parameter is worth alpha."""
+        return 0.0 if alpha is None or alpha <= 0 else min(alpha + self.family.bias, 1.0)
 
     def _on_circle(self, observed: Observed) -> Array:
         lengths = np.linalg.norm(observed.points, axis=1)

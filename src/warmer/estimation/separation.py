@@ -161,6 +161,10 @@ class SeparationFit:
 
     family: Separation
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Sightings:
         """Nothing observed."""
         check_alpha(alpha, 1.0)

@@ -77,6 +77,10 @@ class SphereFit:
 
     family: Sphere
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
         check_alpha(alpha, 1.0)

@@ -67,11 +67,13 @@ def build(name: str, problem: Problem, settings: Settings) -> Learner[Any]:
 def _in_two_halves(base: Learner[Any], settings: Settings) -> PAC:
     """Algorithm 2 within the horizon: half of the rounds search, the other half verify."""
     half = max(1, settings.horizon // 2)
-    n_candidates = pac_candidates(delta=settings.delta)
+    n_left = max(1, settings.horizon - half)
+    n_candidates = min(pac_candidates(delta=settings.delta), n_left)
     return PAC(
         base,
         epsilon=settings.epsilon,
         delta=settings.delta,
         horizon=half,
-        n_repeats=max(1, half // n_candidates),
+        n_candidates=n_candidates,
+        n_repeats=n_left // n_candidates,
     )

@@ -1,5 +1,6 @@
 """Stop as soon as the answer is proven."""
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -7,18 +8,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise
-from warmer.estimation import FiniteFit, LossBall, Losses, most_agreed_query
+from warmer.estimation import FiniteFit, LossBall, Losses, misfit, most_agreed_query
 from warmer.model import Array, Learner, ProtocolError, check_learner, check_positive, check_probability
 
 __all__ = ["UntilCertified"]
 
 
 class Watched(NamedTuple):
-    """The base's state, the losses of all targets, which are possible, and the query they agree on, if any."""
+    """The base's state, the losses of all targets, which are possible, and the query they agree on, if any.
+
+    Then the number of answers to each query and their sums, and the query that is proven: agreed on at a time when the
+    answers did not reject every target.
+    """
 
     base: Any
     losses: Losses
     possible: Array
+    agreed: int | None
+    counts: Array
+    sums: Array
     proven: int | None
 
 
@@ -30,6 +38,9 @@ class UntilCertified:
     $1-\delta$; so stopping at the first agreement is safe, however long that takes. A base that stops by itself is
     heeded: around `PAC` this is its practical form, which never asks more than `PAC` would, and is wrong with
     probability at most the sum of the two deltas.
+
+    Answers that reject every target (`misfit`, the test of `Session`) prove nothing, whoever agrees: it then goes on
+    until the base is done, if it ever is, and `is_misspecified` says so.
 
     Parameters
     ----------
@@ -66,6 +77,8 @@ class UntilCertified:
         check_learner("UntilCertified", self.base)
         check_positive("epsilon", self.epsilon)
         check_probability("delta", self.delta)
+        if self.sigma is None:
+            object.__setattr__(self, "sigma", getattr(self.base, "sigma", None))
         _ = self._ball  # raises for a bad sigma
 
     @property
@@ -86,7 +99,8 @@ class UntilCertified:
         """Every target is possible."""
         losses = self._ball.start()
         possible = self._ball.mask(losses)
-        return Watched(self.base.init(rng), losses, possible, self._agreed(possible))
+        agreed, n = self._agreed(possible), self.problem.n_queries
+        return Watched(self.base.init(rng), losses, possible, agreed, np.zeros(n), np.zeros(n), agreed)
 
     def ask(self, state: Watched, rng: np.random.Generator) -> Any:
         """What the base asks, and the recommendation when that is over."""
@@ -97,9 +111,20 @@ class UntilCertified:
         base = self.base.tell(state.base, query, reward, count)
         losses = self._ball.update(state.losses, query, reward, count)
         possible = self._ball.mask(losses)
-        if state.proven is not None or np.array_equal(possible, state.possible):
-            return Watched(base, losses, possible, state.proven)
-        return Watched(base, losses, possible, self._agreed(possible, losses.best))
+        is_same = np.array_equal(possible, state.possible)
+        agreed = state.agreed if is_same else self._agreed(possible, losses.best)
+        state.counts[query] += count
+        state.sums[query] += count * reward
+        told = Watched(base, losses, possible, agreed, state.counts, state.sums, state.proven)
+        if told.proven is not None or agreed is None or self.is_misspecified(told):
+            return told
+        return told._replace(proven=agreed)
+
+    def is_misspecified(self, state: Watched) -> bool:
+        """Whether the answers reject every target, wrongly with probability at most delta over all time."""
+        means = state.sums / np.maximum(state.counts, 1)
+        evidence = misfit(self.problem, state.counts, means, sigma=self.problem.sigma(self.sigma))
+        return bool(evidence.min() >= math.log(1 / self.delta))
 
     def is_done(self, state: Watched) -> bool:
         """Whether the answer is proven, or the base is done."""
@@ -110,6 +135,10 @@ class UntilCertified:
         if state.proven is not None:
             return state.proven
         if not self.is_done(state):
+            if self.is_misspecified(state):
+                raise ProtocolError(
+                    "nothing is proven: the answers reject every candidate, so none of them is the truth."
+                )
             raise ProtocolError("nothing is proven yet; ask and tell until is_done.")
         return self.base.recommend(state.base)  # type: ignore[attr-defined]
 
@@ -121,5 +150,4 @@ class UntilCertified:
 
     @cached_property
     def _ball(self) -> LossBall:
-        declared = getattr(self.base, "sigma", None) if self.sigma is None else self.sigma
-        return FiniteFit(self.problem).anytime_ball(delta=self.delta, sigma=self.problem.sigma(declared))
+        return FiniteFit(self.problem).anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))

@@ -10,7 +10,7 @@ import numpy as np
 from warmer.bounds import Promise, exact_pac_horizon
 from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
-from warmer.model import Learner, ProtocolError, check_count, check_learner, check_positive
+from warmer.model import HypothesisError, Learner, ProtocolError, check_count, check_learner, check_positive
 
 __all__ = ["ExactPAC"]
 
@@ -79,7 +79,7 @@ class ExactPAC:
         """What the theorem says of the output after so many rounds, or why it is silent."""
         doubt = self._doubt()
         reason = doubt or f"Theorem thm:main_pac, exact rewards, with T = {self.n_rounds}, d = {self._dimension}"
-        return Promise(epsilon=self.epsilon, delta=0.0, is_proven=not doubt, reason=reason)
+        return Promise(epsilon=float(self.epsilon), delta=0.0, is_proven=not doubt, reason=reason)
 
     def init(self, rng: np.random.Generator) -> Best:
         """Nothing asked yet."""
@@ -106,15 +106,27 @@ class ExactPAC:
         return state.query
 
     def _doubt(self) -> str:
-        if getattr(self.base, "exact_error_budget", None) != 0:
+        budget = getattr(self.base, "exact_error_budget", None)
+        if budget == math.inf:
+            return f"the fit of {self.problem!r} is not proved to have the least loss, so it may err on exact rewards"
+        if budget != 0:
             return f"{type(self.base).__name__} may err on exact rewards; the theorem needs LeastSquares or the like"
         if self.horizon is not None and self.dimension is None:
             return f"horizon {self.horizon} is your own; give dimension= to have it checked"
-        needed = self._promised_horizon()
+        try:
+            needed = self._promised_horizon()
+        except HypothesisError as error:
+            return str(error)
         return f"horizon is {self.n_rounds}, needs {needed}" if self.n_rounds < needed else ""
 
     def _promised_horizon(self) -> int:
-        return exact_pac_horizon(dimension=self._dimension, epsilon=self.epsilon, scale=self.problem.scale)
+        try:
+            return exact_pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), scale=self.problem.scale)
+        except OverflowError:
+            raise HypothesisError(
+                f"no number of rounds that a float can hold is enough for epsilon {float(self.epsilon):g} and this "
+                "dimension; raise epsilon, or give horizon=."
+            ) from None
 
     @cached_property
     def _dimension(self) -> int:

@@ -1,8 +1,9 @@
 """Algorithm 1 of the paper, and Algorithm 5, which is the same rule on a bandit."""
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -43,16 +44,13 @@ class LeastSquares:
     _: KW_ONLY
     alpha: float
 
-    exact_error_budget: ClassVar[float] = 0.0
-    """Where rewards are exact the truth fits them perfectly, and so does every estimate."""
-
     def __post_init__(self) -> None:
         check_finite("alpha", self.alpha)
-        self._fit.start(self.alpha)  # raises where no target reaches alpha
+        self._fit.start(float(self.alpha))  # raises where no target reaches alpha
 
     def init(self, rng: np.random.Generator) -> Any:
         """Nothing observed yet."""
-        return self._fit.start(self.alpha)
+        return self._fit.start(float(self.alpha))
 
     def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The best query of the estimate."""
@@ -68,7 +66,12 @@ class LeastSquares:
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$ for any noise in the reward range, if the truth reaches alpha (Definition 3)."""
-        return error_budget_of(self._fit)(alpha=self.alpha, delta=delta, sigma=self.problem.scale)
+        return error_budget_of(self._fit)(alpha=self.alpha, horizon=horizon, delta=delta, sigma=self.problem.scale)
+
+    @property
+    def exact_error_budget(self) -> float:
+        """Where rewards are exact the truth fits them perfectly, and so does the estimate of a fit that is exact."""
+        return 0.0 if self._fit.is_exact(self.alpha) else math.inf
 
     @cached_property
     def _fit(self) -> Fit[Any]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from warmer.estimation import error_budget_of, fitting
-from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_finite, check_probability
+from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_count, check_finite, check_probability
 
 __all__ = ["Optimistic"]
 
@@ -53,6 +53,9 @@ class Optimistic:
 
     def __post_init__(self) -> None:
         check_probability("delta", self.delta)
+        _ = self._fit, self.problem.sigma(self.sigma)  # raise where nothing can be fitted, and for a bad sigma
+        if self.horizon is not None:
+            check_count("horizon", self.horizon)
         _ = self.ball  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Any:
@@ -78,18 +81,23 @@ class Optimistic:
     @cached_property
     def ball(self) -> Ball[Any]:
         """The confidence set."""
+        if not isinstance(self.radius, str):
+            return self._fit.ball(_checked_radius(self.radius))
         if self.radius == "anytime":
             return self._fit.anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))
         if self.radius == "paper":
             if self.horizon is None:
                 raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
             return self._fit.paper_ball(delta=self.delta, horizon=self.horizon)
-        if isinstance(self.radius, str):
-            raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
-        if check_finite("radius", self.radius) < 0:
-            raise InvalidValueError(f"radius must be at least 0, got {self.radius:g}.")
-        return self._fit.ball(float(self.radius))
+        raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
 
     @cached_property
     def _fit(self) -> Fit[Any]:
         return fitting(self.problem)
+
+
+def _checked_radius(radius: float) -> float:
+    value = check_finite("radius", radius)
+    if value < 0:
+        raise InvalidValueError(f"radius must be at least 0, got {value:g}.")
+    return value

@@ -9,15 +9,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from warmer.bounds import anytime_oracle_radius, paper_oracle_radius
-from warmer.estimation import FiniteFit, Predicted, PredictionBall
+from warmer.estimation import FiniteFit, Predicted, PredictionBall, VovkAzouryWarmuth
 from warmer.model import (
+    Array,
     HypothesisError,
     InvalidValueError,
     OnlineRegressor,
     Problem,
+    at_most,
     check_count,
     check_finite,
     check_probability,
+    slack_for,
 )
 
 __all__ = ["OracleLeastSquares"]
@@ -48,7 +51,8 @@ class OracleLeastSquares:
     problem
         The table.
     regressor
-        The oracle, for the same queries.
+        The oracle, for the same queries. Its regret must be against every target of the table: one for linear functions
+        of features needs rewards in its range, and columns $F\theta$ with $|\theta|$ at most its norm.
     alpha
         The optimality level. Give this or a radius.
     radius
@@ -91,8 +95,14 @@ class OracleLeastSquares:
             raise InvalidValueError("give alpha= (Algorithm 4) or radius= (its optimistic form), one of the two.")
         if self.alpha is not None:
             check_finite("alpha", self.alpha)
-        self.ball.start()  # raises where no target reaches alpha
+        if self.horizon is not None:
+            check_count("horizon", self.horizon)
+        _ = (
+            FiniteFit(self.problem),
+            self.problem.sigma(self.sigma),
+        )  # raise where there is no table, and for a bad sigma
         self._check_regressor()
+        self.ball.start()  # raises where no target reaches alpha
         _ = self.ball.radius(1)  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Regressed:
@@ -143,15 +153,16 @@ class OracleLeastSquares:
     @cached_property
     def ball(self) -> PredictionBall:
         """The confidence set."""
-        return PredictionBall(FiniteFit(self.problem), self._radius(), self.alpha)
+        alpha = None if self.alpha is None else float(self.alpha)
+        return PredictionBall(FiniteFit(self.problem), self._radius(), alpha)
 
     def _check_regressor(self) -> None:
+        needed = "regressor must be an online regression oracle such as AggregatingForecaster(problem)"
+        if isinstance(self.regressor, type):
+            raise InvalidValueError(f"{needed}, got the class {self.regressor.__name__}.")
         for name in ("init", "predict", "update", "regression_regret"):
             if not callable(getattr(self.regressor, name, None)):
-                raise InvalidValueError(
-                    f"regressor must be an online regression oracle such as AggregatingForecaster(problem), "
-                    f"got {type(self.regressor).__name__}, which has no {name}."
-                )
+                raise InvalidValueError(f"{needed}, got {type(self.regressor).__name__}, which has no {name}.")
         problem = getattr(self.regressor, "problem", self.problem)
         n_queries = getattr(self.regressor, "n_queries", self.problem.n_queries)
         if not _is_same(problem, self.problem) or n_queries != self.problem.n_queries:
@@ -159,19 +170,23 @@ class OracleLeastSquares:
                 f"the regressor must be built for the table of the learner, {self.problem!r}; it was built for "
                 f"{_queries(n_queries) if problem is self.problem else repr(problem)}."
             )
+        _check_rewards(self.problem, getattr(self.regressor, "reward_range", self.problem.reward_range))
+        if isinstance(self.regressor, VovkAzouryWarmuth):
+            _check_linear(self.problem, np.asarray(self.regressor.features, dtype=float), self.regressor.norm)
 
     def _radius(self) -> Callable[[int], float]:
-        if self.radius is None or self.radius == "anytime":
+        if self.radius is None:
             return self._radius_after
-        if self.radius == "paper":
-            constant = self._paper_radius()
-        elif isinstance(self.radius, str):
-            raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
-        else:
+        if not isinstance(self.radius, str):
             constant = check_finite("radius", self.radius)
             if constant < 0:
                 raise InvalidValueError(f"radius must be at least 0, got {constant:g}.")
-        return partial(_always, constant)
+            return partial(_always, constant)
+        if self.radius == "anytime":
+            return self._radius_after
+        if self.radius == "paper":
+            return partial(_always, self._paper_radius())
+        raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
 
     def _radius_after(self, n_rounds: int) -> float:
         return self._anytime_radius(max(n_rounds, 1), self.delta)
@@ -185,7 +200,7 @@ class OracleLeastSquares:
             raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
         width = 2 * self.problem.scale  # no answer and no prediction is further than this from a mean
         return paper_oracle_radius(
-            regression_regret=self.regressor.regression_regret(check_count("horizon", self.horizon)),
+            regression_regret=self.regressor.regression_regret(self.horizon),
             horizon=self.horizon,
             delta=self.delta,
             beta=width,
@@ -199,6 +214,36 @@ def _always(radius: float, n_rounds: int) -> float:
 
 def _is_same(left: Problem, right: Problem) -> bool:
     return left is right or (left.reward_range == right.reward_range and np.array_equal(left.rho, right.rho))
+
+
+def _check_rewards(problem: Problem, covered: tuple[float, float]) -> None:
+    """Raise where rewards of the problem lie outside the range for which the oracle bounds its regret."""
+    low, high = problem.reward_range
+    if low < covered[0] or high > covered[1]:
+        raise InvalidValueError(
+            f"the regressor bounds its regret for rewards in [{covered[0]:g}, {covered[1]:g}], and those of the "
+            f"problem lie in [{low:g}, {high:g}]; give the regressor reward_range=({low:g}, {high:g})."
+        )
+
+
+def _check_linear(problem: Problem, features: Array, norm: float) -> None:
+    """Raise unless every column of the table is a linear function of the features, by a parameter within the norm."""
+    rho = np.asarray(problem.rho, dtype=float)
+    parameters = np.linalg.lstsq(features, rho, rcond=None)[0]  # the shortest of those that fit best
+    misses = np.abs(features @ parameters - rho).max(axis=0)
+    lengths = np.linalg.norm(parameters, axis=0)
+    wrong = np.flatnonzero(misses > problem.slack)
+    if wrong.size:
+        raise HypothesisError(
+            f"the regret of the regressor is against linear functions of its features, and target "
+            f"{problem.targets[int(wrong[0])]!r} is none: the nearest misses a reward by {misses[wrong[0]]:g}."
+        )
+    longest = int(lengths.argmax())
+    if not at_most(lengths[longest], norm, slack_for(problem.rho.dtype)):
+        raise HypothesisError(
+            f"the regret of the regressor is against parameters of norm at most {norm:g}, and target "
+            f"{problem.targets[longest]!r} has norm {lengths[longest]:g}; give the regressor a norm of at least that."
+        )
 
 
 def _queries(n_queries: int | None) -> str:

@@ -1,5 +1,6 @@
 """Algorithm 2 of the paper: search, then verify a few of the queries made, and settle on the best."""
 
+import math
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -14,16 +15,22 @@ from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
 from warmer.model import (
     Array,
+    HypothesisError,
     InvalidValueError,
     Learner,
     ProtocolError,
     check_count,
+    check_finite,
     check_learner,
     check_positive,
     check_probability,
 )
 
 __all__ = ["PAC", "Plan"]
+
+_LONGEST = 2**62
+_MOST = {"horizon": _LONGEST, "n_candidates": 10**6, "n_repeats": _LONGEST, "dimension": None}
+"""Rounds are drawn as 64-bit integers, and every candidate takes memory."""
 
 
 class Plan(NamedTuple):
@@ -35,8 +42,9 @@ class Plan(NamedTuple):
 
     @property
     def n_queries(self) -> int:
-        """How many queries are made at most."""
-        return self.horizon + self.n_candidates * self.n_repeats
+        """How many queries are made at most; a candidate that is alone needs no verification."""
+        n_different = min(self.n_candidates, self.horizon)
+        return self.horizon + (n_different * self.n_repeats if n_different > 1 else 0)
 
 
 class Phases(NamedTuple):
@@ -111,9 +119,11 @@ class PAC:
         check_learner("PAC", self.base)
         check_positive("epsilon", self.epsilon)
         check_probability("delta", self.delta)
-        for name in ("horizon", "n_candidates", "n_repeats", "dimension"):
+        for name, most in _MOST.items():
             if getattr(self, name) is not None:
-                check_count(name, getattr(self, name))
+                check_count(name, getattr(self, name), most=most)
+        if self.error_budget is not None and not callable(self.error_budget):
+            raise InvalidValueError(f"error_budget must be a function of the horizon, got {self.error_budget!r}.")
         _ = self.plan  # raises where there is no plan
 
     @property
@@ -137,28 +147,13 @@ class PAC:
     @cached_property
     def promise(self) -> Promise:
         """What the theorem says of the output of this plan, or where the plan falls short of it."""
-        needed = {"n_candidates": pac_candidates(delta=self.delta)}
-        needed["n_repeats"] = self._promised_repeats(self.plan.n_candidates)
-        if self.horizon is None or self.dimension is not None:
-            budget = self._budget(self.plan.horizon)  # the inequality is asked of the T that is used, not of the least
-            needed["horizon"] = self._promised_horizon(lambda _: budget)
-        short = [
-            f"{name} is {getattr(self.plan, name)}, needs {n}"
-            for name, n in needed.items()
-            if getattr(self.plan, name) < n
-        ]
-        if not hasattr(self.base, "error_budget"):
-            short.append(
-                f"{type(self.base).__name__} may ask what no good target would; the theorem needs LeastSquares, say"
-            )
-        if "horizon" not in needed:
-            short.append(f"horizon {self.plan.horizon} is your own; give dimension= to have it checked")
-        reason = "; ".join(short) or (
+        doubts = self._doubts()
+        reason = "; ".join(doubts) or (
             f"Theorem thm:main_pac with T = {self.plan.horizon}, n_1 = {self.plan.n_candidates}, "
             f"n_2 = {self.plan.n_repeats}, d = {self._dimension}, C = {self._budget(self.plan.horizon):g}"
             f"{'' if self.error_budget is None else ', which is your own'}"
         )
-        return Promise(epsilon=self.epsilon, delta=self.delta, is_proven=not short, reason=reason)
+        return Promise(epsilon=float(self.epsilon), delta=float(self.delta), is_proven=not doubts, reason=reason)
 
     def init(self, rng: np.random.Generator) -> Phases:
         """Nothing asked yet; which rounds will be drawn is settled now, and the base does not know."""
@@ -211,13 +206,54 @@ class PAC:
             state.counts[place] += count
             state.sums[place] += count * reward
 
+    def _doubts(self) -> list[str]:
+        """Where the plan falls short of the theorem, or the theorem is silent."""
+        checks = {
+            "n_candidates": lambda: pac_candidates(delta=self.delta),
+            "n_repeats": lambda: self._promised_repeats(self.plan.n_candidates),
+        }
+        doubts = []
+        if self.horizon is not None and self.dimension is None:
+            doubts.append(f"horizon {self.plan.horizon} is your own; give dimension= to have it checked")
+        elif self.error_budget is not None or hasattr(self.base, "error_budget"):
+            # the inequality is asked of the T that is used, not of the least
+            checks["horizon"] = lambda: self._promised_horizon(_always(self._budget(self.plan.horizon)))
+        if not hasattr(self.base, "error_budget"):
+            doubts.append(
+                f"{type(self.base).__name__} may ask what no good target would; the theorem needs LeastSquares, say"
+            )
+        return [*filter(None, (self._doubt(name, needed) for name, needed in checks.items())), *doubts]
+
+    def _doubt(self, name: str, needed: Callable[[], int]) -> str:
+        planned = getattr(self.plan, name)
+        try:
+            n = needed()
+        except HypothesisError as error:
+            return f"nothing is known of {name} {planned}: {error}"
+        return f"{name} is {planned}, needs {n}" if planned < n else ""
+
     def _promised_horizon(self, budget: Callable[[int], float]) -> int:
         scale = self.problem.scale
-        return pac_horizon(dimension=self._dimension, epsilon=self.epsilon, error_budget=budget, scale=scale)
+        try:
+            return pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), error_budget=budget, scale=scale)
+        except (OverflowError, ZeroDivisionError):
+            raise self._beyond_counting() from None
 
     def _promised_repeats(self, n_candidates: int) -> int:
         sigma = self.problem.sigma(self.sigma)
-        return pac_repeats(epsilon=self.epsilon, delta=self.delta, n_candidates=n_candidates, sigma=sigma)
+        try:
+            n = pac_repeats(epsilon=float(self.epsilon), delta=self.delta, n_candidates=n_candidates, sigma=sigma)
+        except (OverflowError, ZeroDivisionError):
+            raise self._beyond_counting() from None
+        if n > _LONGEST:
+            raise self._beyond_counting()
+        return n
+
+    def _beyond_counting(self) -> HypothesisError:
+        return HypothesisError(
+            f"no number of queries below {_LONGEST:.1e} is enough for epsilon {float(self.epsilon):g}"
+            f"{'' if self.dimension is None else ' and this dimension'}; raise epsilon, or give the counts yourself."
+        )
 
     @cached_property
     def _dimension(self) -> int:
@@ -227,12 +263,18 @@ class PAC:
 
     def _budget(self, horizon: int) -> float:
         if self.error_budget is not None:
-            return self.error_budget(horizon)
+            budget = self.error_budget(horizon)
+            is_infinite = isinstance(budget, float) and budget == math.inf
+            return math.inf if is_infinite else check_finite("error_budget(horizon)", budget)
         if not hasattr(self.base, "error_budget"):
             raise InvalidValueError(
                 f"no error budget is known for {type(self.base).__name__}; give horizon= or error_budget=."
             )
         return float(self.base.error_budget(horizon=horizon, delta=self.delta / 2))
+
+
+def _always(budget: float) -> Callable[[int], float]:
+    return lambda horizon: budget
 
 
 def _place(candidates: tuple[Any, ...], query: Any) -> int | None:

@@ -37,6 +37,7 @@ from warmer.model.history import Answer, History, Runs
 from warmer.model.labels import Label, Labels, Selection
 from warmer.model.lazy import lazily
 from warmer.model.problem import Problem
+from warmer.model.signs import check_sign_matrix, check_signs, check_weights
 from warmer.model.tables import Numerators, Table
 
 __all__ = [
@@ -74,6 +75,9 @@ __all__ = [
     "check_learner",
     "check_positive",
     "check_probability",
+    "check_sign_matrix",
+    "check_signs",
+    "check_weights",
     "lazily",
     "missing_extra",
     "slack_for",

@@ -1,6 +1,8 @@
 """Checks of scalars, and the one slack that comparisons of floats may use."""
 
 import math
+import reprlib
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -59,13 +61,13 @@ def at_least(left: Any, right: Any, slack: float = SLACK) -> Any:
 
 
 def check_finite(name: str, value: Any) -> float:
-    """Return the value as a float, or say that it is not a finite number."""
-    if isinstance(value, bool | np.bool_):
-        raise InvalidValueError(f"{name} must be a number, got {value!r}.")
+    """Return the value as a float, or say that it is not a finite number; text is none, even if it spells one."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InvalidValueError(f"{name} must be a number, got {reprlib.repr(value)}.")
     try:
         number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"{name} must be a number, got {value!r}.") from None
+    except OverflowError:
+        raise InvalidValueError(f"{name} must be a number that a float can hold, got one beyond 1e308.") from None
     if not math.isfinite(number):
         raise InvalidValueError(f"{name} must be a finite number, got {number}.")
     return number
@@ -99,7 +101,11 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
 
 
 def check_learner(who: str, learner: Any) -> None:
-    """Raise unless this is a learner, as far as one can see."""
+    """Raise unless this is a learner, as far as one can see; a class is none, only what it makes."""
+    if isinstance(learner, type):
+        raise InvalidValueError(
+            f"{who} needs a learner, such as {learner.__name__}(problem, ...), got the class itself."
+        )
     if not hasattr(learner, "ask"):
         raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
 
@@ -107,12 +113,18 @@ def check_learner(who: str, learner: Any) -> None:
 def check_interval(name: str, interval: Any) -> tuple[float, float]:
     """Return the pair (low, high) as finite floats with low < high, or say what came."""
     try:
-        low, high = (float(end) for end in interval)
+        low, high = (_as_float(end) for end in interval)
     except (TypeError, ValueError, OverflowError):
         raise InvalidValueError(f"{name} must be a pair (low, high), got {interval!r}.") from None
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise InvalidValueError(f"{name} must be finite with low < high, got ({low:g}, {high:g}).")
     return low, high
+
+
+def _as_float(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(value)
+    return float(value)
 
 
 def _size(value: Any) -> Any:

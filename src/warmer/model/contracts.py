@@ -87,6 +87,10 @@ class Family(Protocol):
 class Fit(Protocol[State]):
     """Least squares over a class of targets: all that Algorithms 1 and 3 need to know about it."""
 
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """Whether every estimate is proved to have the least loss of all targets that reach alpha."""
+        ...
+
     def start(self, alpha: float | None = None) -> State:
         """Nothing observed yet; with alpha, only targets whose self-evaluation reaches it are fitted."""
         ...

@@ -184,9 +184,10 @@ class Problem:
         """
         if declared is None:
             return self.scale
-        if not 1e-100 < check_positive("sigma", declared) < 1e100:
-            raise InvalidValueError(f"sigma must be a deviation of rewards, got {declared:g}.")
-        return float(declared)
+        sigma = check_positive("sigma", declared)
+        if not 1e-100 < sigma < 1e100:
+            raise InvalidValueError(f"sigma must be a deviation of rewards, got {sigma:g}.")
+        return sigma
 
     @property
     def slack(self) -> float:

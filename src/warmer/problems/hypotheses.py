@@ -4,12 +4,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Array, InvalidValueError, Label, Problem, check_count
+from warmer.model import Array, InvalidValueError, Label, Problem, check_count, check_sign_matrix, check_weights
 from warmer.problems.sizes import check_size
 
 __all__ = [
@@ -49,14 +50,13 @@ def from_hypotheses(
     >>> from_hypotheses([[1, 1, 1, -1], [1, 1, -1, -1]], labels=["h", "g"]).rho.tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    signs = _check_signs(hypotheses)
+    signs = check_sign_matrix("hypotheses", hypotheses)
     n_hypotheses, n_points = signs.shape
     check_size(n_hypotheses, n_hypotheses, advice="give fewer hypotheses")
     if distribution is None:
         numerators = np.rint(signs @ signs.T).astype(np.int64)
         return Problem.from_similarity(numerators, labels=labels, denominator=n_points)
-    weights = list(distribution)
-    _check_weights(weights, n_points)
+    weights = check_weights("distribution", distribution, n_points)
     if all(isinstance(weight, int | Fraction) for weight in weights):
         return _exactly_weighted(signs, [Fraction(weight) for weight in weights], labels)
     floats = np.array(weights, dtype=float)
@@ -86,8 +86,9 @@ def from_functions(
     >>> from_functions(functions, range(4)).rho.tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    values = hypothesis_values(functions, points)
     labels = list(functions) if isinstance(functions, Mapping) else _own_names(functions)
-    return from_hypotheses(hypothesis_values(functions, points), distribution, labels=labels)
+    return from_hypotheses(values, distribution, labels=labels)
 
 
 def hypothesis_values(
@@ -100,10 +101,15 @@ def hypothesis_values(
     >>> hypothesis_values([lambda x: x > 1, lambda x: -1], range(3)).tolist()
     [[-1, -1, 1], [-1, -1, -1]]
     """
-    named = list(functions.items()) if isinstance(functions, Mapping) else list(enumerate(functions))
+    named = list(functions.items()) if isinstance(functions, Mapping) else list(enumerate(_listed(functions)))
+    if not isinstance(points, Iterable):
+        raise InvalidValueError(f"points must be a list of what the functions are applied to, got {points!r}.")
     domain = list(points)
     if not named or not domain:
         raise InvalidValueError("give at least one function and one point.")
+    for name, function in named:
+        if not callable(function):
+            raise InvalidValueError(f"function {name!r} must be a function of a point, got {function!r}.")
     return np.array([[_sign(name, function(point), point) for point in domain] for name, function in named])
 
 
@@ -196,6 +202,12 @@ def halfspaces(n_bits: int = 2) -> Problem:
     return from_hypotheses(np.array(signs), labels=[names[sign] for sign in signs])
 
 
+def _listed(functions: Any) -> Sequence[Any]:
+    if isinstance(functions, str) or not isinstance(functions, Sequence):
+        raise InvalidValueError(f"functions must be a list of functions, or a mapping from names, got {functions!r}.")
+    return functions
+
+
 def _own_names(functions: Sequence[Callable[[Any], Any]]) -> list[Label] | None:
     """The names the functions were defined under, where they have different ones."""
     names: list[Label] = [getattr(function, "__name__", "<lambda>") for function in functions]
@@ -205,52 +217,12 @@ def _own_names(functions: Sequence[Callable[[Any], Any]]) -> list[Label] | None:
 def _sign(name: Label, value: Any, point: Any) -> int:
     if isinstance(value, bool | np.bool_):
         return 1 if value else -1
-    if value in (-1, 1):
-        return int(value)
+    if isinstance(value, Real) and abs(value) == 1:
+        return 1 if value == 1 else -1
     raise InvalidValueError(f"function {name!r} must say -1 or 1, True or False, got {value!r} at {point!r}.")
 
 
-def _check_signs(hypotheses: Any) -> npt.NDArray[np.float64]:
-    try:
-        signs = np.array(hypotheses, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"hypotheses must be a matrix of -1 and 1, got {type(hypotheses).__name__}.") from error
-    if signs.ndim != 2 or signs.size == 0:
-        raise InvalidValueError(
-            "hypotheses must be a matrix, a row for each hypothesis and a column for each point, "
-            f"got shape {signs.shape}."
-        )
-    wrong = np.argwhere(np.abs(signs) != 1)
-    if len(wrong):
-        row, column = (int(place) for place in wrong[0])
-        raise InvalidValueError(
-            f"hypotheses must have values -1 and 1, got {signs[row, column]:g} for hypothesis {row} at point {column}; "
-            "write 0 as -1."
-        )
-    return signs
-
-
-def _check_weights(weights: list[Any], n_points: int) -> None:
-    if len(weights) != n_points:
-        raise InvalidValueError(f"distribution needs {n_points} weights, one a point, got {len(weights)}.")
-    try:
-        wrong = [place for place, weight in enumerate(weights) if not 0 <= weight <= 1]
-        total = sum(weights)
-    except TypeError as error:
-        raise InvalidValueError("distribution must hold numbers, one a point.") from error
-    if wrong:
-        raise InvalidValueError(
-            f"distribution needs weights between 0 and 1, got {weights[wrong[0]]} at point {wrong[0]}."
-        )
-    if not math.isclose(total, 1):
-        raise InvalidValueError(
-            f"the weights of distribution must add up to 1, got {float(total):g}; divide by the sum."
-        )
-
-
 def _exactly_weighted(signs: Array, weights: list[Fraction], labels: Iterable[Label] | None) -> Problem:
-    if sum(weights) != 1:
-        raise InvalidValueError(f"the exact weights of distribution must add up to 1, got {sum(weights)}.")
     common = math.lcm(*(weight.denominator for weight in weights))
     counts = np.array([int(weight * common) for weight in weights], dtype=object)
     whole = np.rint(signs).astype(np.int64).astype(object)

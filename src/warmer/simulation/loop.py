@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warmer.environments import Asked
-from warmer.model import Array, Environment, InvalidValueError, Learner, Runs, check_count
+from warmer.model import Array, Environment, InvalidValueError, Learner, Runs, check_count, check_learner
 
 __all__ = ["play", "simulate"]
 
@@ -50,8 +50,7 @@ def simulate(
     >>> result.queries.shape, result.regret(alpha=1.0).tolist()
     ((3, 5), [0.0, 0.0, 0.0])
     """
-    if not hasattr(learner, "ask"):
-        raise InvalidValueError(f"simulate needs a learner, such as LeastSquares, got {type(learner).__name__}.")
+    check_learner("simulate", learner)
     check_count("horizon", horizon)
     check_count("runs", runs)
     check_count("seed", seed, least=0)
@@ -93,7 +92,7 @@ def play(
 
 def _as_environment(learner: Learner[Any], environment: Environment | Callable[[Any], float]) -> Environment:
     if not isinstance(environment, Environment):
-        if not callable(environment):
+        if not callable(environment) or isinstance(environment, type):
             raise InvalidValueError(f"an environment answers queries; got {type(environment).__name__}.")
         return Asked(learner.problem, environment)
     if environment.problem is not learner.problem:

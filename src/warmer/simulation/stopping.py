@@ -31,8 +31,9 @@ def play_until_proven(
 ) -> Ending:
     """Play until no target of a loss ball objects to some query.
 
-    This is what `UntilCertified` does, with the vote of the targets made cheap. The chance is that of `play`: the same
-    seeds give the same answers.
+    This is what `UntilCertified` does, with the vote of the targets made cheap, and without its test whether any target
+    explains the answers: the environment keeps one that does. The chance is that of `play`: the same seeds give the
+    same answers.
 
     Parameters
     ----------
