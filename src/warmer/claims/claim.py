@@ -110,6 +110,8 @@ class Claim:
         The entry of ERRATA.md.
     at_most
         How many random instances are drawn at the most, for a check that is slow.
+    notices
+        For a bound that no instance comes near: how large an error of it the check would notice.
     """
 
     label: str
@@ -123,6 +125,7 @@ class Claim:
     chance: float | None = None
     erratum: str = ""
     at_most: int | None = None
+    notices: str = ""
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None

@@ -82,7 +82,8 @@ class Verdict:
             comparison, instance = self.broken
             return f"refuted by {instance}: not {comparison}{self._more()}"
         form = "repaired form holds" if self.claim.expected is Expected.REPAIRED else "holds"
-        return f"{form} on {self.n_tried} instances{self._closeness()}"
+        notices = f"; {self.claim.notices}" if self.claim.notices else ""
+        return f"{form} on {self.n_tried} instances{self._closeness()}{notices}"
 
     def _more(self) -> str:
         others = self.n_failed - 1
