@@ -87,6 +87,16 @@ def _regret(instance: Instance) -> Iterator[Comparison]:
     yield Comparison(regret, bounds.regret_bound(dimension=d, error_budget=budget, horizon=horizon))
 
 
+def _two_queries() -> Iterator[Instance]:
+    """One bad query, asked as often as the error budget allows: the regret is sqrt(C T), and d = 2."""
+    for gap, budget in ((Fraction(1, 2), 12), (Fraction(1), 40), (Fraction(1, 8), 12)):
+        horizon = int(budget / gap**2) + 1
+        problem = Problem.from_similarity([[Fraction(1), 1 - gap], [1 - gap, Fraction(1)]])
+        trace = Trace((1 - gap,) * horizon, (horizon - 1) * gap**2)
+        parts = {"problem": problem, "alpha": Fraction(1), "epsilon": gap, "trace": trace}
+        yield Instance(f"a query {gap} worse than the truth asked {horizon} times, C={trace.error_budget}", parts)
+
+
 def _exact_regret(instance: Instance) -> Iterator[Comparison]:
     d = _dimension(instance, Fraction(1, len(instance.trace.values)))
     regret = float(sum(instance.alpha - value for value in instance.trace.values))
@@ -223,6 +233,8 @@ CLAIMS = (
         hypotheses="both properties, C >= ln 2T, d the monotone dimension at 1/T",
         check=_regret,
         draw=draw_trace,
+        given=_two_queries,
+        notices="two queries come to 1/(12 d^1.25) = 1/28.6 of it, and 1/30 would be noticed",
     ),
     Claim(
         label="thm:regret_optimism/exact",
