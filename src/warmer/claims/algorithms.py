@@ -175,6 +175,7 @@ def _statistical(
     *,
     notices: str,
     draw: Callable[[Generator], Instance] = draw_either_game,
+    expected: Expected = Expected.HOLDS,
 ) -> Claim:
     return Claim(
         label=label,
@@ -185,6 +186,7 @@ def _statistical(
         draw=draw,
         chance=_DELTA,
         notices=notices,
+        expected=expected,
     )
 
 
@@ -210,6 +212,7 @@ CLAIMS = (
         "finitely many alternatives, rewards in [-1, 1]",
         _anytime_errors,
         notices="a quarter of the bound would be noticed",
+        expected=Expected.BEYOND,
     ),
     _statistical(
         "cor:alg:MAIN1",
@@ -239,6 +242,7 @@ CLAIMS = (
         "rewards in [-1, 1]; alpha* unknown; delta for each of the two",
         _anytime_optimistic,
         notices="a quarter of the bound would be noticed",
+        expected=Expected.BEYOND,
     ),
     _statistical(
         "lemma::online_to_confidence_bound",
