@@ -32,7 +32,18 @@ SPOILED = [  # claim, bound, what is made of it, and how many random instances i
     ("theorem::turan", "turan_edges", lambda edges: edges - 1, 0),
     ("thm:lb/strict", "sq_lower_bound", lambda m: m + 5, 0),
     ("theorem::upper_eluder/repaired", "eluder_comparison", lambda d: d // 9, 60),
+    ("theorem::upper_eluder/repaired", "eluder_comparison", lambda d: d // 4, 60),
+    ("lem:few_bad_queries", "few_bad_queries", lambda count: count / 16, 0),
+    ("lem:few_bad_queries", "short_few_bad_queries", lambda count: count / 250, 0),
     ("lem:few_bad_queries", "short_few_bad_queries", lambda count: count / 1000, 60),
+    ("lem:few_bad_queries/sharper", "fewer_bad_queries", lambda count: count / 4, 0),
+    ("thm:regret_optimism/exact", "exact_regret_bound", lambda regret: regret / 16, 100),
+    ("thm:main_pac/half-repaired", "pac_horizon", lambda horizon: horizon // 2, 10),
+    ("thm:main_pac/verification", "pac_repeats", lambda count: count - 2, 10),
+    ("theorem::linear_dim_bound/growth", "linear_dimension_lower_bound", lambda d: d + 1, 0),
+    ("eq::def_norm_cov/linear-repaired", "linear_covering_bound", lambda size: size / 2, 0),
+    ("cor:sq_dissim_lb/repaired", "dissimilarity_sq_lower_bound", lambda m: 2 * m, 30),
+    ("lemma::helper_regret_result", "root_sum_bound", lambda total: 0.85 * total, 60),
     ("theorem::relu_dim_bound/upper", "relu_paper_bound", lambda bound: bound / 30, 0),
 ]
 

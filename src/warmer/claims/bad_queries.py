@@ -93,7 +93,7 @@ def _two_queries() -> Iterator[Instance]:
         horizon = int(budget / gap**2) + 1
         problem = Problem.from_similarity([[Fraction(1), 1 - gap], [1 - gap, Fraction(1)]])
         trace = Trace((1 - gap,) * horizon, (horizon - 1) * gap**2)
-        parts = {"problem": problem, "alpha": Fraction(1), "epsilon": gap, "trace": trace}
+        parts = {"problem": problem, "alpha": Fraction(1), "epsilon": gap * Fraction(99, 100), "trace": trace}
         yield Instance(f"a query {gap} worse than the truth asked {horizon} times, C={trace.error_budget}", parts)
 
 
@@ -178,7 +178,8 @@ CLAIMS = (
         hypotheses="alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps",
         check=_few_bad,
         draw=draw_trace,
-        given=_equal_similarities,
+        given=lambda: (*_equal_similarities(), *_two_queries()),
+        notices="1/16 of the first form would be noticed, and 1/250 of the second",
         expected=Expected.REPAIRED,
         erratum="E11",
     ),
@@ -241,6 +242,7 @@ CLAIMS = (
         section=_SECTION,
         statement="With exact rewards regret is at most 1 + 12 d^1.5, and even 1 + 8 d^1.5 (fact N11).",
         hypotheses="both properties, C = 0, d the monotone dimension at 1/T",
+        notices="1/16 of the second would be noticed",
         check=_exact_regret,
         draw=_exactly,
         given=_equal_similarities,

@@ -156,6 +156,7 @@ CLAIMS = (
         check=lambda instance: _eluder(instance, is_repaired=True),
         draw=bandit,
         given=lambda: (*_close_functions(), *_needles()),
+        notices="no instance comes near it, and a quarter of it would be noticed",
         expected=Expected.REPAIRED,
         erratum="E6",
     ),
