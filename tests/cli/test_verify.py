@@ -20,9 +20,9 @@ def test_the_table_fits_and_names_the_counterexamples(warmer: Command, monkeypat
     flat = " ".join(said.out.split())
     assert "theorem::turan holds 6 1.000" in flat
     assert "sec:upper/k-arms refuted by n=(1, 5), averages=(-1, 1/20), alpha=3/4" in flat
-    assert "1 are refuted" not in flat
     assert "5 statements in" in flat
-    assert "2 are refuted as printed, 1 hold as repaired." in flat
+    assert "Hold: 1. Refuted as printed: 1. Hold as repaired: 2." in flat
+    assert "Steps of proofs refuted: 1. Hold, not in the paper: 0." in flat
 
 
 def test_labels_choose_statements_and_their_words_are_shown(warmer: Command) -> None:
@@ -38,7 +38,7 @@ def test_json_holds_the_counterexample_exactly(warmer: Command) -> None:
     (claim,) = form["claims"]
     assert form["is_as_expected"]
     assert claim["is_refuted"]
-    assert claim["expected"] == "refuted"
+    assert claim["expected"] == "step refuted"
     table = claim["counterexample"]["parts"]["problem"]
     assert table == {"numerators": [[20, 13, -13], [20, 20, 13], [20, 20, 20]], "denominator": 20, "is_square": True}
     assert claim["tightest"]["ratio"] == 1.0

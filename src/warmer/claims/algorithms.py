@@ -7,7 +7,8 @@ import numpy as np
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.generators import Generator, any_table
+from warmer.claims.games import draw_either_game, draw_game, draw_patient_game
+from warmer.claims.generators import Generator
 from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, Kept, UniformNoise
 from warmer.estimation import AggregatingForecaster
@@ -19,21 +20,8 @@ __all__ = ["CLAIMS"]
 
 _SECTION = "3 Algorithms, Appendix A"
 _DELTA = 0.1
-_HORIZON = 40
+_HORIZON = 64
 _LONGEST = 30_000
-
-
-def _draw_game(rng: Generator) -> Instance:
-    """A table, a truth that is its own best query, and a seed for the noise."""
-    while True:
-        instance = any_table(rng)
-        valid = np.flatnonzero(instance.problem.valid_targets)
-        if len(valid):
-            break
-    target, seed = int(rng.choice(valid)), int(rng.integers(2**31))
-    alpha = float(instance.problem.self_evaluations[target])
-    name = f"{instance.problem!r}, truth {target}, seed {seed}"
-    return Instance(name, {"problem": instance.problem, "target": target, "alpha": alpha, "seed": seed})
 
 
 def _least_squares(instance: Instance, environment: Kept) -> Runs:
@@ -45,6 +33,11 @@ def _worst(runs: Runs) -> float:
     return float(estimation_errors(runs).max())
 
 
+def _self_evaluations(runs: Runs, instance: Instance) -> Comparison:
+    n_small = int((~has_large_self_evaluations(runs, alpha=instance.alpha)).sum())
+    return Comparison(n_small, 1, "runs with a small self-evaluation", is_strict=True)
+
+
 def _label(instance: Instance) -> object:
     return instance.problem.targets[instance.target]
 
@@ -52,7 +45,7 @@ def _label(instance: Instance) -> object:
 def _exact_errors(instance: Instance) -> Iterator[Comparison]:
     runs = _least_squares(instance, Exact(instance.problem, _label(instance)))
     yield Comparison(_worst(runs), 0.0, "estimation error")
-    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "large self-evaluations")
+    yield _self_evaluations(runs, instance)
 
 
 def _finite_errors(instance: Instance) -> Iterator[Comparison]:
@@ -76,31 +69,35 @@ def _covering_errors(instance: Instance) -> Iterator[Comparison]:
         beta=2.0, beta_prime=4.0, covering_number=cover, horizon=_HORIZON, delta=_DELTA
     )
     yield Comparison(_worst(runs), budget)
-    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "large self-evaluations")
+    yield _self_evaluations(runs, instance)
 
 
 def _bounded_errors(instance: Instance) -> Iterator[Comparison]:
-    problem, beta = instance.problem, 0.25
-    runs = _least_squares(instance, UniformNoise(problem, _label(instance), width=beta))
-    spread = float(np.abs(problem.rho - problem.rho[:, [instance.target]]).max())
-    noise = float(np.abs(runs.rewards - runs.means).max())
-    budget = bounds.covering_error_budget(
-        beta=noise,
-        beta_prime=max(spread, 2 * noise),
-        covering_number=problem.n_targets,
-        horizon=_HORIZON,
-        delta=_DELTA,
-    )
-    yield Comparison(_worst(runs), budget)
+    """Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each."""
+    problem, label = instance.problem, _label(instance)
+    for environment in (Coin(problem, label), UniformNoise(problem, label, width=0.25)):
+        runs = _least_squares(instance, environment)
+        spread = float(np.abs(problem.rho - problem.rho[:, [instance.target]]).max())
+        noise = float(np.abs(runs.rewards - runs.means).max())
+        if noise == 0:
+            continue  # neither error nor budget
+        budget = bounds.covering_error_budget(
+            beta=noise,
+            beta_prime=max(spread, 2 * noise),
+            covering_number=problem.n_targets,
+            horizon=_HORIZON,
+            delta=_DELTA / 2,
+        )
+        yield Comparison(_worst(runs), budget, type(environment).__name__)
 
 
 def _optimistic(instance: Instance) -> Iterator[Comparison]:
-    problem = instance.problem
-    learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=_HORIZON)
-    runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
-    radius = bounds.paper_radius(n_targets=problem.n_targets, horizon=_HORIZON, delta=_DELTA)
+    problem, horizon = instance.problem, instance.parts.get("horizon", _HORIZON)
+    learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
+    runs = simulate(learner, Coin(problem, _label(instance)), horizon=horizon, seed=instance.seed)
+    radius = bounds.paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=_DELTA)
     yield Comparison(_worst(runs), 4 * radius)
-    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "alpha*-large")
+    yield _self_evaluations(runs, instance)
 
 
 def _anytime_optimistic(instance: Instance) -> Iterator[Comparison]:
@@ -110,7 +107,7 @@ def _anytime_optimistic(instance: Instance) -> Iterator[Comparison]:
     radius = bounds.anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=1.0)
     budget = bounds.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
     yield Comparison(_worst(runs), budget)
-    yield Comparison(1, int(has_large_self_evaluations(runs, alpha=instance.alpha).all()), "alpha*-large")
+    yield _self_evaluations(runs, instance)
 
 
 def _oracle(instance: Instance) -> Iterator[Comparison]:
@@ -126,7 +123,7 @@ def _oracle(instance: Instance) -> Iterator[Comparison]:
 
 
 def _draw_pac(rng: Generator) -> Instance:
-    instance = _draw_game(rng)
+    instance = draw_game(rng)
     epsilon = float(rng.choice([1.0, 1.5]))
     return Instance(f"{instance.name}, eps={epsilon}", {**instance.parts, "epsilon": epsilon})
 
@@ -143,16 +140,23 @@ def _pac(instance: Instance) -> Iterator[Comparison]:
 
 
 def _draw_martingale(rng: Generator) -> Instance:
-    n, eta, seed = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), int(rng.integers(2**31))
-    return Instance(f"{n} steps, eta={eta:.3g}, seed {seed}", {"n": n, "eta": eta, "seed": seed})
+    """Mostly rare steps up, about one of them expected, at an eta near 1: there the bound is closest to the truth."""
+    if rng.random() < 0.1:
+        n, eta, up = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), 0.5
+    else:
+        n, eta = int(rng.integers(30, 60)), float(rng.uniform(0.95, 0.999))
+        up = float(rng.uniform(1.0, 1.15)) / n
+    seed = int(rng.integers(2**31))
+    parts = {"n": n, "eta": eta, "up": up, "seed": seed}
+    return Instance(f"{n} steps, up with chance {up:.3g}, eta={eta:.3g}, seed {seed}", parts)
 
 
 def _freedman(instance: Instance) -> Iterator[Comparison]:
-    """Steps of at most 1 with mean 0 whose skewness depends on where the walk stands: bold while it is behind."""
+    """Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind."""
     rng = np.random.default_rng(instance.seed)
     total = variance = 0.0
     for _ in range(instance.n):
-        up = 0.05 if total < 0 else 0.5  # the probability of a step of 1; else -up/(1-up)
+        up = 0.05 if instance.up == 0.5 and total < 0 else instance.up  # the chance of a step of 1; else -up/(1-up)
         total += 1.0 if rng.random() < up else -up / (1 - up)
         variance += up / (1 - up)
     yield Comparison(total, bounds.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
@@ -164,7 +168,14 @@ def _restricted(problem: Problem, targets: Array) -> Problem:
 
 
 def _statistical(
-    label: str, statement: str, hypotheses: str, check: Callable[[Instance], Iterable[Comparison]]
+    label: str,
+    statement: str,
+    hypotheses: str,
+    check: Callable[[Instance], Iterable[Comparison]],
+    *,
+    notices: str,
+    draw: Callable[[Generator], Instance] = draw_either_game,
+    expected: Expected = Expected.HOLDS,
 ) -> Claim:
     return Claim(
         label=label,
@@ -172,8 +183,10 @@ def _statistical(
         statement=statement,
         hypotheses=hypotheses,
         check=check,
-        draw=_draw_game,
+        draw=draw,
         chance=_DELTA,
+        notices=notices,
+        expected=expected,
     )
 
 
@@ -184,49 +197,59 @@ CLAIMS = (
         statement="With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.",
         hypotheses="alpha at most what the truth earns",
         check=_exact_errors,
-        draw=_draw_game,
+        draw=draw_game,
     ),
     _statistical(
         "thm:C_T_delta_finite_Z",
         "Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.",
         "finitely many alternatives, rewards in [-1, 1]",
         _finite_errors,
+        notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
     ),
     _statistical(
         "thm:C_T_delta_finite_Z/sharper",
         "Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).",
         "finitely many alternatives, rewards in [-1, 1]",
         _anytime_errors,
+        notices="a quarter of the bound would be noticed",
+        expected=Expected.BEYOND,
     ),
     _statistical(
         "cor:alg:MAIN1",
         "Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.",
         "rewards in [-1, 1]",
         _covering_errors,
+        notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
     ),
     _statistical(
         "thm::new_least_squares_estimator",
         "Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.",
         "answers within beta of their means, predictions within beta' >= 2 beta of the truth's",
         _bounded_errors,
+        notices="at beta' = 2 beta it is 4 times that of fact N10 or more, and this would notice 1/50 of it",
     ),
     _statistical(
         "cor:alg:OPTIMISM",
         "Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).",
         "rewards in [-1, 1]; alpha* unknown",
         _optimistic,
+        notices="a fifth of R would be noticed",
+        draw=draw_patient_game,
     ),
     _statistical(
         "cor:alg:OPTIMISM/sharper",
         "Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).",
         "rewards in [-1, 1]; alpha* unknown; delta for each of the two",
         _anytime_optimistic,
+        notices="a quarter of the bound would be noticed",
+        expected=Expected.BEYOND,
     ),
     _statistical(
         "lemma::online_to_confidence_bound",
         "Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).",
         "an oracle of regret Reg",
         _oracle,
+        notices="1/20 of the anytime form would be noticed, and 1/300 of the printed one",
     ),
     Claim(
         label="thm:main_pac/repaired",
@@ -248,5 +271,6 @@ CLAIMS = (
         check=_freedman,
         draw=_draw_martingale,
         chance=_DELTA,
+        notices="a quarter of the bound would be noticed",
     ),
 )

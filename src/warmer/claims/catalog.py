@@ -11,6 +11,7 @@ from warmer.claims import (
     main_pac,
     multi_armed,
     nonlinear,
+    relu,
     setting,
     sq_lower_bounds,
     strong_sq,
@@ -33,6 +34,7 @@ CLAIMS: tuple[Claim, ...] = (
     *eluder.CLAIMS,
     *linear.CLAIMS,
     *nonlinear.CLAIMS,
+    *relu.CLAIMS,
     *multi_armed.CLAIMS,
 )
 

@@ -21,8 +21,20 @@ class Expected(Enum):
     """What is known of a statement before it is run; anything else that happens is news."""
 
     HOLDS = "holds"
+    """A statement of the paper, as printed."""
     REFUTED = "refuted"
+    """A statement of the paper that is false as printed."""
+    STEP_REFUTED = "step refuted"
+    """A step of a proof in the paper that is false as printed, whatever becomes of the statement."""
     REPAIRED = "repaired"
+    """What takes the place of a statement or a step that is false as printed."""
+    BEYOND = "beyond"
+    """A fact that holds and is not in the paper: sharper, or about something else."""
+
+    @property
+    def is_false(self) -> bool:
+        """Whether the instances are expected to break it."""
+        return self in (Expected.REFUTED, Expected.STEP_REFUTED)
 
 
 @dataclass(frozen=True)
@@ -98,7 +110,8 @@ class Claim:
     check
         From an instance to the inequalities that the statement asserts there; none where the hypotheses fail.
     expected
-        `REFUTED` wants every given instance to break it, and one at least to do so; the others want none to.
+        `REFUTED` and `STEP_REFUTED` want every given instance to break it, and one at least to do so; the others want
+        none to.
     draw
         A random instance; None where the given ones are all there is.
     given
@@ -110,6 +123,8 @@ class Claim:
         The entry of ERRATA.md.
     at_most
         How many random instances are drawn at the most, for a check that is slow.
+    notices
+        For a bound that no instance comes near: how large an error of it the check would notice.
     """
 
     label: str
@@ -123,6 +138,7 @@ class Claim:
     chance: float | None = None
     erratum: str = ""
     at_most: int | None = None
+    notices: str = ""
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None

@@ -156,6 +156,7 @@ CLAIMS = (
         check=lambda instance: _eluder(instance, is_repaired=True),
         draw=bandit,
         given=lambda: (*_close_functions(), *_needles()),
+        notices="no instance comes near it, and a quarter of it would be noticed",
         expected=Expected.REPAIRED,
         erratum="E6",
     ),
@@ -203,7 +204,7 @@ CLAIMS = (
         hypotheses="alpha = 1, eps at most 2",
         check=_separation_value,
         given=lambda: (instance for instance in _separations() if instance.bumps == 1),
-        expected=Expected.REPAIRED,
+        expected=Expected.BEYOND,
         erratum="E9",
     ),
     Claim(

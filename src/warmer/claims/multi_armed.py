@@ -118,6 +118,7 @@ CLAIMS = (
         hypotheses="functions with the values 0 and alpha among them",
         check=_arms_exactly,
         draw=_draw_grid,
+        expected=Expected.BEYOND,
     ),
     Claim(
         label="sec:upper/k-arms",
@@ -137,6 +138,8 @@ CLAIMS = (
         hypotheses="averages in [0, alpha)",
         check=_printed_rule,
         draw=_draw_positive_averages,
+        expected=Expected.REPAIRED,
+        erratum="S",
     ),
     Claim(
         label="sec:upper/k-arms-repaired",

@@ -19,7 +19,7 @@ from warmer.dimensions import (
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "total_variation"]
 
 _SECTION = "4 Statistical queries, Appendix B"
 _SUCCESS = Fraction(2, 3)
@@ -143,13 +143,21 @@ def _draw_coins(rng: Generator) -> Instance:
 
 
 def _simulation(instance: Instance) -> Iterator[Comparison]:
-    means, answers, tau = instance.means, instance.answers, instance.tau
-    m = len(means)
-    distance = sum(abs(_chance(means, signs) - _chance(answers, signs)) for signs in product((1, -1), repeat=m)) / 2
-    yield Comparison(distance, m * tau / 2, "total variation")
-    for delta in (Fraction(1, 4), Fraction(1, 8)):
-        if tau <= delta**2 / m:
+    """The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is."""
+    m, tau = len(instance.means), float(instance.tau)
+    distance = total_variation(instance.means, instance.answers)
+    yield Comparison(float(distance), bounds.simulation_distance(n_queries=m, tau=tau), "total variation")
+    for delta in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
+        if instance.tau <= delta**2 / m and delta <= Fraction(1, 4):
             yield Comparison(distance, delta, "as printed")
+        if tau <= bounds.simulation_tolerance(n_queries=m, delta=float(delta)):
+            yield Comparison(distance, delta, "at the larger tolerance")
+
+
+def total_variation(means: list[Fraction], answers: list[Fraction]) -> Fraction:
+    """Between coins of these means, +1 and -1, and coins of those: half the sum over all outcomes."""
+    outcomes = product((1, -1), repeat=len(means))
+    return sum((abs(_chance(means, signs) - _chance(answers, signs)) for signs in outcomes), Fraction(0)) / 2
 
 
 def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
@@ -157,10 +165,15 @@ def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
 
 
 def _small_tolerances() -> Iterator[Instance]:
+    """Fair coins, and sure ones: these are as far apart as it gets."""
     for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
         tau = delta**2 / m
         parts = {"means": [Fraction(0)] * m, "answers": [tau] * m, "tau": tau}
         yield Instance(f"{m} fair coins, tau = {delta}^2/{m}", parts)
+    for m, delta in ((1, Fraction(1, 2)), (4, Fraction(1, 4)), (6, Fraction(1, 8))):
+        tau = 2 * delta / m
+        parts = {"means": [Fraction(1)] * m, "answers": [1 - tau] * m, "tau": tau}
+        yield Instance(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", parts)
 
 
 def _draw_query(rng: Generator) -> Instance:

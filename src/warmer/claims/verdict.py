@@ -63,7 +63,7 @@ class Verdict:
         """Whether this is what was known: what should hold held somewhere, what should break broke everywhere."""
         if self.n_tried == 0:
             return False
-        if self.claim.expected is Expected.REFUTED:
+        if self.claim.expected.is_false:
             return self.is_refuted and not self.withstood
         return not self.is_refuted
 
@@ -82,7 +82,8 @@ class Verdict:
             comparison, instance = self.broken
             return f"refuted by {instance}: not {comparison}{self._more()}"
         form = "repaired form holds" if self.claim.expected is Expected.REPAIRED else "holds"
-        return f"{form} on {self.n_tried} instances{self._closeness()}"
+        notices = f"; {self.claim.notices}" if self.claim.notices else ""
+        return f"{form} on {self.n_tried} instances{self._closeness()}{notices}"
 
     def _more(self) -> str:
         others = self.n_failed - 1
@@ -150,7 +151,7 @@ class _Tally:
         self.n_failed += bool(wrong)
         if wrong and self.broken is None:
             self.broken = wrong[0], instance
-        if is_given and not wrong and self.expected is Expected.REFUTED:
+        if is_given and not wrong and self.expected.is_false:
             self.withstood.append(instance)
         for comparison in found:
             if comparison.holds and (self.tightest is None or comparison.ratio > self.tightest[0].ratio):

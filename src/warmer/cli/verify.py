@@ -80,8 +80,9 @@ def _summarize(verdicts: Sequence[Verdict]) -> None:
 
     seconds = sum(verdict.seconds for verdict in verdicts)
     words = (
-        f"{counted(len(verdicts), 'statement')} in {seconds:.0f} s: {count(Expected.HOLDS)} hold, "
-        f"{count(Expected.REFUTED)} are refuted as printed, {count(Expected.REPAIRED)} hold as repaired."
+        f"{counted(len(verdicts), 'statement')} in {seconds:.0f} s. Hold: {count(Expected.HOLDS)}. "
+        f"Refuted as printed: {count(Expected.REFUTED)}. Hold as repaired: {count(Expected.REPAIRED)}. "
+        f"Steps of proofs refuted: {count(Expected.STEP_REFUTED)}. Hold, not in the paper: {count(Expected.BEYOND)}."
     )
     show(Padding(words, (1, 0, 0, 0)))
     for verdict in verdicts:

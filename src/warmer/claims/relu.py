@@ -1,0 +1,177 @@
+"""Section 5.2 and Appendix C: ReLU bandits, held against codes on the sphere and points on the circle."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from warmer import bounds
+from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.generators import Generator, rational_points
+from warmer.dimensions import dissimilarity_dimension
+from warmer.model import Array, Problem, at_most
+
+__all__ = ["CLAIMS"]
+
+_SECTION = "5 Bandits, Appendix C"
+
+
+def _draw_relu(rng: Generator) -> Instance:
+    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
+    points = rational_points(rng, n, size)
+    b = Fraction(int(rng.integers(0, 8)), 8)
+    table = [[max(Fraction(0), sum(map(Fraction.__mul__, u, v), Fraction(0)) - b) for v in points] for u in points]
+    epsilon = (1 - b) * Fraction(int(rng.integers(1, 5)), 4)
+    parts = {"problem": Problem.from_table(table), "alpha": 1 - b, "epsilon": epsilon, "n": n}
+    return Instance(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", parts)
+
+
+def _polygons() -> Iterator[Instance]:
+    for epsilon in (1.0, 0.5, 0.2, 0.1, 0.01):
+        yield _polygon(_most_on_the_circle(epsilon), epsilon)
+
+
+def _most_on_the_circle(epsilon: float) -> int:
+    """The most points of the circle that the definition allows at b = 1 - eps = 1 - alpha, whatever their order.
+
+    Of d points some two are as close as neighbours of the regular d-gon or closer. Their value is at most
+    c + eps/sqrt(d), and c at most alpha - eps = 0; what d points satisfy, fewer do.
+    """
+    d = 2
+    while at_most(max(0.0, math.cos(2 * math.pi / (d + 1)) - (1 - epsilon)), epsilon / math.sqrt(d + 1)):
+        d += 1
+    return d
+
+
+def _polygon(size: int, epsilon: float) -> Instance:
+    angles = 2 * math.pi / size * np.arange(size)
+    table = np.maximum(0.0, np.cos(angles[:, None] - angles[None, :]) - (1 - epsilon))
+    np.fill_diagonal(table, epsilon)
+    parts = {"problem": Problem.from_table(table), "alpha": epsilon, "epsilon": epsilon, "n": 2}
+    return Instance(f"ReLU with b=1-eps on the regular {size}-gon, eps={epsilon:g}", parts)
+
+
+def _relu_upper(instance: Instance) -> Iterator[Comparison]:
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
+    yield Comparison(found, sharper, "caps on the sphere")
+    yield Comparison(sharper, bounds.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed")
+
+
+def _relu_scales() -> Iterator[Instance]:
+    for n, epsilon in ((1, 1 / 50), (2, 1e-2), (2, 1e-3), (2, 1e-4)):
+        yield Instance(f"ReLU in R^{n}, b=1-eps, eps={epsilon:g}", {"n": n, "epsilon": epsilon})
+
+
+def _relu_lower_printed(instance: Instance) -> Iterator[Comparison]:
+    """The dimension, computed: for n = 1 there are two unit vectors, for n = 2 the circle."""
+    n, epsilon = instance.n, instance.epsilon
+    truth = _code_dimension(np.array([[1.0], [-1.0]]), epsilon) if n == 1 else _most_on_the_circle(epsilon)
+    yield Comparison((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
+
+
+def _code_dimension(code: Array, epsilon: float) -> int:
+    """The dissimilarity dimension of the ReLU bandit with these unit vectors as parameters and actions, b = 1 - eps."""
+    table = np.maximum(0.0, code @ code.T - (1 - epsilon))
+    np.fill_diagonal(table, epsilon)
+    return dissimilarity_dimension(Problem.from_table(table), alpha=epsilon, epsilon=epsilon).value
+
+
+def _draw_code(rng: Generator) -> Instance:
+    """A maximal code, as far as 3000 random points of the sphere can tell: each has one within the angle."""
+    n, epsilon = int(rng.choice([2, 3, 4])), float(rng.uniform(0.15, 1.0))
+    points = rng.normal(size=(3000, n))
+    code = np.empty((0, n))
+    for point in points / np.linalg.norm(points, axis=1, keepdims=True):
+        if (code @ point).max(initial=-1.0) <= 1 - epsilon:
+            code = np.vstack([code, point])
+    return _code(code, epsilon, "a maximal code")
+
+
+def _thin_codes() -> Iterator[Instance]:
+    """Maximal codes with few points: their caps just cover the sphere."""
+    golden = (1 + math.sqrt(5)) / 2
+    corners = [(0, s, t * golden) for s, t in product((1, -1), repeat=2)]
+    icosahedron = np.array([np.roll(corner, shift) for corner in corners for shift in range(3)]) / math.hypot(1, golden)
+    yield _code(np.array([[1.0], [-1.0]]), 0.02, "both unit vectors")
+    yield _code(np.vstack([np.eye(3), -np.eye(3)]), 0.43, "the octahedron")
+    yield _code(icosahedron, 0.21, "the icosahedron")
+    yield _code(np.vstack([np.eye(4), -np.eye(4)]), 0.5, "the 16-cell")
+
+
+def _code(code: Array, epsilon: float, name: str) -> Instance:
+    name = f"{name} of {len(code)} points in R^{code.shape[1]}, b=1-eps, eps={epsilon:.4g}"
+    return Instance(name, {"code": code, "n": code.shape[1], "epsilon": epsilon})
+
+
+def _relu_lower(instance: Instance) -> Iterator[Comparison]:
+    n, epsilon = instance.n, instance.epsilon
+    found = _code_dimension(instance.code, epsilon)
+    yield Comparison(bounds.relu_dimension_lower_bound(n=n, epsilon=epsilon), found, "caps against the code")
+    yield Comparison(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
+
+
+def _circles() -> Iterator[Instance]:
+    yield from _polygons()
+    yield _polygon(_most_on_the_circle(1e-3), 1e-3)
+
+
+def _relu_circle(instance: Instance) -> Iterator[Comparison]:
+    """The polygon is feasible by computation, one more point is not by the definition, and the formula agrees."""
+    epsilon, size = float(instance.epsilon), instance.problem.n_targets
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=epsilon).value
+    yield Comparison(size, found, "every point of the polygon is used")
+    formula = bounds.relu_circle_dimension(epsilon=epsilon)
+    yield Comparison(formula, size, "the formula is at most what the definition allows")
+    yield Comparison(found, formula, "the formula is at least what was found")
+    if size < 100:
+        larger = _polygon(size + 1, epsilon)
+        more = dissimilarity_dimension(larger.problem, alpha=larger.alpha, epsilon=larger.epsilon).value
+        yield Comparison(more, size, "one more point is too many")
+
+
+CLAIMS = (
+    Claim(
+        label="theorem::relu_dim_bound",
+        section=_SECTION,
+        statement="ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).",
+        hypotheses="alpha = eps",
+        check=_relu_lower_printed,
+        given=_relu_scales,
+        expected=Expected.REFUTED,
+        erratum="E5",
+    ),
+    Claim(
+        label="theorem::relu_dim_bound/lower",
+        section=_SECTION,
+        statement="They have at least as many as caps of angle arccos(1-eps) that cover the sphere.",
+        hypotheses="alpha = eps, b = 1 - eps; on maximal codes in R^2, R^3 and R^4, their dimension computed",
+        check=_relu_lower,
+        draw=_draw_code,
+        given=_thin_codes,
+        at_most=60,
+        expected=Expected.REPAIRED,
+        erratum="E5",
+    ),
+    Claim(
+        label="theorem::relu_dim_bound/circle",
+        section=_SECTION,
+        statement="On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).",
+        hypotheses="n = 2, alpha = eps, b = 1 - eps",
+        check=_relu_circle,
+        given=_circles,
+        expected=Expected.BEYOND,
+        erratum="E5",
+    ),
+    Claim(
+        label="theorem::relu_dim_bound/upper",
+        section=_SECTION,
+        statement="ReLU bandits have dimension at most (4/sqrt(eps))^n or 9, and at most the caps on the sphere.",
+        hypotheses="alpha = 1 - b, eps at most 1 - b",
+        check=_relu_upper,
+        draw=_draw_relu,
+        given=_polygons,
+    ),
+)

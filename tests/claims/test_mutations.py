@@ -1,0 +1,59 @@
+"""What the checks notice: a bound is spoiled, and the claim that speaks of it must be reported as unexpected."""
+
+import pytest
+
+from warmer import bounds
+from warmer.claims import CLAIMS, verify
+
+SPOILED = [  # claim, bound, what is made of it, and how many random instances it takes to notice
+    ("thm:szorenyi_lb/strict", "adversarial_sq_lower_bound", lambda m: 10**9 * m, 0),
+    ("thm:szorenyi_lb/strict", "adversarial_sq_lower_bound", lambda m: 4 * m, 0),
+    ("thm:C_T_delta_finite_Z", "paper_error_budget", lambda budget: budget / 150, 300),
+    ("thm:C_T_delta_finite_Z/sharper", "anytime_error_budget", lambda budget: budget / 4, 300),
+    ("cor:alg:MAIN1", "covering_error_budget", lambda budget: budget / 150, 300),
+    ("thm::new_least_squares_estimator", "covering_error_budget", lambda budget: budget / 50, 300),
+    ("cor:alg:OPTIMISM", "paper_radius", lambda radius: radius / 5, 100),
+    ("cor:alg:OPTIMISM/sharper", "loss_ball_error_budget", lambda budget: budget / 4, 300),
+    ("lemma::online_to_confidence_bound", "anytime_oracle_radius", lambda radius: radius / 40, 80),
+    ("lemma::online_to_confidence_bound", "paper_oracle_radius", lambda radius: radius / 1000, 80),
+    ("lemma:super_simplified_freedman", "freedman_bound", lambda bound: bound / 4, 300),
+    ("thm:regret_optimism", "regret_bound", lambda regret: regret / 30, 0),
+    ("theorem::linear_dim_bound/two-sided", "two_sided_linear_dimension_bound", lambda d: d // 2 - 1, 0),
+    ("theorem::linear_dim_bound/two-sided-sharper", "linear_dimension_bound", lambda d: d - 1, 0),
+    ("theorem::glm_dim_bound/repaired", "glm_dimension_bound", lambda bound: bound / 60, 0),
+    ("theorem::relu_dim_bound/circle", "relu_circle_dimension", lambda d: d // 2, 0),
+    ("theorem::relu_dim_bound/circle", "relu_circle_dimension", lambda d: d + 1, 0),
+    ("theorem::relu_dim_bound/lower", "relu_dimension_lower_bound", lambda d: 2 * d, 0),
+    ("theorem::relu_dim_bound/upper", "relu_dimension_bound", lambda d: d - 1, 0),
+    ("th:unbiased-from-vstat", "simulation_distance", lambda distance: 0.9 * distance, 0),
+    ("th:unbiased-from-vstat", "simulation_tolerance", lambda tau: 2 * tau, 300),
+    ("lemma:perturbed", "perturbed_identity_rank", lambda rank: rank + 1, 0),
+    ("lemma::subaditivity_newdim", "union_dimension_bound", lambda d: d - 1, 60),
+    ("theorem::turan", "turan_edges", lambda edges: edges - 1, 0),
+    ("thm:lb/strict", "sq_lower_bound", lambda m: m + 5, 0),
+    ("theorem::upper_eluder/repaired", "eluder_comparison", lambda d: d // 9, 60),
+    ("theorem::upper_eluder/repaired", "eluder_comparison", lambda d: d // 4, 60),
+    ("lem:few_bad_queries", "few_bad_queries", lambda count: count / 16, 0),
+    ("lem:few_bad_queries", "short_few_bad_queries", lambda count: count / 250, 0),
+    ("lem:few_bad_queries", "short_few_bad_queries", lambda count: count / 1000, 60),
+    ("lem:few_bad_queries/sharper", "fewer_bad_queries", lambda count: count / 4, 0),
+    ("thm:regret_optimism/exact", "exact_regret_bound", lambda regret: regret / 16, 100),
+    ("thm:main_pac/half-repaired", "pac_horizon", lambda horizon: horizon // 2, 10),
+    ("thm:main_pac/verification", "pac_repeats", lambda count: count - 2, 10),
+    ("theorem::linear_dim_bound/growth", "linear_dimension_lower_bound", lambda d: d + 1, 0),
+    ("eq::def_norm_cov/linear-repaired", "linear_covering_bound", lambda size: size / 2, 0),
+    ("cor:sq_dissim_lb/repaired", "dissimilarity_sq_lower_bound", lambda m: 2 * m, 30),
+    ("lemma::helper_regret_result", "root_sum_bound", lambda total: 0.85 * total, 60),
+    ("theorem::relu_dim_bound/upper", "relu_paper_bound", lambda bound: bound / 30, 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "spoil", "instances"), SPOILED, ids=[f"{one[0]}-{one[1]}-{k}" for k, one in enumerate(SPOILED)]
+)
+def test_a_spoiled_bound_is_noticed(label, name, spoil, instances, monkeypatch):
+    (claim,) = (claim for claim in CLAIMS if claim.label == label)
+    honest = getattr(bounds, name)
+    monkeypatch.setattr(bounds, name, lambda **given: spoil(honest(**given)))
+    verdict = verify(claim, instances=instances, seed=0)
+    assert not verdict.is_as_expected, str(verdict)
