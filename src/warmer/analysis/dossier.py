@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from warmer.analysis.budget import Budget, Goal, budget, common_alpha
+from warmer.analysis.budget import Budget, budget
 from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.comparison import compare, draw_targets
+from warmer.analysis.goals import Goal, common_alpha, met
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.outcomes import Comparison, Rules
 from warmer.analysis.witnesses import WitnessValues, witness_values
@@ -108,7 +109,7 @@ def assemble(
     tell("profile")
     profile = dissimilarity_profile(problem, alpha=level, time_limit=share)
     tell("regret of learners")
-    comparison = _played(problem, goal, learners, runs=runs, horizon=horizon, seed=seed)
+    comparison = _played(problem, met(problem, goal), learners, runs=runs, horizon=horizon, seed=seed)
     dimension = _dimension_behind_regret(problem, goal, profile, horizon)
     tell("budget")
     n_truths = min(200, problem.n_targets)

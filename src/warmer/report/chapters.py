@@ -1,6 +1,6 @@
 """The parts of a report, each from the same dossier."""
 
-from warmer.analysis import WHICH_TO_BELIEVE, Dossier, Outcome, budget_rows, counted, short, trials_in_words
+from warmer.analysis import Dossier, Outcome, budget_rows, counted, short, trials_in_words, which_to_believe
 from warmer.model import Label
 from warmer.report.curves import draw_regret
 from warmer.report.heatmap import MOST_TARGETS, draw_distances
@@ -61,7 +61,7 @@ def how_many(dossier: Dossier) -> str:
         "How many queries will it take?",
         table(["how many", "queries", "what it says"], budget_rows(found), numbers=[1]),
         paragraph(f"{trials_in_words(found.trials)} The theorems are for {found.algorithm} with dimension {size}."),
-        paragraph(WHICH_TO_BELIEVE),
+        paragraph(which_to_believe(found.trials)),
     )
 
 
