@@ -98,31 +98,33 @@ def sphere_dimension_bound(*, n: int) -> int:
 
 
 def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
-    r"""At most 10, and at most 6 for $\epsilon<\frac12$, for the class of `prop::separation_eluder_dissimilarity`.
+    r"""At most 6, for $d_\rho$ and $\bar d_\rho$ at every $\epsilon$, for `prop::separation_eluder_dissimilarity`.
 
     The paper prints 16 (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
 
-    *Proof.* At $\alpha=1$ the functions with bumps in one semicircle are points of the circle, with at most 5 in a
-    sequence; the two kinds add up. Let four points be dissimilar at $\epsilon<\frac12$. Two of them are within a right
-    angle, so all cosines exceed $-\frac12$, and the points lie on an arc below $120^\circ$, the closest two at an angle
-    $g<40^\circ$, the ends at $3g$ or more. With $1-\cos g\ge\frac\epsilon2$ and a band of width $\epsilon$,
-    $1-\cos3g\le3(1-\cos g)$, which no $g<40^\circ$ satisfies. So there are at most 3 of each kind.
+    *Proof.* At $\alpha=1$ an alternative is a function with its own $v$, and for functions with bumps in one open
+    semicircle the $v$ lie in the closed one opposite, where they see each other's cosines. Let four of a kind be
+    dissimilar at some $\epsilon$, with cosines from m to M: $M-m\le\epsilon\le2(1-M)$. The smallest gap x of four
+    points on a semicircle is at most $60^\circ$, and the outermost are $3x$ apart or more, so with
+    $C=\cos x\ge\frac12$ it follows that $C-\cos3x\le2(1-C)$, which is $(C-1)(2C^2+2C-1)\ge0$ and false for
+    $\frac12\le C<1$. So there are at most 3 of each kind at every $\epsilon$, and the two kinds add up.
 
     Parameters
     ----------
     epsilon
-        The scale; the optimality level is 1.
+        The scale, which the bound does not depend on; the optimality level is 1.
     height
         The height of the bumps, below 1: at 1 they would be best queries themselves.
 
     Examples
     --------
-    >>> separation_dimension_bound(epsilon="1/4", height="1/4"), separation_dimension_bound(epsilon=1, height="1/4")
-    (6, 10)
+    >>> separation_dimension_bound(epsilon="1/4", height="1/4")
+    6
     """
     if not 0 < exact_number("height", height) < 1:
         raise HypothesisError(f"bumps must be higher than 0 and lower than 1, got {height}.")
-    return 6 if exact_positive("epsilon", epsilon) < Fraction(1, 2) else 10
+    exact_positive("epsilon", epsilon)
+    return 6
 
 
 def symmetric_dimension_bound(*, rank: int) -> int:
