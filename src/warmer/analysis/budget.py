@@ -103,7 +103,7 @@ def budget(
     >>> from warmer.problems import needle
     >>> found = budget(needle(n_arms=4), Goal(epsilon=0.5, delta=0.05, sigma=0.5), runs=2)
     >>> found.theorem.n_queries, found.anytime.n_queries, found.in_turn, found.trials.quantile(0.5)
-    (5590972, 35855, 28, 6)
+    (5590972, 35855, 32, 6)
     """
     declared_sigma, goal = goal.sigma, _with_common_alpha(problem, met(problem, goal))
     viable = _viable(problem, goal)

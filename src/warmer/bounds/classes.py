@@ -6,12 +6,12 @@ $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. Wh
 """
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from warmer.bounds.counts import check_dimension
-from warmer.bounds.numbers import exact_number, exact_positive
-from warmer.model import HypothesisError, check_count, check_positive
+from warmer.bounds.numbers import check_dimension, exact_number, exact_positive, finite
+from warmer.model import HypothesisError, InvalidValueError, check_count, check_positive
 
 __all__ = [
     "arms_dimension",
@@ -61,7 +61,10 @@ def linear_dimension_bound(*, n: int, alpha: Any) -> int:
     9
     """
     check_count("n", n)
-    if exact_number("alpha", alpha) < 1:
+    level = exact_number("alpha", alpha)
+    if level > 1:
+        raise HypothesisError(f"in the unit ball no action earns more than 1; alpha must be 1, got {alpha}.")
+    if level < 1:
         raise HypothesisError(
             f"2n+1 is proved for alpha = 1, got {alpha}; below it the paper's 4n+3 is false. "
             "Use dimensions.linear_upper_bound, which depends on epsilon."
@@ -170,6 +173,7 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
     return n * k
 
 
+@finite
 def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon: float) -> float:
     r"""A bound for generalized linear bandits by way of the eluder dimension (Theorem `theorem::glm_dim_bound`).
 
@@ -237,7 +241,7 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     size
         How many alternatives there are.
     correlation
-        v, below 1.
+        v, from -1 up to but not including 1.
     epsilon
         The scale.
 
@@ -249,10 +253,12 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     value = exact_number("correlation", correlation)
     if value >= 1:
         raise HypothesisError(f"alternatives of similarity {correlation} cannot be told apart; it must be below 1.")
+    if value < -1:
+        raise HypothesisError(f"similarities lie between -1 and 1, got {correlation}.")
     return _largest(check_count("size", size), gap=1 - value, epsilon=exact_positive("epsilon", epsilon))
 
 
-def union_dimension_bound(*, dimensions: list[int]) -> int:
+def union_dimension_bound(*, dimensions: Iterable[int]) -> int:
     r"""$d_\rho(Z_1\cup\dots\cup Z_k)\le\sum_jd_\rho(Z_j)$ (`lemma::subaditivity_newdim`).
 
     The same holds for $\bar d_\rho$; the sets may overlap.
@@ -262,6 +268,8 @@ def union_dimension_bound(*, dimensions: list[int]) -> int:
     >>> union_dimension_bound(dimensions=[3, 5])
     8
     """
+    if isinstance(dimensions, str) or not isinstance(dimensions, Iterable):
+        raise InvalidValueError(f"dimensions must be a list of whole numbers, got {dimensions!r}.")
     return sum(check_count("a dimension", dimension, 0) for dimension in dimensions)
 
 
