@@ -82,7 +82,8 @@ def regret(dossier: Dossier) -> str:
             lambda axes: draw_regret(axes, comparison, ceilings),
             alternative="Mean cumulative regret of each learner with its 95% band, and the bounds of the theorems",
             caption=f"Dotted: what the regret of least squares cannot exceed, with probability {1 - rules.delta:g}. At "
-            f"the last ask: {bounds}; the theorems with dimension {dossier.dimension}.",
+            f"the last ask: {bounds}; the theorems with dimension {dossier.dimension} "
+            f"({dossier.dimension_reason}).",
             wide=(8, 4.6),
             narrow=(4.2, 4.6),
         ),
