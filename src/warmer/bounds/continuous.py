@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from warmer.bounds.numbers import as_array, finite
+from warmer.bounds.packings import linear_covering_bound
 from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
 
 __all__ = [
@@ -122,7 +123,7 @@ def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.
 
 @finite
 def log_cover_of_ball(*, dimension: int, width: float) -> float:
-    r"""Log of $(1+2/w)^n$, a bound on the number of balls of radius w that cover any part of the unit ball.
+    r"""Log of `linear_covering_bound`, $(1+2/w)^n$: so many balls of radius w cover any part of the unit ball.
 
     A largest set of points more than $w$ apart is a cover, and the balls of radius $w/2$ around them are disjoint
     and inside a ball of radius $1+w/2$ (Vershynin 2018, Corollary 4.2.13).
@@ -132,7 +133,9 @@ def log_cover_of_ball(*, dimension: int, width: float) -> float:
     >>> round(log_cover_of_ball(dimension=2, width=0.5), 3)
     3.219
     """
-    return check_count("dimension", dimension) * math.log1p(2 / check_positive("width", width))
+    return check_count("dimension", dimension) * math.log(
+        linear_covering_bound(n=1, radius=check_positive("width", width))
+    )
 
 
 @finite

@@ -97,7 +97,8 @@ def in_turn_answers(*, n_queries: int, n_targets: int, separation: float, delta:
 
     After $m$ answers to each query a target of the loss ball has $m\,D\le C=12\sigma^2\ln(|Z|/\delta)$
     (`loss_ball_error_budget`), where $D$ is its squared distance from the truth, summed over the queries. If all
-    targets that object to the truth's best query are further than $C/m$, nobody is left to object.
+    targets that object to the truth's best query are further than $C/m$, nobody is left to object. That what is
+    granted is right is another event, with probability $1-\delta$ too: for both together give each half of yours.
 
     Parameters
     ----------
