@@ -3,8 +3,18 @@ import pytest
 from scipy.stats import binom
 
 from warmer import InvalidValueError, Problem, problems
-from warmer.analysis import Budget, Goal, budget, budget_rows, hardest_crowd, hardest_dilemma, try_candidates
-from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
+from warmer.analysis import (
+    Budget,
+    Goal,
+    budget,
+    budget_rows,
+    hardest_crowd,
+    hardest_dilemma,
+    trials_in_words,
+    try_candidates,
+    which_to_believe,
+)
+from warmer.bounds import every_query_answers, pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.learners import Settings
 
 GOAL = Goal(epsilon=0.1, delta=0.05, sigma=0.5)
@@ -130,3 +140,49 @@ def test_the_larger_lower_bound_is_the_one_that_is_told():
 def test_a_goal_is_checked_where_it_is_made(name, value):
     with pytest.raises(InvalidValueError, match=name):
         Goal(**{"epsilon": 0.1, "delta": 0.05, "sigma": 0.5, name: value})
+
+
+def test_asking_in_turn_is_late_or_wrong_with_half_of_delta_each():
+    """2629 answers a query: 12 ln(2|Z|/delta) / 0.02, where |Z| = 2 and 0.02 is how far apart the two targets are."""
+    problem = Problem.from_table([[0.1, 0.0], [0.0, 0.1]])
+    assert budget(problem, Goal(0.05, 0.05, 1.0), runs=1, horizon=1).in_turn == 2 * (2629 + 1)
+
+
+def test_the_best_mean_also_gets_half_of_delta():
+    problem = Problem.from_table([[0.2, 0.1], [0.199, 0.3]])  # the two are close, yet the second objects to the first
+    found = budget(problem, Goal(0.199, 0.05, 1.0), runs=1, horizon=1)
+    assert found.in_turn == every_query_answers(n_queries=2, epsilon=0.199, delta=0.025, sigma=1.0)
+
+
+def test_no_noise_is_larger_than_the_rewards_allow():
+    problem = problems.needle(n_arms=4)
+    declared, allowed = (budget(problem, Goal(0.5, 0.05, sigma), runs=3) for sigma in (3.0, problem.scale))
+    assert (declared.goal, declared.declared_sigma) == (allowed.goal, 3.0)
+    assert budget_rows(declared) == budget_rows(allowed)
+    assert np.array_equal(declared.trials.n_answers, allowed.trials.n_answers)
+
+
+def test_where_a_guess_is_good_enough_nothing_is_said_of_common_queries():
+    row = budget_rows(budget(problems.needle(n_arms=4), Goal(0.5, 0.8, 0.5), runs=1))[-1]
+    assert row == ("lower bound", "none known", "a guess may do: delta is 1/2 or more")
+
+
+@pytest.mark.parametrize(("n_targets", "who"), [(2, "candidates"), (401, "of 400 candidates")])
+def test_what_was_not_compared_is_not_spoken_of(n_targets, who):
+    alike = Problem.from_table([[0.5] * n_targets, [0.1] * n_targets])
+    row = budget_rows(budget(alike, GOAL, runs=1))[-1]
+    assert row.meaning == f"any two {who} have a good query in common"
+
+
+def test_a_simulation_that_was_cut_off_claims_nothing():
+    found = budget(problems.random_table(6, 12), Goal(0.01, 0.05, 0.5), runs=2, horizon=3)
+    half, most = budget_rows(found)[3:5]
+    assert half.meaning == most.meaning == "cut off: 0 of 24 runs were proven by then"
+    assert "no run ended with a proof" in trials_in_words(found.trials)
+    assert which_to_believe(found.trials).startswith("Do not plan with the simulation: 0 of 24 runs were proven")
+
+
+def test_an_accuracy_given_as_a_fraction_stays_one():
+    goal = Goal("5/9", 0.05, 0.5)
+    assert (goal.epsilon, goal.exact_epsilon * 9) == (5 / 9, 5)
+    assert goal == Goal(goal.exact_epsilon, 0.05, 0.5)

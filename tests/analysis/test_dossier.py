@@ -53,3 +53,17 @@ def test_a_report_without_time_is_still_honest():
     dossier = assemble(problem, Goal(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3)
     assert dossier.complexity.dissimilarity.lower <= dossier.complexity.dissimilarity.upper
     assert dossier.dimension <= 40
+    assert "time ran out" in dossier.dimension_reason
+
+
+@pytest.mark.parametrize(
+    ("table", "dimension", "reason"),
+    [
+        ([[0.9, 0.1], [0.1, 0.9]], 2, "the monotone one at one over the horizon"),
+        ([[0.9, 0.1], [0.1, 0.5]], 2, "the best value differs from truth to truth"),
+    ],
+)
+def test_the_dimension_behind_the_regret_has_a_reason(table, dimension, reason):
+    dossier = assemble(Problem.from_table(table), Goal(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
+    assert dossier.dimension == dimension
+    assert reason in dossier.dimension_reason

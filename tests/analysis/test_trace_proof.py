@@ -5,6 +5,7 @@ import pytest
 
 from warmer import (
     CertificateError,
+    HypothesisError,
     InvalidValueError,
     LeastSquares,
     Optimistic,
@@ -75,8 +76,39 @@ def test_a_dimension_that_is_too_small_is_found_out():
 def test_an_error_budget_that_is_too_small_is_found_out():
     problem = problems.treasure(side=5)
     runs = coin_runs(problem, "C3", 1.0)
+    with pytest.raises(HypothesisError, match=r"error of the run is .+ at round 2, more than the error budget of 0"):
+        analyse_trace(runs, alpha=1.0, epsilon=0.1, error_budget=0.0)
+    proof = analyse_trace(runs, alpha=1.0, epsilon=0.1)
+    assert analyse_trace(runs, alpha=1.0, epsilon=0.1, error_budget=proof.constants.error_budget).bound == proof.bound
+    thrifty = proof.constants._replace(error_budget=0.0)
+    layers = tuple(replace(layer, constants=thrifty) for layer in proof.layers)
     with pytest.raises(CertificateError, match="fewer than the errors allow"):
-        analyse_trace(runs, alpha=1.0, epsilon=0.1, error_budget=0.0).check()
+        replace(proof, constants=thrifty, layers=layers).check()
+
+
+def test_a_learner_that_expects_less_than_alpha_is_blamed_and_not_the_proof():
+    problem = Problem.from_table([[0.2, 0.2], [0.2, 1.0]])
+    runs = simulate(LeastSquares(problem, alpha=0.0), environments.Exact(problem, 1), horizon=8, seed=0)
+    with pytest.raises(HypothesisError, match=r"at round 1 the learner expected 0\.2 of its query"):
+        analyse_trace(runs, alpha=1, epsilon=0.5)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ({"run": 3}, "the runs are numbered from 0 to 2, got run 3"),
+        ({"run": -1}, "run must be at least 0"),
+        ({"run": "x"}, "run must be a whole number"),
+        ({"alpha": "x"}, "alpha must be a number, got 'x'"),
+        ({"alpha": float("nan")}, "alpha must be a finite number"),
+        ({"epsilon": "x"}, "epsilon must be a number"),
+        ({"error_budget": "x"}, "error_budget must be a number"),
+    ],
+)
+def test_what_cannot_be_analysed_is_refused(words, reason):
+    runs = coin_runs(problems.needle(n_arms=3), "needle in arm 2", 1.0, horizon=5)
+    with pytest.raises(InvalidValueError, match=reason):
+        analyse_trace(runs, **{"alpha": 1.0, "epsilon": 0.5, **words})
 
 
 def test_forged_objects_do_not_check():
@@ -125,7 +157,10 @@ def test_a_session_can_be_analysed_too():
         session.tell(query, keeper.respond(query, rng), count=count)
     runs = as_runs(learner, keeper, session.history)
     assert runs.queries.tolist() == [[0, 1, 1, 2, 2, 2, 2]]
-    assert analyse_trace(runs, alpha=1.0, epsilon=0.5).n_bad == 3
+    assert analysis.estimates(runs).tolist() == [[0, 1, 1, 2, 2, 2, 2]]  # what it had in mind when it asked
+    proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)
+    proof.check()
+    assert proof.n_bad == 3
 
 
 def test_an_alpha_above_the_truth_is_refused():

@@ -128,3 +128,14 @@ def test_neither_the_package_nor_the_help_loads_what_is_slow_to_load() -> None:
         "from warmer.cli import main; main(['--help']); assert not {'matplotlib', 'numba'} & set(sys.modules)"
     )
     assert "simulate" in python("-c", code)
+
+
+@pytest.mark.parametrize("line", ["problems", "problems --json", "verify theorem::turan --instances 2"])
+def test_a_reader_that_leaves_is_no_surprise(line: str) -> None:
+    """As under `| head`: nothing on stderr, and neither 0 nor 1, which `verify` gives a meaning."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as nobody:
+        command = [sys.executable, "-m", "warmer", *line.split()]
+        ended = subprocess.run(command, stdout=nobody, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (141, "")

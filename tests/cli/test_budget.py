@@ -41,6 +41,25 @@ def test_runs_that_do_not_end_are_told(warmer: Command) -> None:
     assert "not proven in half of its runs" in " ".join(said.out.split())
 
 
+def test_a_simulation_that_was_cut_off_is_no_plan(warmer: Command) -> None:
+    said = " ".join(warmer(*LINE, "--horizon", "1").out.split())
+    assert "Do not plan with the simulation" in said
+    assert "Plan with the simulated 95%" not in said
+
+
+def test_an_accuracy_may_be_a_fraction(warmer: Command) -> None:
+    assert warmer(*LINE, "--epsilon", "1/10", "--json").form == warmer(*LINE, "--json").form
+    said = warmer(*LINE, "--epsilon", "x")
+    assert (said.code, said.err.count("epsilon must be a finite number")) == (2, 1)
+
+
+def test_more_noise_than_there_can_be_is_told(warmer: Command) -> None:
+    said = " ".join(warmer(*LINE, "--sigma", "3").out.split())
+    assert "noise sigma = 1 (not 3: no reward in [-1, 1] is noisier than that)" in said
+    form = warmer(*LINE, "--sigma", "3", "--json").form
+    assert (form["sigma"], form["declared_sigma"]) == (1, 3)
+
+
 def test_fewer_models_and_other_actions_stand_beside_what_is(warmer: Command) -> None:
     said = warmer(*LINE, "--drop", "fog", "--add", "action.csv")
     assert said.code == 0

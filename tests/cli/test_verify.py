@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.cli.conftest import Command
-from warmer import claims
-from warmer.claims import Comparison, Expected
+from warmer import HypothesisError, claims
+from warmer.claims import Comparison, Expected, Instance
 
 FAST = ("theorem::turan", "sec:upper", "lem:few_bad_queries/clique")
 
@@ -81,3 +81,25 @@ def test_what_means_nothing_is_refused(warmer: Command, line: str, reason: str) 
     assert said.code == 2
     assert reason in said.err
     assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "error", [HypothesisError("silent here."), ValueError("math domain error"), ZeroDivisionError()]
+)
+@pytest.mark.parametrize("expected", [Expected.HOLDS, Expected.REFUTED])
+def test_a_check_that_raises_is_a_surprise_among_the_others(
+    warmer: Command, monkeypatch: pytest.MonkeyPatch, error: Exception, expected: Expected
+) -> None:
+    def check(instance: Instance) -> list[Comparison]:
+        raise error
+
+    sound = claims.find("theorem::turan")[0]
+    monkeypatch.setattr(claims, "CLAIMS", (replace(sound, label="broken", check=check, expected=expected), sound))
+    said = warmer("verify", "--instances", "2")
+    flat = " ".join(said.out.split())
+    assert (said.code, said.err) == (1, "")
+    assert "broken UNEXPECTED" in flat
+    assert "theorem::turan holds" in flat
+    assert f"broken could not be tried: {type(error).__name__}: {str(error).rstrip('.')}" in flat
+    first, second = warmer("verify", "--instances", "2", "--json").form["claims"]
+    assert (first["is_as_expected"], first["is_refuted"], second["is_as_expected"]) == (False, False, True)

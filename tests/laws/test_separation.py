@@ -9,7 +9,7 @@ import pytest
 from tests.dimensions.reference import dimension_by_backtracking
 from tests.dimensions.reference_eluder import is_independent
 from warmer import HypothesisError, LeastSquares, Problem, bounds, environments, problems, simulate
-from warmer.dimensions import covering_number, dissimilarity_dimension, eluder_dimension
+from warmer.dimensions import covering_number, dissimilarity_dimension, dissimilarity_profile, eluder_dimension
 
 SCALES = [Fraction(1, 8), Fraction(1, 4), Fraction(9, 20), Fraction(1, 2), Fraction(5, 4), Fraction(2), Fraction(7, 2)]
 
@@ -49,9 +49,9 @@ def test_its_dissimilarity_dimension_is_small_at_every_scale(n_bumps, height):
     for epsilon in SCALES:
         whole = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
         halves = [dissimilarity_dimension(half(problem, axis), alpha=1, epsilon=epsilon).value for axis in "xy"]
-        assert max(halves) <= (3 if epsilon < Fraction(1, 2) else bounds.sphere_dimension_bound(n=2))
+        assert max(halves) <= 3
         assert whole <= bounds.union_dimension_bound(dimensions=halves)
-        assert whole <= bounds.separation_dimension_bound(epsilon=epsilon, height=height)
+        assert whole <= bounds.separation_dimension_bound(epsilon=epsilon, height=height) == 6
         if n_bumps == 1 and epsilon <= 2:
             assert whole >= 4  # with bumps elsewhere: north, east, west, south, all values 0 around c = 0
 
@@ -63,12 +63,19 @@ def test_bumps_that_reach_alpha_make_it_larger():
         bounds.separation_dimension_bound(epsilon=Fraction(1, 4), height=1)
 
 
-def test_below_one_half_no_four_points_of_the_circle_are_dissimilar():
-    """The step of the proof, tried on all sets of 36 angles."""
-    circle = np.arange(0, 360, 10) * np.pi / 180
-    rho = np.clip(np.cos(circle[:, None] - circle[None, :]), -1, 1)
-    for epsilon in (0.05, 0.2, 0.4, 0.499):
-        assert dissimilarity_dimension(Problem.from_similarity(rho), alpha=1, epsilon=epsilon).value <= 3
+def test_no_four_points_of_a_semicircle_are_dissimilar_at_any_scale():
+    """The step of the proof: on all sets of 31 angles from 0 to 180 degrees, and at all scales at once."""
+    semicircle = np.arange(0, 181, 6) * np.pi / 180
+    rho = np.clip(np.cos(semicircle[:, None] - semicircle[None, :]), -1, 1)
+    profile = dissimilarity_profile(Problem.from_similarity(rho), alpha=1)
+    assert {piece.value for piece in profile.pieces()} == {1, 2, 3}
+
+
+def test_four_dissimilar_points_need_gaps_that_a_semicircle_does_not_have():
+    """C - cos 3x <= 2 (1 - C) fails up to 68.5 degrees, and four points of a semicircle are within 60."""
+    gap = np.radians(np.linspace(0.5, 68.5, 1000))
+    assert (np.cos(gap) - np.cos(3 * gap) > 2 * (1 - np.cos(gap))).all()
+    assert np.cos(np.radians(68.6)) - np.cos(3 * np.radians(68.6)) < 2 * (1 - np.cos(np.radians(68.6)))
 
 
 @pytest.mark.parametrize("epsilon", SCALES)

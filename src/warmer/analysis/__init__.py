@@ -1,11 +1,19 @@
 """History against truth: regret, bad queries, estimation error, certificates."""
 
-from warmer.analysis.budget import Budget, Goal, budget, common_alpha
-from warmer.analysis.budget_words import WHICH_TO_BELIEVE, BudgetRow, answers_for, budget_rows, trials_in_words
+from warmer.analysis.budget import Budget, budget
+from warmer.analysis.budget_words import (
+    BudgetRow,
+    answers_for,
+    budget_rows,
+    noise_in_words,
+    trials_in_words,
+    which_to_believe,
+)
 from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.certificates import Certificate, certify
 from warmer.analysis.comparison import compare, draw_targets, shared_sigma
 from warmer.analysis.dossier import PLAYERS, Dossier, assemble
+from warmer.analysis.goals import Goal, common_alpha, met
 from warmer.analysis.hunts import Hunt, Stop, hunt
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
 from warmer.analysis.lower_bounds import Crowd, Dilemma, hardest_crowd, hardest_dilemma
@@ -27,7 +35,6 @@ from warmer.analysis.wording import counted, short
 
 __all__ = [
     "PLAYERS",
-    "WHICH_TO_BELIEVE",
     "Band",
     "Budget",
     "BudgetRow",
@@ -74,12 +81,15 @@ __all__ = [
     "has_large_self_evaluations",
     "hunt",
     "mean_interval",
+    "met",
     "neighbours",
+    "noise_in_words",
     "regret_ceilings",
     "shared_sigma",
     "short",
     "success_rate",
     "trials_in_words",
     "try_candidates",
+    "which_to_believe",
     "witness_values",
 ]

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from warmer.analysis.budget import Budget, Goal, budget, common_alpha
+from warmer.analysis.budget import Budget, budget
 from warmer.analysis.ceilings import Ceiling, regret_ceilings
 from warmer.analysis.comparison import compare, draw_targets
+from warmer.analysis.goals import Goal, common_alpha, met
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.outcomes import Comparison, Rules
 from warmer.analysis.witnesses import WitnessValues, witness_values
@@ -58,6 +59,8 @@ class Dossier:
     comparison: Comparison
     dimension: int
     """Behind the regret theorems: the monotone dimension at one over the horizon, or more."""
+    dimension_reason: str
+    """What that dimension is, and why it may be more than the profile shows."""
     ceilings: tuple[Ceiling, ...]
     neighbours: Neighbours
 
@@ -108,8 +111,8 @@ def assemble(
     tell("profile")
     profile = dissimilarity_profile(problem, alpha=level, time_limit=share)
     tell("regret of learners")
-    comparison = _played(problem, goal, learners, runs=runs, horizon=horizon, seed=seed)
-    dimension = _dimension_behind_regret(problem, goal, profile, horizon)
+    comparison = _played(problem, met(problem, goal), learners, runs=runs, horizon=horizon, seed=seed)
+    dimension, reason = _dimension_behind_regret(problem, goal, profile, horizon)
     tell("budget")
     n_truths = min(200, problem.n_targets)
     found = budget(problem, goal, runs=max(1, _RUNS_A_BUDGET * runs // n_truths), seed=seed, time_limit=share)
@@ -124,6 +127,7 @@ def assemble(
         budget=found,
         comparison=comparison,
         dimension=dimension,
+        dimension_reason=reason,
         ceilings=tuple(regret_ceilings(comparison, dimension=dimension)),
         neighbours=neighbours(problem),
     )
@@ -153,12 +157,13 @@ def _played(
     return compare(keepers, list(names), rules)
 
 
-def _dimension_behind_regret(problem: Problem, goal: Goal, profile: Profile, horizon: int) -> int:
+def _dimension_behind_regret(problem: Problem, goal: Goal, profile: Profile, horizon: int) -> tuple[int, str]:
     """At one over the horizon; where alpha is not known, or time ran out, the number of alternatives will do."""
     size = int(min(problem.legal_queries.size, problem.n_targets))
+    most = "no sequence is longer than there are queries and targets"
     if goal.alpha is None and common_alpha(problem) is None:
-        return size
+        return size, f"{most}, and the profile is at one alpha, while the best value differs from truth to truth"
     try:
-        return max(1, profile(problem.scale / horizon, monotone=True))
+        return max(1, profile(problem.scale / horizon, monotone=True)), "the monotone one at one over the horizon"
     except ProtocolError:
-        return max(1, size, int(np.asarray(profile.size)))
+        return max(1, size, int(np.asarray(profile.size))), f"{most}, and time ran out before the profile got there"

@@ -14,9 +14,9 @@ from warmer.bounds import (
 from warmer.dimensions import as_number
 from warmer.model import Array, Label, Problem, at_least
 
-__all__ = ["Crowd", "Dilemma", "hardest_crowd", "hardest_dilemma"]
+__all__ = ["MOST_PAIRED", "Crowd", "Dilemma", "hardest_crowd", "hardest_dilemma"]
 
-_MOST_TARGETS = 400
+MOST_PAIRED = 400
 """How many candidates are paired; fewer pairs give a smaller bound, and a true one."""
 
 
@@ -66,7 +66,7 @@ def hardest_dilemma(
     """
     if delta >= 0.5:
         return None
-    chosen = viable[:_MOST_TARGETS]
+    chosen = viable[:MOST_PAIRED]
     rho, good = _values(problem, chosen, alpha, epsilon)
     in_common = good.T.astype(np.float32) @ good.astype(np.float32)
     worst: Dilemma | None = None
@@ -100,7 +100,7 @@ def hardest_crowd(
     >>> hardest_crowd(needles, np.arange(50), alpha=None, epsilon=0.5, delta=0.05, sigma=0.5)
     Crowd(n_answers=22, n_targets=50)
     """
-    chosen = viable[:_MOST_TARGETS]
+    chosen = viable[:MOST_PAIRED]
     rho, good = _values(problem, chosen, alpha, epsilon)
     best: Crowd | None = None
     for crowd in (np.arange(chosen.size), _strangers(good)):

@@ -23,12 +23,14 @@ from warmer.model import (
     Array,
     CertificateError,
     History,
+    HypothesisError,
     InvalidValueError,
     Learner,
     Runs,
     at_least,
     at_most,
     check_count,
+    check_finite,
     check_positive,
 )
 
@@ -177,13 +179,14 @@ def analyse_trace(
     runs
         What was played, by a learner with targets in mind; a session's history becomes one with `as_runs`.
     alpha, epsilon
-        The level, which the truth must reach, and by how much a bad query falls short of it.
+        The level, and by how much a bad query falls short of it. The truth must reach the level, and so must what the
+        learner expected of its own query at every round; else this raises `HypothesisError` and names the round.
     run
-        Which of the runs.
+        Which of the runs; the first is 0.
     dimension
         $\bar d_\rho(Z,\alpha,\epsilon)$ or more; computed where None.
     error_budget
-        $C$; the largest estimation error of this very run where None.
+        $C$, which no estimation error of this run may exceed; the largest of them where None.
 
     Examples
     --------
@@ -195,23 +198,20 @@ def analyse_trace(
     >>> proof.n_bad, [layer.rounds.tolist() for layer in proof.layers], round(proof.bound)
     (4, [[], [], [1, 2, 3, 4]], 15)
     """
-    check_positive("epsilon", epsilon)
-    problem, truth = runs.problem, runs.environment
-    if not at_least(float(truth.means.max()), alpha, problem.slack):  # type: ignore[attr-defined]
-        raise InvalidValueError(f"the truth must reach alpha, but its best query earns {truth.means.max():g}.")  # type: ignore[attr-defined]
-    place = check_count("run", run, least=0)
-    one = Runs(runs.learner, truth, runs.horizon, runs.seed, runs.queries[[place]], runs.rewards[[place]])
+    level, gap = check_finite("alpha", alpha), check_positive("epsilon", epsilon)
+    problem, one = runs.problem, _one_of(runs, run)
+    _check_reached(one, level)
+    budget = _checked_budget(one, error_budget)
     if dimension is None:
         dimension = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True).upper
-    budget = float(estimation_errors(one).max()) if error_budget is None else error_budget
-    constants = Constants(alpha, epsilon, check_count("dimension", dimension), budget)
-    reach = alpha - problem.reward_range[0]
+    constants = Constants(level, gap, check_count("dimension", dimension), budget)
+    reach = level - problem.reward_range[0]
     return TraceProof(
         constants=constants,
         values=one.means[0],
         layers=_layers(one, constants, reach),
         bound=fewer_bad_queries(
-            dimension=dimension, error_budget=budget, epsilon=epsilon, reach=reach, scale=problem.scale
+            dimension=dimension, error_budget=budget, epsilon=gap, reach=reach, scale=problem.scale
         ),
     )
 
@@ -222,6 +222,44 @@ def as_runs(learner: Learner[Any], environment: Kept, history: History) -> Runs:
     queries = np.repeat([position(label) for label in history.queries], history.counts)
     rewards = np.repeat(history.rewards, history.counts)
     return Runs(learner, environment, queries.size, 0, queries[np.newaxis], rewards[np.newaxis])
+
+
+def _one_of(runs: Runs, run: int) -> Runs:
+    place, n_runs = check_count("run", run, least=0), len(runs.queries)
+    if place >= n_runs:
+        raise InvalidValueError(f"the runs are numbered from 0 to {n_runs - 1}, got run {run}.")
+    chosen = runs.queries[[place]], runs.rewards[[place]]
+    return Runs(runs.learner, runs.environment, runs.horizon, runs.seed, *chosen)
+
+
+def _check_reached(one: Runs, alpha: float) -> None:
+    """The truth reaches alpha, and so does whatever the learner had in mind at each round (Definition 2)."""
+    problem, best = one.problem, float(one.environment.means.max())  # type: ignore[attr-defined]
+    if not at_least(best, alpha, problem.slack):
+        raise InvalidValueError(f"the truth must reach alpha, but its best query earns {best:g}.")
+    values = problem.rho[one.queries[0], estimates(one)[0]].astype(float)
+    short = np.flatnonzero(~at_least(values, alpha, problem.slack))
+    if short.size:
+        raise HypothesisError(
+            f"the proof speaks of learners with alpha-large self-evaluations; at round {short[0] + 1} the learner "
+            f"expected {values[short[0]]:g} of its query, less than alpha = {alpha:g}. Lower alpha, or let a learner "
+            "play that is told this alpha."
+        )
+
+
+def _checked_budget(one: Runs, error_budget: float | None) -> float:
+    """The largest estimation error of the run, or a given budget that none of them exceeds (Definition 3)."""
+    errors = estimation_errors(one)[0]
+    if error_budget is None:
+        return float(errors.max())
+    budget = check_finite("error_budget", error_budget)
+    over = np.flatnonzero(~at_most(errors, np.full_like(errors, budget), one.problem.slack))
+    if over.size:
+        raise HypothesisError(
+            f"the estimation error of the run is {errors[over[0]]:g} at round {over[0] + 1}, more than the error "
+            f"budget of {budget:g}; the proof speaks of runs that keep to it."
+        )
+    return budget
 
 
 def _layers(one: Runs, constants: Constants, reach: float) -> tuple[Layer, ...]:

@@ -39,7 +39,8 @@ def estimates(runs: Runs) -> Array:
     """The target that stood behind each query, runs by horizon.
 
     In a square problem with every query allowed it is the query itself; elsewhere the learner is told its own
-    history again and asked for its estimate, which only learners that have one can give.
+    history again and asked for its estimate, which only learners that have one can give. Where a query is asked
+    again although the new estimate's best query is another, as by a session that asks thrice, the old estimate stands.
     """
     if runs.problem.is_square and runs.problem.allowed is None:
         return runs.queries
@@ -78,8 +79,12 @@ def has_large_self_evaluations(runs: Runs, *, alpha: float) -> Array:
 
 def _replayed(learner: EstimatingLearner[Any], queries: Array, rewards: Array) -> list[int]:
     state = learner.init(np.random.default_rng(0))
-    targets = []
+    best = learner.problem.best_queries
+    targets: list[int] = []
+    before = None
     for query, reward in zip(queries.tolist(), rewards.tolist(), strict=True):
-        targets.append(learner.estimate(state))
+        target = learner.estimate(state)
+        targets.append(targets[-1] if query == before != best[target] else target)
+        before = query
         state = learner.tell(state, query, reward)
     return targets

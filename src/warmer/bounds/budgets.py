@@ -7,6 +7,7 @@ with every larger one.
 
 import math
 
+from warmer.bounds.numbers import finite
 from warmer.bounds.radii import paper_radius
 from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
 
@@ -27,6 +28,7 @@ def paper_error_budget(*, n_targets: int, horizon: int, delta: float, scale: flo
     return paper_radius(n_targets=n_targets, horizon=horizon, delta=delta, scale=scale)
 
 
+@finite
 def covering_error_budget(*, beta: float, beta_prime: float, covering_number: int, horizon: int, delta: float) -> float:
     r"""The least-squares guarantee $C=16\beta\beta'\ln(2TN/\delta)$ (Theorem `thm::new_least_squares_estimator`).
 
@@ -55,6 +57,7 @@ def covering_error_budget(*, beta: float, beta_prime: float, covering_number: in
     return 16 * beta * beta_prime * math.log(2 * horizon * covering_number / check_probability("delta", delta))
 
 
+@finite
 def anytime_error_budget(*, n_targets: int, delta: float, sigma: float) -> float:
     r"""The budget $8\sigma^2\ln(|Z|/\delta)$ of Algorithm 1, for all rounds at once and 1/16 of the paper's constant.
 
@@ -71,6 +74,7 @@ def anytime_error_budget(*, n_targets: int, delta: float, sigma: float) -> float
     return 8 * check_positive("sigma", sigma) ** 2 * math.log(n_targets / check_probability("delta", delta))
 
 
+@finite
 def loss_ball_error_budget(*, n_targets: int, radius: float, delta: float, sigma: float) -> float:
     r"""The budget $8\sigma^2\ln(|Z|/\delta)+2R$ of any target in the loss ball of radius $R$ around the least loss.
 

@@ -6,12 +6,12 @@ $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. Wh
 """
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from warmer.bounds.counts import check_dimension
-from warmer.bounds.numbers import exact_number, exact_positive
-from warmer.model import HypothesisError, check_count, check_positive
+from warmer.bounds.numbers import check_dimension, exact_number, exact_positive, finite
+from warmer.model import HypothesisError, InvalidValueError, check_count, check_positive
 
 __all__ = [
     "arms_dimension",
@@ -61,7 +61,10 @@ def linear_dimension_bound(*, n: int, alpha: Any) -> int:
     9
     """
     check_count("n", n)
-    if exact_number("alpha", alpha) < 1:
+    level = exact_number("alpha", alpha)
+    if level > 1:
+        raise HypothesisError(f"in the unit ball no action earns more than 1; alpha must be 1, got {alpha}.")
+    if level < 1:
         raise HypothesisError(
             f"2n+1 is proved for alpha = 1, got {alpha}; below it the paper's 4n+3 is false. "
             "Use dimensions.linear_upper_bound, which depends on epsilon."
@@ -98,31 +101,33 @@ def sphere_dimension_bound(*, n: int) -> int:
 
 
 def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
-    r"""At most 10, and at most 6 for $\epsilon<\frac12$, for the class of `prop::separation_eluder_dissimilarity`.
+    r"""At most 6, for $d_\rho$ and $\bar d_\rho$ at every $\epsilon$, for `prop::separation_eluder_dissimilarity`.
 
     The paper prints 16 (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
 
-    *Proof.* At $\alpha=1$ the functions with bumps in one semicircle are points of the circle, with at most 5 in a
-    sequence; the two kinds add up. Let four points be dissimilar at $\epsilon<\frac12$. Two of them are within a right
-    angle, so all cosines exceed $-\frac12$, and the points lie on an arc below $120^\circ$, the closest two at an angle
-    $g<40^\circ$, the ends at $3g$ or more. With $1-\cos g\ge\frac\epsilon2$ and a band of width $\epsilon$,
-    $1-\cos3g\le3(1-\cos g)$, which no $g<40^\circ$ satisfies. So there are at most 3 of each kind.
+    *Proof.* At $\alpha=1$ an alternative is a function with its own $v$, and for functions with bumps in one open
+    semicircle the $v$ lie in the closed one opposite, where they see each other's cosines. Let four of a kind be
+    dissimilar at some $\epsilon$, with cosines from m to M: $M-m\le\epsilon\le2(1-M)$. The smallest gap x of four
+    points on a semicircle is at most $60^\circ$, and the outermost are $3x$ apart or more, so with
+    $C=\cos x\ge\frac12$ it follows that $C-\cos3x\le2(1-C)$, which is $(C-1)(2C^2+2C-1)\ge0$ and false for
+    $\frac12\le C<1$. So there are at most 3 of each kind at every $\epsilon$, and the two kinds add up.
 
     Parameters
     ----------
     epsilon
-        The scale; the optimality level is 1.
+        The scale, which the bound does not depend on; the optimality level is 1.
     height
         The height of the bumps, below 1: at 1 they would be best queries themselves.
 
     Examples
     --------
-    >>> separation_dimension_bound(epsilon="1/4", height="1/4"), separation_dimension_bound(epsilon=1, height="1/4")
-    (6, 10)
+    >>> separation_dimension_bound(epsilon="1/4", height="1/4")
+    6
     """
     if not 0 < exact_number("height", height) < 1:
         raise HypothesisError(f"bumps must be higher than 0 and lower than 1, got {height}.")
-    return 6 if exact_positive("epsilon", epsilon) < Fraction(1, 2) else 10
+    exact_positive("epsilon", epsilon)
+    return 6
 
 
 def symmetric_dimension_bound(*, rank: int) -> int:
@@ -168,6 +173,7 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
     return n * k
 
 
+@finite
 def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon: float) -> float:
     r"""A bound for generalized linear bandits by way of the eluder dimension (Theorem `theorem::glm_dim_bound`).
 
@@ -235,7 +241,7 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     size
         How many alternatives there are.
     correlation
-        v, below 1.
+        v, from -1 up to but not including 1.
     epsilon
         The scale.
 
@@ -247,10 +253,12 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     value = exact_number("correlation", correlation)
     if value >= 1:
         raise HypothesisError(f"alternatives of similarity {correlation} cannot be told apart; it must be below 1.")
+    if value < -1:
+        raise HypothesisError(f"similarities lie between -1 and 1, got {correlation}.")
     return _largest(check_count("size", size), gap=1 - value, epsilon=exact_positive("epsilon", epsilon))
 
 
-def union_dimension_bound(*, dimensions: list[int]) -> int:
+def union_dimension_bound(*, dimensions: Iterable[int]) -> int:
     r"""$d_\rho(Z_1\cup\dots\cup Z_k)\le\sum_jd_\rho(Z_j)$ (`lemma::subaditivity_newdim`).
 
     The same holds for $\bar d_\rho$; the sets may overlap.
@@ -260,6 +268,8 @@ def union_dimension_bound(*, dimensions: list[int]) -> int:
     >>> union_dimension_bound(dimensions=[3, 5])
     8
     """
+    if isinstance(dimensions, str) or not isinstance(dimensions, Iterable):
+        raise InvalidValueError(f"dimensions must be a list of whole numbers, got {dimensions!r}.")
     return sum(check_count("a dimension", dimension, 0) for dimension in dimensions)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from warmer.bounds.numbers import as_array, finite
+from warmer.bounds.packings import linear_covering_bound
 from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
 ]
 
 
+@finite
 def arm_radius(counts: Any, *, n_arms: int, delta: float, sigma: float) -> Array:
     r"""Radius $R_n$ with $n(\bar r_a-\mu_a)^2\le R_n$ for all arms at all times, with probability $1-\delta$.
 
@@ -32,11 +35,14 @@ def arm_radius(counts: Any, *, n_arms: int, delta: float, sigma: float) -> Array
     >>> arm_radius([1, 100], n_arms=10, delta=0.05, sigma=0.5).round(2).tolist()
     [5.64, 3.84]
     """
-    n = np.asarray(counts, dtype=float)
-    log_arms = math.log(check_count("n_arms", n_arms) / check_probability("delta", delta))
+    n = as_array("counts", counts)
+    if n.size and n.min() < 1:
+        raise HypothesisError(f"an arm has a mean once it was asked; counts must be at least 1, got {n.min():g}.")
+    log_arms = math.log(check_count("n_arms", n_arms)) - math.log(check_probability("delta", delta))
     return np.asarray(check_positive("sigma", sigma) ** 2 * (1 + 1 / n) * (2 * log_arms + np.log1p(n)))
 
 
+@finite
 def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, ridge: float, norm: float) -> float:
     r"""Radius $\beta$ with $(\theta^*-\hat\theta_t)^\top V_t(\theta^*-\hat\theta_t)\le\beta$ at all times.
 
@@ -58,7 +64,11 @@ def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, 
     >>> round(self_normalised_radius(log_det_ratio=0.0, delta=0.05, sigma=0.5, ridge=1.0, norm=1.0), 2)
     4.95
     """
-    if not (sigma >= 0 and ridge >= 0 and norm >= 0 and log_det_ratio > -math.inf):  # one line: asked every round
+    try:
+        is_sound = sigma >= 0 and ridge >= 0 and norm >= 0 and log_det_ratio > -math.inf  # one line: asked every round
+    except TypeError:
+        is_sound = False
+    if not is_sound:
         raise HypothesisError(
             f"sigma, ridge and norm are at least 0 and log_det_ratio is a number, got {sigma}, {ridge}, {norm} and "
             f"{log_det_ratio}."
@@ -67,6 +77,7 @@ def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, 
     return float((sigma * spread + math.sqrt(ridge) * norm) ** 2)
 
 
+@finite
 def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float = 1.0) -> float:
     r"""Radius $R=128\,s^2\ln(2TN/\delta)$ of the paper's distance ball, from $\ln N$ (Corollary `cor:alg:OPTIMISM`).
 
@@ -83,6 +94,7 @@ def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float =
     return 128 * check_positive("scale", scale) ** 2 * (log_cover + log_rounds)
 
 
+@finite
 def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.0, reach: float = 1.0) -> float:
     r"""$C_{T,\delta}=128\,s^2\bigl(n\ln(1+\frac{rT}{2s})+\ln\frac{2T}\delta\bigr)$ of Algorithm 1 on a linear bandit.
 
@@ -109,8 +121,9 @@ def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.
     return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
 
 
+@finite
 def log_cover_of_ball(*, dimension: int, width: float) -> float:
-    r"""Log of $(1+2/w)^n$, a bound on the number of balls of radius w that cover any part of the unit ball.
+    r"""Log of `linear_covering_bound`, $(1+2/w)^n$: so many balls of radius w cover any part of the unit ball.
 
     A largest set of points more than $w$ apart is a cover, and the balls of radius $w/2$ around them are disjoint
     and inside a ball of radius $1+w/2$ (Vershynin 2018, Corollary 4.2.13).
@@ -120,9 +133,12 @@ def log_cover_of_ball(*, dimension: int, width: float) -> float:
     >>> round(log_cover_of_ball(dimension=2, width=0.5), 3)
     3.219
     """
-    return check_count("dimension", dimension) * math.log1p(2 / check_positive("width", width))
+    return check_count("dimension", dimension) * math.log(
+        linear_covering_bound(n=1, radius=check_positive("width", width))
+    )
 
 
+@finite
 def smooth_radius(
     *, n_answers: int, loss: float, dimension: int, lipschitz: float, norm: float, delta: float, sigma: float
 ) -> float:

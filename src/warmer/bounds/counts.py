@@ -6,11 +6,13 @@ error budget and the accuracy are then given in the user's own units.
 
 import math
 
+from warmer.bounds.numbers import check_dimension, finite
 from warmer.model import HypothesisError, check_count, check_finite, check_positive
 
 __all__ = ["exact_regret_bound", "few_bad_queries", "fewer_bad_queries", "regret_bound", "short_few_bad_queries"]
 
 
+@finite
 def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scale: float = 1.0) -> float:
     r"""Bound the number of $\epsilon$-bad queries (Lemma `lem:few_bad_queries`).
 
@@ -41,10 +43,11 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
     """
     check_dimension(dimension)
     gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
-    count = 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * budget / gap**2
+    count = 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * (budget / gap / gap)
     return max(0.0, count)
 
 
+@finite
 def short_few_bad_queries(
     *, dimension: int, error_budget: float, epsilon: float, horizon: int, scale: float = 1.0
 ) -> float:
@@ -66,9 +69,10 @@ def short_few_bad_queries(
     """
     check_dimension(dimension)
     gap, budget = _check_gap(epsilon, scale), _check_large_budget(error_budget, horizon, scale)
-    return 36 * math.pow(dimension, 2.5) * budget / gap**2
+    return 36 * math.pow(dimension, 2.5) * (budget / gap / gap)
 
 
+@finite
 def fewer_bad_queries(
     *, dimension: int, error_budget: float, epsilon: float, reach: float | None = None, scale: float = 1.0
 ) -> float:
@@ -94,13 +98,14 @@ def fewer_bad_queries(
     """
     check_dimension(dimension)
     gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
-    ratio = 1 + 1 / math.sqrt(dimension + 1)
+    growth = math.log1p(1 / math.sqrt(dimension + 1))  # ln q
     span = (2.0 if reach is None else check_finite("reach", reach) / scale) / gap
-    n = math.ceil(math.log(span) / math.log(ratio)) if span > 1 else 0
-    squares = sum((gap * ratio**i) ** -2 for i in range(n))
-    return n * (dimension - 1.0) + 8 * (dimension**2 - 1) * budget * squares
+    n = math.ceil(math.log(span) / growth) if span > 1 else 0
+    squares = math.expm1(-2 * growth * n) / math.expm1(-2 * growth)  # of q^0 to q^(1-n), inverted and added up
+    return n * (dimension - 1.0) + 8 * (dimension**2 - 1) * (budget / gap / gap * squares)
 
 
+@finite
 def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: float = 1.0) -> float:
     r"""Bound the regret of a learner whose estimation error decays (Theorem `thm:regret_optimism`).
 
@@ -128,6 +133,7 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
     return scale * (1 + 12 * math.pow(dimension, 1.25) * math.sqrt(budget * horizon))
 
 
+@finite
 def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
     r"""Bound the regret where rewards are exact and the error budget is 0: $1+8d^{3/2}$ (`thm:regret_optimism`).
 
@@ -150,13 +156,6 @@ def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
     return check_positive("scale", scale) * (1 + 8 * math.pow(check_dimension(dimension), 1.5))
 
 
-def check_dimension(dimension: int) -> int:
-    """Return the dimension, or say that it cannot be one: the truth itself is a sequence of length 1."""
-    if check_count("dimension", dimension, least=0) < 1:
-        raise HypothesisError("the dimension is 0: no target reaches alpha, so alpha exceeds what the truth can earn.")
-    return dimension
-
-
 def _check_gap(epsilon: float, scale: float) -> float:
     return check_positive("epsilon", epsilon) / check_positive("scale", scale)
 
@@ -164,7 +163,7 @@ def _check_gap(epsilon: float, scale: float) -> float:
 def _check_budget(error_budget: float, scale: float) -> float:
     if check_finite("error_budget", error_budget) < 0:
         raise HypothesisError(f"an error budget is at least 0, got {error_budget}.")
-    return error_budget / check_positive("scale", scale) ** 2
+    return error_budget / check_positive("scale", scale) / scale
 
 
 def _check_large_budget(error_budget: float, horizon: int, scale: float) -> float:

@@ -2,6 +2,7 @@ r"""Combinatorics and linear algebra behind the proofs: Turan's theorem, perturb
 
 import math
 
+from warmer.bounds.numbers import finite
 from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
 
 __all__ = [
@@ -45,6 +46,7 @@ def perturbed_identity_rank(*, size: int) -> int:
     return -(-(size**2) // (2 * size - 1))
 
 
+@finite
 def root_sum_bound(*, kappa: float, tau: float, horizon: int) -> float:
     r"""$\sum_tq_t\le T\tau+2\sqrt{\kappa(\tau)T}$ (Lemma `lemma::helper_regret_result`).
 
@@ -68,6 +70,7 @@ def root_sum_bound(*, kappa: float, tau: float, horizon: int) -> float:
     return check_count("horizon", horizon, 0) * tau + 2 * math.sqrt(kappa * horizon)
 
 
+@finite
 def geometric_sum_bound(*, kappa: float, tau: float, horizon: int, ceiling: float) -> float:
     r"""$\sum_tq_t\le T\tau+a(1+\kappa(\tau))e^{-1/\kappa(\tau)}$ (Lemma `lemma::helper_regret_result_log`).
 
@@ -92,6 +95,7 @@ def geometric_sum_bound(*, kappa: float, tau: float, horizon: int, ceiling: floa
     return check_count("horizon", horizon, 0) * tau + rest
 
 
+@finite
 def freedman_bound(*, variance: float, eta: float, reach: float, delta: float) -> float:
     r"""$\sum X_i\le\eta\sum E[X_i^2|\text{past}]+\ln(1/\delta)/\eta$ with probability at least $1-\delta$.
 

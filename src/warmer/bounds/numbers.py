@@ -1,11 +1,66 @@
-"""Numbers as fractions, for bounds whose rounding must be right."""
+"""Numbers that bounds take and give: fractions where rounding must be right, dimensions, and finite answers."""
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
-from warmer.model import InvalidValueError, check_finite
+import numpy as np
 
-__all__ = ["exact_number", "exact_positive"]
+from warmer.model import Array, HypothesisError, InvalidValueError, WarmerError, check_count, check_finite
+
+__all__ = ["as_array", "check_dimension", "exact_number", "exact_positive", "finite"]
+
+_Asked = ParamSpec("_Asked")
+_Answer = TypeVar("_Answer")
+
+
+def finite(bound: Callable[_Asked, _Answer]) -> Callable[_Asked, _Answer]:
+    """A bound that answers with a finite number: where floats do not reach so far, it raises `HypothesisError`.
+
+    Examples
+    --------
+    >>> finite(math.exp)(0.0)
+    1.0
+    >>> finite(math.exp)(1000.0)
+    Traceback (most recent call last):
+    ...
+    warmer.model.errors.HypothesisError: the numbers given to exp are too large or too small: math range error.
+    """
+    name = bound.__name__
+
+    @wraps(bound)
+    def checked(*values: _Asked.args, **words: _Asked.kwargs) -> _Answer:
+        try:
+            answer = bound(*values, **words)
+        except WarmerError:
+            raise
+        except (ArithmeticError, ValueError) as error:
+            raise HypothesisError(f"the numbers given to {name} are too large or too small: {error}.") from error
+        if not _is_finite(answer):
+            raise HypothesisError(f"the numbers given to {name} are too large or too small: it is not finite.")
+        return answer
+
+    return checked
+
+
+def as_array(name: str, values: Any) -> Array:
+    """Finite numbers as an array of floats, or an error that says what came."""
+    try:
+        numbers = np.asarray(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"{name} must be numbers, got {values!r}.") from None
+    if not np.isfinite(numbers).all():
+        raise InvalidValueError(f"{name} must be finite numbers, got {values!r}.")
+    return numbers
+
+
+def check_dimension(dimension: int) -> int:
+    """Return the dimension, or say that it cannot be one: the truth itself is a sequence of length 1."""
+    if check_count("dimension", dimension, least=0) < 1:
+        raise HypothesisError("the dimension is 0: no target reaches alpha, so alpha exceeds what the truth can earn.")
+    return dimension
 
 
 def exact_number(name: str, value: Any) -> Fraction:
@@ -36,3 +91,11 @@ def exact_positive(name: str, value: Any) -> Fraction:
     if number <= 0:
         raise InvalidValueError(f"{name} must be greater than 0, got {value}.")
     return number
+
+
+def _is_finite(answer: Any) -> bool:
+    if isinstance(answer, tuple):
+        return all(map(_is_finite, answer))
+    if isinstance(answer, np.ndarray):
+        return bool(np.isfinite(answer).all())
+    return not isinstance(answer, float) or math.isfinite(answer)

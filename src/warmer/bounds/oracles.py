@@ -5,11 +5,13 @@ An oracle with regret $\mathrm{Reg}(T)$ that predicts $\hat\rho_i$ keeps $\sum_i
 
 import math
 
+from warmer.bounds.numbers import finite
 from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
 
 __all__ = ["anytime_oracle_radius", "paper_oracle_radius"]
 
 
+@finite
 def paper_oracle_radius(
     *, regression_regret: float, horizon: int, delta: float, beta: float = 2.0, beta_prime: float = 2.0
 ) -> float:
@@ -40,6 +42,7 @@ def paper_oracle_radius(
     return 8 * regression_regret + 64 * spread * math.log(horizon / check_probability("delta", delta))
 
 
+@finite
 def anytime_oracle_radius(*, regression_regret: float, delta: float, sigma: float) -> float:
     r"""The radius $2\,\mathrm{Reg}(t)+8\sigma^2\ln(1/\delta)$ of the set that contains $z^*$ after every $t$ at once.
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warmer.bounds.counts import check_dimension
+from warmer.bounds.numbers import check_dimension, finite
 from warmer.model import HypothesisError, check_count, check_positive, check_probability
 
 __all__ = ["Promise", "exact_pac_horizon", "pac_candidates", "pac_horizon", "pac_repeats"]
@@ -42,6 +42,7 @@ class Promise:
         return f"{'' if self.is_proven else 'not promised: '}{text} ({self.reason})"
 
 
+@finite
 def pac_candidates(*, delta: float) -> int:
     r"""$n_1=\lceil\log_2(4/\delta)\rceil$: so many draws are all bad with probability at most $\delta/4$.
 
@@ -53,6 +54,7 @@ def pac_candidates(*, delta: float) -> int:
     return math.ceil(math.log2(4 / check_probability("delta", delta)))
 
 
+@finite
 def pac_repeats(*, epsilon: float, delta: float, n_candidates: int, sigma: float = 1.0) -> int:
     r"""$n_2=\lceil128\sigma^2\ln(8n_1/\delta)/\epsilon^2\rceil$: the mean of so many answers is within $\epsilon/8$.
 
@@ -101,7 +103,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
         raise HypothesisError(
             f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon}."
         )
-    factor = 64 * math.pow(dimension, 2.5) / gap**2
+    factor = _factor(dimension, gap)
     horizon = 1
     for _ in range(_MOST_STEPS):  # from below, the iteration of a non-decreasing map ends at its least fixed point
         needed = factor * max(error_budget(horizon) / scale**2, math.log(2 * horizon))
@@ -116,6 +118,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
     raise HypothesisError("the error budget grows as fast as the horizon: no number of rounds is enough.")
 
 
+@finite
 def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> int:
     r"""The least $T\ge1$ above $2d^{3/2}\ln(4/\epsilon)$: of so many exact rewards the best is not $\epsilon$-bad.
 
@@ -130,3 +133,8 @@ def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> 
     """
     gap = check_positive("epsilon", epsilon) / check_positive("scale", scale)
     return max(1, math.floor(2 * math.pow(check_dimension(dimension), 1.5) * math.log(4 / gap)) + 1)
+
+
+@finite
+def _factor(dimension: int, gap: float) -> float:
+    return 64 * math.pow(dimension, 2.5) / gap / gap

@@ -7,9 +7,11 @@ cosines of at most $1-\epsilon$ is such a sequence, since all its forward values
 """
 
 import math
+from collections.abc import Callable
 
 import scipy
 
+from warmer.bounds.numbers import finite
 from warmer.model import HypothesisError, check_count, check_positive
 
 __all__ = [
@@ -21,7 +23,11 @@ __all__ = [
     "relu_paper_bound",
 ]
 
+_FINEST = 1e-20
+"""The smallest scale at which the number of points on the circle is far enough below the inverse of a rounding."""
 
+
+@finite
 def ball_covering_bounds(*, n: int, radius: float) -> tuple[float, float]:
     r"""The covering number of the unit ball of $\mathbb R^n$ lies between $r^{-n}$ and $(1+2/r)^n$, $r\le1$.
 
@@ -36,9 +42,10 @@ def ball_covering_bounds(*, n: int, radius: float) -> tuple[float, float]:
     check_count("n", n)
     if check_positive("radius", radius) > 1:
         raise HypothesisError(f"one ball of radius 1 is enough; the bounds speak of radii up to 1, got {radius}.")
-    return math.pow(1 / radius, n), math.pow(1 + 2 / radius, n)
+    return math.pow(1 / radius, n), linear_covering_bound(n=n, radius=radius)
 
 
+@finite
 def linear_covering_bound(*, n: int, radius: float) -> float:
     r"""$N(Z^{lb},r)\le(1+2/r)^n$ for linear bandits with parameters in the unit ball of $\mathbb R^n$.
 
@@ -55,6 +62,7 @@ def linear_covering_bound(*, n: int, radius: float) -> float:
     return math.pow(1 + 2 / check_positive("radius", radius), check_count("n", n))
 
 
+@finite
 def relu_dimension_bound(*, n: int, epsilon: float) -> int:
     r"""At most as many points as caps of half their angle fit on the sphere $S^{n-1}$ (`theorem::relu_dim_bound`).
 
@@ -78,15 +86,10 @@ def relu_dimension_bound(*, n: int, epsilon: float) -> int:
     _check(n, epsilon)
     if n == 1:
         return 2
-    low, high = 2, 4
-    while _fits(high, n, epsilon):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _fits(middle, n, epsilon) else (low, middle)
-    return low
+    return _last(lambda length: length * _cap_share(n, _half_sine(length, epsilon)) <= 1 + 1e-12)
 
 
+@finite
 def relu_dimension_lower_bound(*, n: int, epsilon: float) -> int:
     r"""At least as many points as caps of their angle are needed to cover the sphere $S^{n-1}$.
 
@@ -104,10 +107,11 @@ def relu_dimension_lower_bound(*, n: int, epsilon: float) -> int:
     _check(n, epsilon)
     if n == 1:
         return 2
-    share = _cap_share(n, math.acos(1 - epsilon))
+    share = _cap_share(n, epsilon * (2 - epsilon))
     return max(2, math.ceil(1 / share * (1 - 1e-12)))
 
 
+@finite
 def relu_circle_dimension(*, epsilon: float) -> int:
     r"""For n = 2 and $b=1-\epsilon$, exactly: the largest d with $d\arccos(1-\epsilon(1-1/\sqrt d))\le2\pi$.
 
@@ -119,12 +123,14 @@ def relu_circle_dimension(*, epsilon: float) -> int:
     [47, 146, 455]
     """
     _check(2, epsilon)
-    d = 2
-    while (d + 1) * math.acos(1 - epsilon * (1 - 1 / math.sqrt(d + 1))) <= 2 * math.pi * (1 + 1e-12):
-        d += 1
-    return d
+    if epsilon < _FINEST:
+        raise HypothesisError(
+            f"below {_FINEST:g} floats cannot tell one number of points from the next, got {epsilon}."
+        )
+    return _last(lambda d: d * math.asin(math.sqrt(_half_sine(d, epsilon))) <= math.pi * (1 + 1e-12))
 
 
+@finite
 def relu_paper_bound(*, n: int, epsilon: float) -> float:
     r"""The paper's $(4/\sqrt\epsilon)^n$, or 9 where that is less (`theorem::relu_dim_bound`).
 
@@ -146,12 +152,22 @@ def _check(n: int, epsilon: float) -> None:
         raise HypothesisError(f"epsilon is at most 1 - b, and b is at least 0; got {epsilon}.")
 
 
-def _fits(length: int, n: int, epsilon: float) -> bool:
-    """Whether so many caps of half the angle have together at most the area of the sphere."""
-    angle = math.acos(1 - epsilon * (1 - 1 / math.sqrt(length)))
-    return length * _cap_share(n, angle / 2) <= 1 + 1e-12
+def _last(fits: Callable[[int], bool]) -> int:
+    """The last length from 2 on that fits, if all shorter ones do."""
+    low, high = 2, 4
+    while fits(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
 
 
-def _cap_share(n: int, angle: float) -> float:
-    """The share of the sphere in R^n that lies within an angle of at most a right one from a point."""
-    return float(scipy.special.betainc((n - 1) / 2, 0.5, math.sin(angle) ** 2)) / 2
+def _half_sine(length: int, epsilon: float) -> float:
+    """The squared sine of half the angle that so many points must keep."""
+    return epsilon / 2 * (1 - 1 / math.sqrt(length))
+
+
+def _cap_share(n: int, squared_sine: float) -> float:
+    """The share of the sphere in R^n within an angle of at most a right one from a point, by the angle's sine."""
+    return float(scipy.special.betainc((n - 1) / 2, 0.5, float(squared_sine))) / 2

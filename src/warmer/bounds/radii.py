@@ -5,11 +5,13 @@ Both are stated for rewards in $[-1,1]$ there; `scale` carries them to other uni
 
 import math
 
+from warmer.bounds.numbers import finite
 from warmer.model import check_count, check_positive, check_probability
 
 __all__ = ["anytime_radius", "paper_radius"]
 
 
+@finite
 def anytime_radius(*, n_targets: int, delta: float, sigma: float) -> float:
     r"""Radius $2\sigma^2\ln(|Z|/\delta)$ of the loss ball that contains the target at all times.
 
@@ -26,6 +28,7 @@ def anytime_radius(*, n_targets: int, delta: float, sigma: float) -> float:
     return 2 * check_positive("sigma", sigma) ** 2 * math.log(n_targets / check_probability("delta", delta))
 
 
+@finite
 def paper_radius(*, n_targets: int, horizon: int, delta: float, scale: float = 1.0) -> float:
     r"""Radius $R=128\ln(2T|Z|/\delta)$ of the paper's distance ball (Corollary `cor:alg:OPTIMISM`).
 

@@ -13,8 +13,20 @@ import scipy
 
 from warmer.bounds.budgets import loss_ball_error_budget
 from warmer.bounds.counts import fewer_bad_queries
+from warmer.bounds.numbers import as_array, finite
 from warmer.bounds.radii import anytime_radius
-from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
+from warmer.model import (
+    Array,
+    HypothesisError,
+    InvalidValueError,
+    at_least,
+    at_most,
+    check_count,
+    check_finite,
+    check_interval,
+    check_positive,
+    check_probability,
+)
 
 __all__ = [
     "every_query_answers",
@@ -27,6 +39,7 @@ __all__ = [
 ]
 
 
+@finite
 def sharper_pac_horizon(
     *, dimension: int, epsilon: float, error_budget: float, reach: float | None = None, scale: float = 1.0
 ) -> int:
@@ -59,6 +72,7 @@ def sharper_pac_horizon(
     return max(1, math.ceil(2 * count))
 
 
+@finite
 def every_query_answers(*, n_queries: int, epsilon: float, delta: float, sigma: float) -> int:
     r"""Answers that are enough if every query is asked equally often, and the best mean is taken.
 
@@ -77,12 +91,14 @@ def every_query_answers(*, n_queries: int, epsilon: float, delta: float, sigma: 
     return n_queries * math.ceil(8 * ratio**2 * math.log(inside))
 
 
+@finite
 def in_turn_answers(*, n_queries: int, n_targets: int, separation: float, delta: float, sigma: float) -> int:
     r"""Answers after which the certificate is granted, if all queries are asked in turn: with probability $1-\delta$.
 
     After $m$ answers to each query a target of the loss ball has $m\,D\le C=12\sigma^2\ln(|Z|/\delta)$
     (`loss_ball_error_budget`), where $D$ is its squared distance from the truth, summed over the queries. If all
-    targets that object to the truth's best query are further than $C/m$, nobody is left to object.
+    targets that object to the truth's best query are further than $C/m$, nobody is left to object. That what is
+    granted is right is another event, with probability $1-\delta$ too: for both together give each half of yours.
 
     Parameters
     ----------
@@ -117,13 +133,16 @@ def two_point_divergence(first: Any, second: Any, *, sigma: float, reward_range:
     >>> float(two_point_divergence(0.9, -0.9, sigma=0.5, reward_range=(-1, 1)))
     inf
     """
-    low, high = reward_range
+    low, high = check_interval("reward_range", reward_range)
     half = min(check_positive("sigma", sigma), (high - low) / 2)
-    center = np.clip((np.asarray(first) + second) / 2, low + half, high - half)
-    p, q = ((mean - center + half) / (2 * half) for mean in (first, second))
-    return scipy.special.rel_entr(p, q) + scipy.special.rel_entr(1 - p, 1 - q)
+    pair = np.broadcast_arrays(_as_means("first", first, low, high), _as_means("second", second, low, high))
+    center = np.clip((pair[0] + pair[1]) / 2, low + half, high - half)
+    is_held = np.abs(pair[0] - pair[1]) <= 2 * half
+    p, q = (_share(mean - center + half, 2 * half, is_held) for mean in pair)
+    return np.where(is_held, scipy.special.rel_entr(p, q) + scipy.special.rel_entr(1 - p, 1 - q), np.inf)
 
 
+@finite
 def two_point_lower_bound(*, divergence: float, delta: float) -> float:
     r"""Answers that every method needs on average to tell two truths apart: $\mathrm{kl}(\delta,1-\delta)/D$.
 
@@ -164,15 +183,19 @@ def many_point_distance(means: Any, *, sigma: float, reward_range: tuple[float, 
     >>> many_point_distance(np.eye(4), sigma=0.5, reward_range=(0, 1)).tolist()
     [0.25, 0.25, 0.25, 0.25]
     """
-    rho, (low, high) = np.asarray(means, dtype=float), reward_range
+    low, high = check_interval("reward_range", reward_range)
+    rho = _as_means("means", means, low, high)
+    if rho.ndim != 2 or rho.size == 0:
+        raise InvalidValueError(f"means must be a table, queries by targets, got an array of shape {rho.shape}.")
     half = min(check_positive("sigma", sigma), (high - low) / 2)
     middle = np.median(rho, axis=1, keepdims=True)
     least, most = rho.min(axis=1, keepdims=True), rho.max(axis=1, keepdims=True)
     center = np.clip(np.where(most - least <= 2 * half, (least + most) / 2, middle), low + half, high - half)
     is_inside = np.abs(rho - center) <= half * (1 + 1e-12)
-    return np.asarray(np.where(is_inside, np.abs(rho - middle) / (2 * half), 1.0).mean(axis=1))
+    return np.asarray(_share(np.abs(rho - middle), 2 * half, is_inside).mean(axis=1))
 
 
+@finite
 def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> float:
     r"""Answers that every method needs on average over many truths: $\sum_{m\ge0}\max\{0,\,1-\delta-g-mD\}$.
 
@@ -205,3 +228,16 @@ def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> fl
         raise HypothesisError("the targets answer every query alike: no number of answers tells them apart.")
     n = math.floor(excess / distance)
     return (n + 1) * (excess - n * distance / 2)
+
+
+def _share(part: Array, whole: float, is_inside: Array) -> Array:
+    """The part in units of the whole; 1 where it is not inside, however small the whole."""
+    return np.divide(part, whole, out=np.ones_like(part), where=is_inside)
+
+
+def _as_means(name: str, value: Any, low: float, high: float) -> Array:
+    """Numbers inside the reward range, up to rounding."""
+    means = as_array(name, value)
+    if means.size and not (at_least(float(means.min()), low) and at_most(float(means.max()), high)):
+        raise HypothesisError(f"{name} must lie in the reward range [{low:g}, {high:g}], got {value}.")
+    return np.clip(means, low, high)

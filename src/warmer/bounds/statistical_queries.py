@@ -6,12 +6,11 @@ strict, and with $\ge$ its theorem is false: if $h_1,\dots,h_N$ are $f$ flipped 
 then $\mathrm{dim}_{SQ}(2\epsilon)\ge N$, and $f$ is within $\epsilon$ of all of them without a single query.
 """
 
-import math
 from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.numbers import exact_number, exact_positive
+from warmer.bounds.numbers import exact_number, exact_positive, finite
 from warmer.model import HypothesisError, check_count, check_finite
 
 __all__ = [
@@ -138,6 +137,7 @@ def adversarial_sq_lower_bound(*, strong_sq: int, tau: Any) -> int:
     return floor(size * tolerance**2 / 3) + 1
 
 
+@finite
 def simulation_distance(*, n_queries: int, tau: float) -> float:
     r"""At most $m\tau/2$: total variation between m samples and m coins whose biases are off by at most $\tau$.
 
@@ -154,6 +154,7 @@ def simulation_distance(*, n_queries: int, tau: float) -> float:
     return min(1.0, check_count("n_queries", n_queries, 0) * tau / 2)
 
 
+@finite
 def simulation_tolerance(*, n_queries: int, delta: float) -> float:
     r"""The tolerance $2\delta'/m$ with which m samples can be simulated at a total variation of at most $\delta'$.
 
@@ -176,10 +177,10 @@ def _check_strong_sq(strong_sq: int, least: int) -> int:
 
 
 def _least_cube(size: int, factor: Fraction) -> int:
-    """The least whole m with m**3 > factor * size."""
-    m = int(math.pow(factor * size, 1 / 3))
-    while m**3 > factor * size:
-        m -= 1
-    while m**3 <= factor * size:
-        m += 1
-    return m
+    """The least whole m with m**3 > factor * size, by bisection."""
+    most = floor(factor * size)
+    low, high = 0, 1 << (most.bit_length() // 3 + 1)  # low**3 <= most < high**3
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**3 <= most else (low, middle)
+    return high

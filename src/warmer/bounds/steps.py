@@ -3,12 +3,13 @@ r"""The small steps of the proofs: a sum under a curve, and the inequalities bet
 import math
 from typing import Any, NamedTuple
 
-from warmer.bounds.counts import check_dimension
+from warmer.bounds.numbers import check_dimension, finite
 from warmer.model import HypothesisError, at_most, check_count, check_finite, check_positive
 
 __all__ = ["Step", "falling_sum_bound", "proof_steps"]
 
 
+@finite
 def falling_sum_bound(*, first: Any, last: Any, integral: Any, horizon: int) -> Any:
     r"""$\sum_{t=1}^Tf(t)\le f(1)+\int_1^Tf(t)\,dt$ for a non-increasing f (Proposition `prop:int`).
 
@@ -48,6 +49,7 @@ class Step(NamedTuple):
     right: float
 
 
+@finite
 def proof_steps(*, dimension: int, alpha: float, epsilon: float, horizon: int) -> tuple[Step, ...]:
     r"""Both sides of every numerical inequality in the proofs of `lem:few_bad_queries` and `thm:regret_optimism`.
 

@@ -10,8 +10,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.counts import check_dimension
-from warmer.bounds.numbers import exact_positive
+from warmer.bounds.numbers import check_dimension, exact_positive
 from warmer.model import HypothesisError, check_count
 
 __all__ = [

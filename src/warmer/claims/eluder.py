@@ -95,7 +95,7 @@ def _separation_value(instance: Instance) -> Iterator[Comparison]:
         found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=epsilon).value
         yield Comparison(4, found, f"at least 4 at eps={epsilon}")
         most = bounds.separation_dimension_bound(epsilon=epsilon, height=Fraction(1, 4))
-        yield Comparison(found, most, f"at most 6 or 10 at eps={epsilon}")
+        yield Comparison(found, most, f"at most 6 at eps={epsilon}")
 
 
 def _separation_cover(instance: Instance) -> Iterator[Comparison]:

@@ -1,5 +1,6 @@
 """The verbs in one application, and the one place where errors become lines."""
 
+import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -22,6 +23,7 @@ __all__ = ["app", "main"]
 
 _REFUSED = 2
 _INTERRUPTED = 130
+_UNHEARD = 141
 
 _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
 
@@ -38,13 +40,19 @@ app.command()(bench)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code: 0, 1 for a surprise, 2 for anything refused, 130 for Ctrl-C."""
+    """Run one command line and return its exit code.
+
+    0; 1 for a surprise; 2 for anything refused; 130 for Ctrl-C; 141, as for other tools, if the reader of a pipe left.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter gets a question mark
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         code = app(args=given or ["--help"], prog_name="warmer", standalone_mode=False) or 0
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # Rich and Click turn the first into the second
+        return _hush()
     except WarmerError as error:
         return _refuse(str(error))
     except _UsageError as error:
@@ -77,6 +85,13 @@ def _show(version: bool) -> None:
 
         print(f"warmer {__version__}")
         raise typer.Exit
+
+
+def _hush() -> int:
+    """Nobody listens any more: what is still to be written at the end goes nowhere, without a word."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _UNHEARD
 
 
 def _refuse(reason: str) -> int:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from warmer.analysis import WHICH_TO_BELIEVE, Budget, Goal, budget_rows, trials_in_words
+from warmer.analysis import Budget, Goal, budget_rows, noise_in_words, trials_in_words, which_to_believe
 from warmer.analysis import budget as reckon
 from warmer.cli.changes import changed
 from warmer.cli.forms import interval_form, problem_form
@@ -87,6 +87,7 @@ def budget_form(found: Budget) -> dict[str, Any]:
         "epsilon": goal.epsilon,
         "delta": goal.delta,
         "sigma": goal.sigma,
+        "declared_sigma": found.declared_sigma,
         "alpha": None if goal.alpha is None else str(goal.alpha),
         "algorithm": found.algorithm,
         "dimension": found.dimension._asdict(),
@@ -123,7 +124,7 @@ def _describe(source: str, found: list[Budget]) -> None:
         for before, after in zip(*rows, strict=True):
             table.add_row(before[0], before[1], after[1])
         show(f"\nChanged: {_size(last.problem)}.")
-    show(Padding(table, (1, 0, 1, 0)), trials_in_words(first.trials), "", WHICH_TO_BELIEVE)
+    show(Padding(table, (1, 0, 1, 0)), trials_in_words(first.trials), "", which_to_believe(first.trials))
 
 
 def _goal_in_words(source: str, found: Budget) -> str:
@@ -132,7 +133,7 @@ def _goal_in_words(source: str, found: Budget) -> str:
     ends = f"{dimension.upper}" if dimension.lower == dimension.upper else f"at most {dimension.upper}"
     return (
         f"{source}, {_size(found.problem)}: a query within {goal.epsilon:g} of {best}, with probability "
-        f"{1 - goal.delta:g}, from answers with noise sigma = {goal.sigma:g}. The theorems are for {found.algorithm} "
+        f"{1 - goal.delta:g}, from answers with noise {noise_in_words(found)}. The theorems are for {found.algorithm} "
         f"with dimension {ends}."
     )
 

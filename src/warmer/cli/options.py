@@ -137,7 +137,8 @@ FigurePath = Annotated[
     Path | None, typer.Option("--figure", metavar="FILE", help="Where to draw it: .png, .pdf or .svg.")
 ]
 Accuracy = Annotated[
-    float, typer.Option("--epsilon", metavar="E", help="By how much the answer may fall short of the best.")
+    str,
+    typer.Option("--epsilon", metavar="E", help="By how much the answer may fall short of the best: 0.1 or 1/10."),
 ]
 Noise = Annotated[
     float | None,

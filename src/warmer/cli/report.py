@@ -1,6 +1,7 @@
 """`warmer report`: one self-contained page about a problem."""
 
 import shlex
+from typing import Any
 
 from warmer.analysis import Goal, assemble, counted
 from warmer.cli.budget import budget_form
@@ -51,7 +52,20 @@ def report(
     with doing() as tell:
         dossier = assemble(table, goal, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
-        page = report_page(dossier, source=problem, made_by=_command(problem, dossier.goal, runs, horizon, seed))
+        goal = dossier.goal
+        options = {
+            "--epsilon": goal.epsilon,
+            "--delta": goal.delta,
+            "--sigma": dossier.budget.declared_sigma,
+            "--alpha": goal.alpha,
+            "--runs": runs,
+            "--horizon": horizon,
+            "--seed": seed,
+            "--time-limit": time_limit,
+        }
+        if square is not None:
+            options["--square" if square else "--table"] = ""
+        page = report_page(dossier, source=problem, made_by=_made_by(problem, options))
     save_page(page, output)
     size = f"{len(page.encode()) / 1024:,.0f} kB"
     if as_json:
@@ -63,12 +77,12 @@ def report(
         show(f"{output}: {size}, nothing else needed to read it. {played}.")
 
 
-def _command(source: str, goal: Goal, runs: int, horizon: int, seed: int) -> str:
+def _made_by(source: str, options: dict[str, Any]) -> str:
     from warmer import __version__
 
-    level = "" if goal.alpha is None else f" --alpha {goal.alpha}"
+    words = " ".join(f"{name} {value}".rstrip() for name, value in options.items() if value is not None)
     return (
-        f"Made by warmer {__version__}: warmer report {shlex.quote(source)} --epsilon {goal.epsilon:g} "
-        f"--delta {goal.delta:g} --sigma {goal.sigma:g}{level} --runs {runs} --horizon {horizon} --seed {seed}. "
-        "The same command gives the same numbers."
+        f"Made by warmer {__version__}: warmer report {shlex.quote(source)} {words}. The same command plays the same "
+        "games again. A dimension that the time limit left open may be closed further on a faster machine, and what "
+        "the theorems say changes with it."
     )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -31,14 +32,16 @@ Instances = Annotated[
 def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as_json: AsJSON = False) -> None:
     """Try every statement of the paper on random and extreme instances, exactly.
 
-    The exit code is 1 if one that should hold fails, or one that is known to be false is no longer refuted.
+    The exit code is 1 if one that should hold fails, one that is known to be false is no longer refuted, or one cannot
+    be tried to the end.
     """
     check_count("instances", instances)
+    check_count("seed", seed, least=0)
     chosen = _choose(labels)
     with progress("verifying", total=len(chosen)) as advance:
         verdicts = []
-        for verdict in claims.verify_all(chosen, instances=instances, seed=seed):
-            verdicts.append(verdict)
+        for claim in chosen:
+            verdicts.append(_try(claim, instances=instances, seed=seed))
             advance(1)
     unexpected = [verdict for verdict in verdicts if not verdict.is_as_expected]
     if as_json:
@@ -50,6 +53,29 @@ def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as
         raise typer.Exit(_UNEXPECTED)
 
 
+@dataclass(frozen=True)
+class _Broken:
+    """A claim whose check raised: a fault of ours, whatever the statement is worth."""
+
+    claim: Claim
+    error: Exception
+    is_as_expected: bool = False
+    is_refuted: bool = False
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return f"could not be tried: {type(self.error).__name__}: {self.error}".rstrip(".")
+
+
+def _try(claim: Claim, *, instances: int, seed: int) -> Verdict | _Broken:
+    try:
+        return claims.verify(claim, instances=instances, seed=seed)
+    except (MemoryError, SystemError):  # no fault of the claim: too large, or Ctrl-C inside compiled code
+        raise
+    except Exception as error:  # the one place where whatever a check raises is a result, to be shown with the others
+        return _Broken(claim, error)
+
+
 def _choose(labels: list[str] | None) -> list[Claim]:
     if not labels:
         return list(claims.CLAIMS)
@@ -57,10 +83,10 @@ def _choose(labels: list[str] | None) -> list[Claim]:
     return list(dict.fromkeys(found))
 
 
-def _describe(verdicts: Sequence[Verdict], *, with_statements: bool) -> None:
+def _describe(verdicts: Sequence[Verdict | _Broken], *, with_statements: bool) -> None:
     table = new_table("statement", "verdict", "tried", "tightest", numbers=2)
     for verdict in verdicts:
-        table.add_row(verdict.claim.label, _word(verdict), f"{verdict.n_tried}", _tightness(verdict))
+        table.add_row(verdict.claim.label, _word(verdict), *_numbers(verdict))
     show(table)
     if with_statements:
         for verdict in verdicts:
@@ -74,7 +100,7 @@ def _describe(verdicts: Sequence[Verdict], *, with_statements: bool) -> None:
     _summarize(verdicts)
 
 
-def _summarize(verdicts: Sequence[Verdict]) -> None:
+def _summarize(verdicts: Sequence[Verdict | _Broken]) -> None:
     def count(expected: Expected) -> int:
         return sum(verdict.is_as_expected and verdict.claim.expected is expected for verdict in verdicts)
 
@@ -90,10 +116,14 @@ def _summarize(verdicts: Sequence[Verdict]) -> None:
             show(f"UNEXPECTED ({verdict.claim.expected.value} was expected): {verdict.claim.label} {verdict}.")
 
 
-def _word(verdict: Verdict) -> str:
+def _word(verdict: Verdict | _Broken) -> str:
     if not verdict.is_as_expected:
         return "UNEXPECTED"
     return verdict.claim.expected.value
+
+
+def _numbers(verdict: Verdict | _Broken) -> tuple[str, str]:
+    return ("", "") if isinstance(verdict, _Broken) else (f"{verdict.n_tried}", _tightness(verdict))
 
 
 def _tightness(verdict: Verdict) -> str:
@@ -104,9 +134,9 @@ def _tightness(verdict: Verdict) -> str:
     return f"{verdict.tightest[0].ratio:.3f}"
 
 
-def _form(verdict: Verdict) -> dict[str, Any]:
+def _form(verdict: Verdict | _Broken) -> dict[str, Any]:
     claim = verdict.claim
-    return {
+    form = {
         "label": claim.label,
         "section": claim.section,
         "statement": claim.statement,
@@ -116,10 +146,16 @@ def _form(verdict: Verdict) -> dict[str, Any]:
         "is_as_expected": verdict.is_as_expected,
         "is_refuted": verdict.is_refuted,
         "verdict": str(verdict),
+    }
+    return form if isinstance(verdict, _Broken) else form | _counts(verdict)
+
+
+def _counts(verdict: Verdict) -> dict[str, Any]:
+    return {
         "tried": verdict.n_tried,
         "failed": verdict.n_failed,
         "silent": verdict.n_silent,
-        "chance": claim.chance,
+        "chance": verdict.claim.chance,
         "tightest": _found_form(verdict.tightest, with_parts=False),
         "counterexample": _found_form(verdict.broken, with_parts=True),
         "seconds": round(verdict.seconds, 3),

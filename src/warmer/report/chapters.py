@@ -1,6 +1,6 @@
 """The parts of a report, each from the same dossier."""
 
-from warmer.analysis import WHICH_TO_BELIEVE, Dossier, Outcome, budget_rows, counted, short, trials_in_words
+from warmer.analysis import Dossier, Outcome, budget_rows, counted, short, trials_in_words, which_to_believe
 from warmer.model import Label
 from warmer.report.curves import draw_regret
 from warmer.report.heatmap import MOST_TARGETS, draw_distances
@@ -61,7 +61,7 @@ def how_many(dossier: Dossier) -> str:
         "How many queries will it take?",
         table(["how many", "queries", "what it says"], budget_rows(found), numbers=[1]),
         paragraph(f"{trials_in_words(found.trials)} The theorems are for {found.algorithm} with dimension {size}."),
-        paragraph(WHICH_TO_BELIEVE),
+        paragraph(which_to_believe(found.trials)),
     )
 
 
@@ -82,7 +82,8 @@ def regret(dossier: Dossier) -> str:
             lambda axes: draw_regret(axes, comparison, ceilings),
             alternative="Mean cumulative regret of each learner with its 95% band, and the bounds of the theorems",
             caption=f"Dotted: what the regret of least squares cannot exceed, with probability {1 - rules.delta:g}. At "
-            f"the last ask: {bounds}; the theorems with dimension {dossier.dimension}.",
+            f"the last ask: {bounds}; the theorems with dimension {dossier.dimension} "
+            f"({dossier.dimension_reason}).",
             wide=(8, 4.6),
             narrow=(4.2, 4.6),
         ),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from warmer.analysis import Dossier, counted
+from warmer.analysis import Dossier, counted, noise_in_words
 from warmer.dimensions import Bracket
 from warmer.model import Problem
 
@@ -35,7 +35,7 @@ def goal_in_words(dossier: Dossier) -> str:
     best = "the best" if goal.alpha is None else f"alpha = {level_in_words(goal.alpha)}"
     return (
         f"The goal: a query whose expected reward is within {goal.epsilon:g} of {best}, with probability "
-        f"{1 - goal.delta:g}, from answers with noise sigma = {goal.sigma:g}."
+        f"{1 - goal.delta:g}, from answers with noise {noise_in_words(dossier.budget)}."
     )
 
 
