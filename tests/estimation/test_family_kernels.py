@@ -179,6 +179,21 @@ def test_where_a_column_must_reach_a_level_every_column_is_as_good_as_tried(stat
     assert quadratic_loss(gram, sums, point) == pytest.approx(expected, abs=1e-7)
 
 
+@given(moments(), st.data(), st.sampled_from([-np.inf, -0.5, 0.25, 0.75, 1.0]))
+@many
+def test_above_a_plane_the_kernel_is_the_one_for_a_single_column(state, data, share):
+    gram, sums = state
+    columns = data.draw(actions(len(sums)))
+    level = share * float(np.linalg.norm(columns, axis=0).min())
+    repeated = np.tile(gram, (columns.shape[1], 1, 1)), np.tile(sums, (columns.shape[1], 1))
+    points = reaching.each_above(*repeated, columns.T.copy(), level, 1.0)
+    for point, column in zip(points, columns.T, strict=True):
+        assert np.linalg.norm(point) <= 1 + 1e-9
+        assert point @ column >= level - 1e-9
+        expected = quadratic_loss(gram, sums, twins.reaching(column[:, None], gram, sums, level, 1.0))
+        assert quadratic_loss(gram, sums, point) == pytest.approx(expected, abs=1e-7)
+
+
 @given(moments(), st.data(), st.sampled_from([-0.5, 0.0, 0.75]))
 @many
 def test_on_a_plane_the_kernel_is_the_ball_of_the_plane(state, data, share):
