@@ -1,5 +1,7 @@
 """The compiled loops of the families agree with their plain twins on random states."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -236,12 +238,44 @@ def test_the_quadratic_of_the_heard_queries_is_solved_on_the_plane_of_the_held(s
 @many
 def test_a_relu_walk_never_climbs_and_stays_in_the_shell(state):
     theta, shortest, data = state
-    assert relu.loss(theta, *data) == pytest.approx(twins.relu_loss(theta, *data))
-    for walk in (relu.descended, relu.flipped):
-        point, value = walk(theta, *data, shortest)
+    free = np.zeros(len(data[1]), dtype=bool)
+    assert relu.loss(theta, free, *data) == pytest.approx(twins.relu_loss(theta, *data))
+    for point, value in (relu.descended(theta, free, *data, shortest), relu.flipped(theta, *data, shortest)):
         assert shortest - 1e-9 <= np.linalg.norm(point) <= 1 + 1e-9
         assert value == pytest.approx(twins.relu_loss(point, *data))
         assert value <= twins.relu_loss(theta, *data) + 1e-12
+
+
+@given(heard_answers(), st.data())
+@many
+def test_a_bowl_lies_above_the_loss_and_its_bound_below_it(state, data):
+    """And on the vectors for which just its set is heard, the bowl is the loss."""
+    theta, shortest, (points, counts, means, bias) = state
+    chosen = data.draw(arrays(bool, counts.size)) & (means > 0)
+    quieted = np.where(chosen, means, np.minimum(means, 0.0))
+    silent = counts @ (means**2 - quieted**2)
+    (bottom,), (bound,) = relu.bowls(chosen[None], points, counts, means, bias, shortest)
+    lowest, least = relu.descended(bottom, chosen, points, counts, quieted, bias, shortest)
+    for x, value in ((theta, relu.loss(theta, chosen, points, counts, quieted, bias)), (lowest, least)):
+        expected = twins.relu_loss(x, points, counts, means, bias)
+        assert bound - 1e-9 <= value + silent
+        assert expected <= value + silent + 1e-9
+        if ((points @ x > bias) & (means > 0) == chosen).all():
+            assert value + silent == pytest.approx(expected)
+    assert least <= relu.loss(theta, chosen, points, counts, quieted, bias) + 1e-7 or shortest > 0
+
+
+@given(heard_answers())
+@many
+def test_the_best_bowl_is_as_good_as_every_set_tried(state):
+    """Without a least length and without corners every bowl is a smooth convex problem: no walk does better."""
+    theta, _, (points, counts, means, bias) = state
+    data = points, counts, np.abs(means), bias
+    louder = np.flatnonzero(means)
+    sets = np.zeros((2 ** len(louder), len(counts)), dtype=bool)
+    sets[:, louder] = list(product([False, True], repeat=len(louder)))
+    _, value, _ = relu.best_of_bowls(theta, sets, *data, 0.0)
+    assert value <= relu.flipped(theta, *data, 0.0)[1] + 1e-8
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([None, 0.75, 1.0]))
