@@ -240,7 +240,7 @@ def test_a_relu_walk_never_climbs_and_stays_in_the_shell(state):
     theta, shortest, data = state
     free = np.zeros(len(data[1]), dtype=bool)
     assert relu.loss(theta, free, *data) == pytest.approx(twins.relu_loss(theta, *data))
-    for point, value in (relu.descended(theta, free, *data, shortest), relu.flipped(theta, *data, shortest)):
+    for point, value in (relu.descended(theta, free, *data, shortest), relu.flipped(theta, free, *data, shortest)):
         assert shortest - 1e-9 <= np.linalg.norm(point) <= 1 + 1e-9
         assert value == pytest.approx(twins.relu_loss(point, *data))
         assert value <= twins.relu_loss(theta, *data) + 1e-12
@@ -275,7 +275,7 @@ def test_the_best_bowl_is_as_good_as_every_set_tried(state):
     sets = np.zeros((2 ** len(louder), len(counts)), dtype=bool)
     sets[:, louder] = list(product([False, True], repeat=len(louder)))
     _, value, _ = relu.best_of_bowls(theta, sets, *data, 0.0)
-    assert value <= relu.flipped(theta, *data, 0.0)[1] + 1e-8
+    assert value <= relu.flipped(theta, np.zeros(len(counts), dtype=bool), *data, 0.0)[1] + 1e-8
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([None, 0.75, 1.0]))

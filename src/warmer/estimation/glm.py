@@ -157,7 +157,7 @@ class GLMFit:
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenteredEllipsoid:
         """The ellipsoid of `smooth_radius`; a guarantee as far as the fit is the global minimum."""
-        family, (low, _) = self.family, self.family.slopes
+        family = self.family
         radius = Smooth(
             dimension=family.linear.n,
             lipschitz=self._lipschitz,
@@ -165,7 +165,7 @@ class GLMFit:
             scale=family.scale,
             delta=delta,
             sigma=sigma,
-            factor=1 / low**2,
+            factor=self._stretch,
             margin=self._margin,
         )
         return self._ellipsoid(radius)
@@ -176,11 +176,11 @@ class GLMFit:
         width = 4 * family.scale / horizon / (family.norm * self._lipschitz)
         log_cover = log_cover_of_ball(dimension=family.linear.n, width=width)
         radius = cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale)
-        return self._ellipsoid(FixedRadius(radius / family.slopes[0] ** 2 + self._margin))
+        return self._ellipsoid(FixedRadius(radius * self._stretch + self._margin))
 
     def ball(self, radius: float) -> CenteredEllipsoid:
         r"""The ellipsoid of radius $R/\kappa^2$."""
-        return self._ellipsoid(FixedRadius(radius / self.family.slopes[0] ** 2))
+        return self._ellipsoid(FixedRadius(radius * self._stretch))
 
     def _ellipsoid(self, radius: Radius) -> CenteredEllipsoid:
         linear = self.family.linear
@@ -221,6 +221,17 @@ class GLMFit:
     @property
     def _lipschitz(self) -> float:
         return self.family.slopes[1] * self.family.linear.longest_action
+
+    @property
+    def _stretch(self) -> float:
+        r"""$1/\kappa^2$."""
+        low, _ = self.family.slopes
+        if low < 1e-100:
+            raise InvalidValueError(
+                f"the ellipsoids need a link that rises by more than 1e-100 a unit as far as +-{self.family.reach:g}; "
+                f"its slope falls to {low:g}. Declare a smaller norm, or use LeastSquares."
+            )
+        return 1 / low**2
 
     @property
     def _margin(self) -> float:

@@ -18,7 +18,7 @@ from warmer.model import Array, InvalidValueError, check_count, check_finite
 
 __all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
 
-_N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 16, 4, 3000
+_N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +141,7 @@ class ReLUFit:
         reached = best_first([kernels().descended(start, free, *data) for start in self._starts(observed, inner)])
         reached[0] = kernels().best_of_bowls(reached[0], self._sets(observed), *data)[0]
         different = list({tuple(theta.round(6)): theta for theta in reached}.values())
-        return best_first([kernels().flipped(theta, *data) for theta in different[:_N_FLIPPED]])[0]
+        return best_first([kernels().flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
 
     def best_query(self, target: Array) -> Array:
         """The direction of the target; the first axis for the target 0."""

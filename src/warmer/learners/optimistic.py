@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from warmer.estimation import error_budget_of, fitting
-from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_finite, check_probability
+from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_count, check_finite, check_probability
 
 __all__ = ["Optimistic"]
 
@@ -83,7 +83,7 @@ class Optimistic:
         if self.radius == "paper":
             if self.horizon is None:
                 raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
-            return self._fit.paper_ball(delta=self.delta, horizon=self.horizon)
+            return self._fit.paper_ball(delta=self.delta, horizon=check_count("horizon", self.horizon))
         if isinstance(self.radius, str):
             raise InvalidValueError(f'radius must be a number, "anytime" or "paper", got {self.radius!r}.')
         if check_finite("radius", self.radius) < 0:

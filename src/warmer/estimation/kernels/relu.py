@@ -73,12 +73,34 @@ def best_of_bowls(
         if bounds[k] >= value - 1e-10 * (1 + value):
             break
         quieted = np.where(sets[k], means, np.minimum(means, 0.0))
-        trial, _ = descended(bottoms[k], sets[k], points, counts, quieted, bias, shortest)
+        trial = _lowest(bottoms[k], sets[k], points, counts, quieted, bias, shortest)
         trial, new = descended(trial, free, points, counts, means, bias, shortest)
         n_seen += 1
         if new < value:
             theta, value = trial, new
     return theta, value, n_seen
+
+
+@njit(cache=True)
+def _lowest(
+    bottom: Array, forced: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
+) -> Array:  # pragma: no cover
+    """The best end of walks in one bowl: from its bottom and, where that has the least length, from all around it.
+
+    On a sphere the bottom need not be unique; a weak pull towards each axis, both ways, chooses others.
+    """
+    theta, value = descended(bottom, forced, points, counts, means, bias, shortest)
+    n, none = bottom.size, np.empty(0, dtype=np.int64)
+    if shortest == 0 or _inner(bottom, bottom) > shortest * shortest * (1 + 1e-9):
+        return theta
+    for k in range(2 * n):
+        aim = np.zeros(n)
+        aim[k // 2] = 1.0 - 2.0 * (k % 2)
+        start, _ = settled(aim, 1e-6, forced, none, points, counts, means, bias, shortest)
+        trial, new = descended(start, forced, points, counts, means, bias, shortest)
+        if new < value:
+            theta, value = trial, new
+    return theta
 
 
 @njit(cache=True)
@@ -103,18 +125,17 @@ def descended(
 
 @njit(cache=True)
 def flipped(
-    start: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
+    start: Array, forced: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
 ) -> tuple[Array, float]:  # pragma: no cover
     """The end of a descent that hearing one query less, or one more, does not improve; and its loss."""
-    free = np.zeros(counts.size, dtype=np.bool_)
-    theta, value = descended(start, free, points, counts, means, bias, shortest)
+    theta, value = descended(start, forced, points, counts, means, bias, shortest)
     none = np.empty(0, dtype=np.int64)
     query, n_failed = 0, 0
     while n_failed < counts.size:
-        heard = _heard(theta, points, means, bias)
-        heard[query] = not heard[query]
+        heard = _heard(theta, points, means, bias) | forced
+        heard[query] = forced[query] or not heard[query]
         trial, _ = settled(theta, 0.0, heard, none, points, counts, means, bias, shortest)
-        trial, new = descended(trial, free, points, counts, means, bias, shortest)
+        trial, new = descended(trial, forced, points, counts, means, bias, shortest)
         n_failed += 1
         if new < value - 1e-12 * (1 + value):
             theta, value, n_failed = trial, new, 0
