@@ -278,6 +278,16 @@ def test_the_best_bowl_is_as_good_as_every_set_tried(state):
     assert value <= relu.flipped(theta, np.zeros(len(counts), dtype=bool), *data, 0.0)[1] + 1e-8
 
 
+def test_on_a_sphere_both_ends_of_a_bowl_are_tried():
+    """Two answers leave vectors at either end of a line; the walk from the end that the third speaks against is stuck."""
+    points = np.array([[0.388, 0.646, -0.657], [-0.296, 0.218, -0.93], [-0.069, 0.921, -0.384]])
+    data = points, np.array([3.0, 4.0, 4.0]), np.array([0.039, 0.064, -0.024]), 0.677
+    sets = np.array([[True, True, False]])
+    (bottom,), (bound,) = relu.bowls(sets, *data, 0.82)
+    assert relu.descended(bottom, sets[0], *data, 0.82)[1] > bound + 1e-4
+    assert relu.best_of_bowls(bottom, sets, *data, 0.82)[1] == pytest.approx(bound, abs=1e-9)
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([None, 0.75, 1.0]))
 @settings(max_examples=100, deadline=None)
 def test_nothing_near_the_relu_fit_is_better(seed, n, n_answers, shortest):
