@@ -279,7 +279,7 @@ def test_the_best_bowl_is_as_good_as_every_set_tried(state):
 
 
 def test_on_a_sphere_both_ends_of_a_bowl_are_tried():
-    """Two answers leave vectors at either end of a line; the walk from the end that the third speaks against is stuck."""
+    """Two answers leave vectors at either end of a line; from the one that the third speaks against a walk is stuck."""
     points = np.array([[0.388, 0.646, -0.657], [-0.296, 0.218, -0.93], [-0.069, 0.921, -0.384]])
     data = points, np.array([3.0, 4.0, 4.0]), np.array([0.039, 0.064, -0.024]), 0.677
     sets = np.array([[True, True, False]])
