@@ -1,11 +1,11 @@
 """Is any continuous fit beaten? Hundreds of random states, 1,000 random starts of a general-purpose optimiser each.
 
-For every family the answers come from a random truth, exact or with noise. From 1,000 random points, all at once, 300
-steps of projected gradient with spectral (Barzilai-Borwein) step lengths are taken, each halved until the loss falls;
-of the points reached, the best of up to 32 distinct losses are polished by SciPy's SLSQP and projected back. Every
-point counted is feasible. Reported is how often and by how much it has a smaller loss, relative to one plus the loss.
-`WARMER_STATES` and `WARMER_STARTS` shrink the run, `WARMER_SEED` draws others. (K arms and the separation class are
-compared with fine grids in the tests.)
+For every family the answers come from a random truth, exact or with noise; some are coins. From 1,000 random points,
+all at once, 300 steps of projected gradient with spectral (Barzilai-Borwein) step lengths are taken, each halved until
+the loss falls; of the points reached, the best of up to 32 distinct losses are polished by SciPy's SLSQP and projected
+back. Every point counted is feasible. Reported is how often and by how much it has a smaller loss, relative to one plus
+the loss. `WARMER_STATES` and `WARMER_STARTS` shrink the run, `WARMER_SEED` draws others, `WARMER_FAMILY` (part of a
+name) keeps to some families. (K arms and the separation class are compared with fine grids in the tests.)
 """
 
 import os
@@ -25,6 +25,7 @@ from warmer.estimation.gauss_newton import Observed, Response
 N_STATES = int(os.environ.get("WARMER_STATES", "200"))
 N_STARTS = int(os.environ.get("WARMER_STARTS", "1000"))
 SEED = int(os.environ.get("WARMER_SEED", "0"))
+FAMILY = os.environ.get("WARMER_FAMILY", "")
 N_STEPS, N_POLISHED = 300, 32
 
 
@@ -45,6 +46,8 @@ def main() -> None:
     for column in ("", "beaten by > 1e-6", "largest relative gain", "infeasible", "seconds"):
         table.add_column(column, justify="left" if not column else "right")
     for name, make in FAMILIES.items():
+        if FAMILY not in name:
+            continue
         rng, gains, n_infeasible, start = np.random.default_rng(SEED), [], 0, time.perf_counter()
         for _ in track(range(N_STATES), description=f"{name:24}", transient=True, console=Console(stderr=True)):
             case = make(rng)
@@ -143,6 +146,18 @@ def answers(rng: np.random.Generator, family: Any, queries: Any, norm: float) ->
         yield query, float(family.evaluate(query, truth) + noise * rng.uniform(-1, 1)), int(rng.integers(1, 5))
 
 
+def coins(rng: np.random.Generator, family: Any, queries: Any, norm: float) -> Iterator[tuple[Any, float, int]]:
+    """Rewards of 0 and 1, by the mean of a truth or by nothing at all."""
+    truth = norm * unit_rows(rng, 1, family.targets.n)[0]
+    share = rng.choice([0.0, 1.0])
+    for query in queries:
+        chance = share * family.evaluate(query, truth) + (1 - share) / 2
+        yield query, float(rng.random() < chance), int(rng.integers(1, 5))
+
+
+Answers = Callable[[np.random.Generator, Any, Any, float], Iterator[tuple[Any, float, int]]]
+
+
 def told(family: Any, alpha: float | None, given: list[tuple[Any, float, int]]) -> np.ndarray:
     fit = family.fit()
     state = fit.start(alpha)
@@ -159,15 +174,23 @@ def vector_case(family: Any, response: Response, inner: float, alpha: float | No
 
 
 def action_case(
-    family: Any, response: Response, level: float | None, alpha: float | None, rng: np.random.Generator
+    family: Any,
+    response: Response,
+    level: float | None,
+    alpha: float | None,
+    rng: np.random.Generator,
+    heard: Answers = answers,
 ) -> Case:
     """A family with finitely many actions, of which one must reach the level."""
     matrix = getattr(family, "linear", family).matrix
     chosen = rng.integers(len(matrix), size=int(rng.integers(1, 25))).tolist()
-    given = list(answers(rng, family, chosen, family.norm))
+    given = list(heard(rng, family, chosen, family.norm))
     indices, rewards, counts = (np.array(part) for part in zip(*given, strict=True))
     case = Case(Observed(matrix[indices], counts, rewards), response, told(family, alpha, given), 0.0, family.norm)
-    return case if level is None else case._replace(normals=matrix, level=level)
+    if level is None:
+        return case
+    reaches = level <= family.norm * np.linalg.norm(matrix, axis=1)
+    return case._replace(normals=matrix[reaches], level=level)
 
 
 def identity(inner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -180,16 +203,20 @@ def linear_case(rng: np.random.Generator) -> Case:
 
 
 def glm_case(rng: np.random.Generator) -> Case:
-    link, norm = (logistic, probit)[rng.integers(2)], float(rng.uniform(0.5, 4))
-    family = GLM(unit_rows(rng, 8, int(rng.integers(1, 5))), link, norm, reward_range=(-1, 1))
+    """Half of the time actions of one length and norms up to 4; else lengths from 0.2 to 3, norms up to 8."""
+    is_wide, heard = rng.random() < 0.5, (answers, coins)[rng.integers(2)]
+    link, norm = (logistic, probit)[rng.integers(2)], float(rng.uniform(0.5, 8 if is_wide else 4))
+    lengths = rng.uniform(0.2, 3, (8, 1)) if is_wide else 1.0
+    n_actions, n = int(rng.integers(1, 9)), int(rng.integers(1, 5))
+    family = GLM((lengths * unit_rows(rng, 8, n))[:n_actions], link, norm, reward_range=(-1, 1))
 
     def response(inner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return link.function(inner), link.derivative(inner)
 
     if rng.random() < 0.3:
-        return action_case(family, response, None, None, rng)
-    level = float(rng.uniform(0, 0.95)) * norm
-    return action_case(family, response, level, link.value(level), rng)
+        return action_case(family, response, None, None, rng, heard)
+    level = min(float(rng.uniform(-0.3, 0.95)) * family.reach, 4.0)  # further up all levels are 1, to rounding
+    return action_case(family, response, level, link.value(level), rng, heard)
 
 
 def ball_case(rng: np.random.Generator) -> Case:
@@ -211,7 +238,7 @@ FAMILIES: dict[str, Callable[[np.random.Generator], Case]] = {
     "sphere": lambda rng: vector_case(Sphere(int(rng.integers(1, 7))), identity, 1.0, 1.0, rng),
     "ball": ball_case,
     "linear, 8 actions": linear_case,
-    "GLM, 8 actions": glm_case,
+    "GLM, 1 to 8 actions": glm_case,
     "ReLU on the circle": relu_case(2),
     "ReLU in 2 to 4 dimensions": relu_case(None),
 }

@@ -1,5 +1,7 @@
 """The compiled loops of the families agree with their plain twins on random states."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -179,6 +181,21 @@ def test_where_a_column_must_reach_a_level_every_column_is_as_good_as_tried(stat
     assert quadratic_loss(gram, sums, point) == pytest.approx(expected, abs=1e-7)
 
 
+@given(moments(), st.data(), st.sampled_from([-np.inf, -0.5, 0.25, 0.75, 1.0]))
+@many
+def test_above_a_plane_the_kernel_is_the_one_for_a_single_column(state, data, share):
+    gram, sums = state
+    columns = data.draw(actions(len(sums)))
+    level = share * float(np.linalg.norm(columns, axis=0).min())
+    repeated = np.tile(gram, (columns.shape[1], 1, 1)), np.tile(sums, (columns.shape[1], 1))
+    points = reaching.each_above(*repeated, columns.T.copy(), level, 1.0)
+    for point, column in zip(points, columns.T, strict=True):
+        assert np.linalg.norm(point) <= 1 + 1e-9
+        assert point @ column >= level - 1e-9
+        expected = quadratic_loss(gram, sums, twins.reaching(column[:, None], gram, sums, level, 1.0))
+        assert quadratic_loss(gram, sums, point) == pytest.approx(expected, abs=1e-7)
+
+
 @given(moments(), st.data(), st.sampled_from([-0.5, 0.0, 0.75]))
 @many
 def test_on_a_plane_the_kernel_is_the_ball_of_the_plane(state, data, share):
@@ -221,12 +238,54 @@ def test_the_quadratic_of_the_heard_queries_is_solved_on_the_plane_of_the_held(s
 @many
 def test_a_relu_walk_never_climbs_and_stays_in_the_shell(state):
     theta, shortest, data = state
-    assert relu.loss(theta, *data) == pytest.approx(twins.relu_loss(theta, *data))
-    for walk in (relu.descended, relu.flipped):
-        point, value = walk(theta, *data, shortest)
+    free = np.zeros(len(data[1]), dtype=bool)
+    assert relu.loss(theta, free, *data) == pytest.approx(twins.relu_loss(theta, *data))
+    for point, value in (relu.descended(theta, free, *data, shortest), relu.flipped(theta, free, *data, shortest)):
         assert shortest - 1e-9 <= np.linalg.norm(point) <= 1 + 1e-9
         assert value == pytest.approx(twins.relu_loss(point, *data))
         assert value <= twins.relu_loss(theta, *data) + 1e-12
+
+
+@given(heard_answers(), st.data())
+@many
+def test_a_bowl_lies_above_the_loss_and_its_bound_below_it(state, data):
+    """And on the vectors for which just its set is heard, the bowl is the loss."""
+    theta, shortest, (points, counts, means, bias) = state
+    chosen = data.draw(arrays(bool, counts.size)) & (means > 0)
+    quieted = np.where(chosen, means, np.minimum(means, 0.0))
+    silent = counts @ (means**2 - quieted**2)
+    (bottom,), (bound,) = relu.bowls(chosen[None], points, counts, means, bias, shortest)
+    lowest, least = relu.descended(bottom, chosen, points, counts, quieted, bias, shortest)
+    for x, value in ((theta, relu.loss(theta, chosen, points, counts, quieted, bias)), (lowest, least)):
+        expected = twins.relu_loss(x, points, counts, means, bias)
+        assert bound - 1e-9 <= value + silent
+        assert expected <= value + silent + 1e-9
+        if ((points @ x > bias) & (means > 0) == chosen).all():
+            assert value + silent == pytest.approx(expected)
+    assert least <= relu.loss(theta, chosen, points, counts, quieted, bias) + 1e-7 or shortest > 0
+
+
+@given(heard_answers())
+@many
+def test_the_best_bowl_is_as_good_as_every_set_tried(state):
+    """Without a least length and without corners every bowl is a smooth convex problem: no walk does better."""
+    theta, _, (points, counts, means, bias) = state
+    data = points, counts, np.abs(means), bias
+    louder = np.flatnonzero(means)
+    sets = np.zeros((2 ** len(louder), len(counts)), dtype=bool)
+    sets[:, louder] = list(product([False, True], repeat=len(louder)))
+    _, value, _ = relu.best_of_bowls(theta, sets, *data, 0.0)
+    assert value <= relu.flipped(theta, np.zeros(len(counts), dtype=bool), *data, 0.0)[1] + 1e-8
+
+
+def test_on_a_sphere_both_ends_of_a_bowl_are_tried():
+    """Two answers leave vectors at either end of a line; from the one that the third speaks against a walk is stuck."""
+    points = np.array([[0.388, 0.646, -0.657], [-0.296, 0.218, -0.93], [-0.069, 0.921, -0.384]])
+    data = points, np.array([3.0, 4.0, 4.0]), np.array([0.039, 0.064, -0.024]), 0.677
+    sets = np.array([[True, True, False]])
+    (bottom,), (bound,) = relu.bowls(sets, *data, 0.82)
+    assert relu.descended(bottom, sets[0], *data, 0.82)[1] > bound + 1e-4
+    assert relu.best_of_bowls(bottom, sets, *data, 0.82)[1] == pytest.approx(bound, abs=1e-9)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([None, 0.75, 1.0]))

@@ -26,9 +26,9 @@ def finite(bound: Callable[_Asked, _Answer]) -> Callable[_Asked, _Answer]:
     >>> finite(math.exp)(1000.0)
     Traceback (most recent call last):
     ...
-    warmer.model.errors.HypothesisError: the numbers given to exp are too large or too small: math range error.
+    warmer.model.errors.HypothesisError: the numbers given to exp are too large or too small for floats.
     """
-    name = bound.__name__
+    name = bound.__name__.lstrip("_")
 
     @wraps(bound)
     def checked(*values: _Asked.args, **words: _Asked.kwargs) -> _Answer:
@@ -37,9 +37,9 @@ def finite(bound: Callable[_Asked, _Answer]) -> Callable[_Asked, _Answer]:
         except WarmerError:
             raise
         except (ArithmeticError, ValueError) as error:
-            raise HypothesisError(f"the numbers given to {name} are too large or too small: {error}.") from error
+            raise HypothesisError(f"the numbers given to {name} are too large or too small for floats.") from error
         if not _is_finite(answer):
-            raise HypothesisError(f"the numbers given to {name} are too large or too small: it is not finite.")
+            raise HypothesisError(f"the numbers given to {name} are too large or too small for floats.")
         return answer
 
     return checked

@@ -103,7 +103,7 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
         raise HypothesisError(
             f"no query falls short by more than {2 * scale:g}; epsilon must be at most that, got {epsilon}."
         )
-    factor = _factor(dimension, gap)
+    factor = _pac_horizon(dimension, gap)
     horizon = 1
     for _ in range(_MOST_STEPS):  # from below, the iteration of a non-decreasing map ends at its least fixed point
         needed = factor * max(error_budget(horizon) / scale**2, math.log(2 * horizon))
@@ -136,5 +136,5 @@ def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> 
 
 
 @finite
-def _factor(dimension: int, gap: float) -> float:
+def _pac_horizon(dimension: int, gap: float) -> float:
     return 64 * math.pow(dimension, 2.5) / gap / gap

@@ -1,5 +1,6 @@
 """What all continuous families declare, and how people name their vectors."""
 
+import reprlib
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -8,6 +9,8 @@ import numpy as np
 from warmer.model import Array, InvalidValueError, at_least, at_most, check_interval, check_positive
 
 __all__ = ["Box", "Continuum", "Vectors", "check_alpha"]
+
+_LEAST_SIGMA = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,13 @@ class Continuum:
 
     def sigma(self, declared: float | None) -> float:
         """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
-        return self.scale if declared is None else check_positive("sigma", declared)
+        sigma = self.scale if declared is None else check_positive("sigma", declared)
+        if not _LEAST_SIGMA <= sigma <= 1 / _LEAST_SIGMA:
+            raise InvalidValueError(
+                f"sigma must lie between {_LEAST_SIGMA:g} and {1 / _LEAST_SIGMA:g}, where squares are numbers that "
+                f"counts; got {sigma:g}."
+            )
+        return sigma
 
     def in_range(self, values: Any) -> Any:
         """The same values, with those that rounding has pushed out of the reward range set back to its ends."""
@@ -121,8 +130,8 @@ class Box:
 def _numbers(label: Any, n: int, noun: str) -> Array:
     try:
         vector = np.array(label, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidValueError(f"a {noun} must be a vector of {n} numbers, got {label!r}.") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"a {noun} must be a vector of {n} numbers, got {reprlib.repr(label)}.") from None
     if vector.shape != (n,):
         raise InvalidValueError(f"a {noun} must be a vector of {n} numbers, got an array of shape {vector.shape}.")
     if not np.isfinite(vector).all():

@@ -11,11 +11,12 @@ import numpy.typing as npt
 from warmer.bounds import cover_radius, log_cover_of_ball
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
 from warmer.estimation.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.estimation.gauss_newton import Observed, descents
+from warmer.estimation.gauss_newton import HalfBalls, Observed, descents, losses
+from warmer.estimation.half_balls import least_losses, starts
 from warmer.estimation.linear import Linear, LinearFit, as_actions
 from warmer.estimation.links import Link
 from warmer.estimation.radii import FixedRadius, Radius, Smooth
-from warmer.model import Array, InvalidValueError, Label, Labels, check_positive
+from warmer.model import Array, InvalidValueError, Label, Labels, at_most, check_positive
 
 __all__ = ["GLM", "Asked", "GLMFit"]
 
@@ -24,9 +25,11 @@ __all__ = ["GLM", "Asked", "GLMFit"]
 class GLM(Continuum):
     r"""A generalised linear bandit: $f_\theta(a)=g(\langle\theta,a\rangle)$ for given actions and any $|\theta|\le S$.
 
-    The least-squares problem is not convex. It is solved by damped Gauss-Newton steps, each of which is the exact
-    solution of the linearised problem under $|\theta|\le S$ and $\max_a f_\theta(a)\ge\alpha$, from several starts.
-    What is found is a local minimum; that it is the global one is tested (`benchmarks/fits.py`), not proved.
+    The least-squares problem is not convex. For each action it is solved under $|\theta|\le S$ and
+    $f_\theta(a)\ge\alpha$ by damped Newton steps from many starts (`gauss_newton`); an action is left out only where
+    the loss of every such parameter is larger than one that was met. Each descent ends, to rounding, in a stationary
+    point of the loss under these constraints. That the best of them is the global minimum is tested
+    (`benchmarks/fits.py`), not proved.
 
     `Optimistic` uses ellipsoids in the parameter: as $g'\ge\kappa>0$, parameters whose predictions differ by at most
     $R$ in square sum have $\sum_i\langle\theta-\hat\theta,a_i\rangle^2\le R/\kappa^2$. A number $R$ as the radius is
@@ -150,9 +153,7 @@ class GLMFit:
         asked = np.flatnonzero(state.counts)
         counts = state.counts[asked]
         observed = Observed(self.family.linear.matrix[asked], counts, state.sums[asked] / counts)
-        level = self._level(state.alpha)
-        starts = self._starts(observed, level)
-        return descents(starts, observed, self._response, lambda g, b: self._linear.solve(g, b, level))[0]
+        return self._fitted(observed, self._sets(observed, state.alpha))
 
     def best_query(self, target: Array) -> int:
         """The lowest-numbered action with the largest value."""
@@ -160,7 +161,7 @@ class GLMFit:
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenteredEllipsoid:
         """The ellipsoid of `smooth_radius`; a guarantee as far as the fit is the global minimum."""
-        family, (low, _) = self.family, self.family.slopes
+        family = self.family
         radius = Smooth(
             dimension=family.linear.n,
             lipschitz=self._lipschitz,
@@ -168,7 +169,7 @@ class GLMFit:
             scale=family.scale,
             delta=delta,
             sigma=sigma,
-            factor=1 / low**2,
+            factor=self._stretch,
             margin=self._margin,
         )
         return self._ellipsoid(radius)
@@ -179,31 +180,43 @@ class GLMFit:
         width = 4 * family.scale / horizon / (family.norm * self._lipschitz)
         log_cover = log_cover_of_ball(dimension=family.linear.n, width=width)
         radius = cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale)
-        return self._ellipsoid(FixedRadius(radius / family.slopes[0] ** 2 + self._margin))
+        return self._ellipsoid(FixedRadius(radius * self._stretch + self._margin))
 
     def ball(self, radius: float) -> CenteredEllipsoid:
         r"""The ellipsoid of radius $R/\kappa^2$."""
-        return self._ellipsoid(FixedRadius(radius / self.family.slopes[0] ** 2))
+        return self._ellipsoid(FixedRadius(radius * self._stretch))
 
     def _ellipsoid(self, radius: Radius) -> CenteredEllipsoid:
         linear = self.family.linear
         return CenteredEllipsoid(self, ActionEllipsoid(linear.columns, linear.ridge, radius))
 
-    def _level(self, alpha: float | None) -> float | None:
-        return None if alpha is None else self.family.link.preimage(alpha, self.family.reach)
+    def _fitted(self, observed: Observed, sets: HalfBalls) -> Array:
+        """The best point that descents in the sets reach, but for sets too bad for that."""
+        first = starts(sets, observed, self._response)
+        met = losses(first.reshape(-1, self.family.linear.n), observed, self._response).min()
+        kept = at_most(least_losses(sets, observed, self._response), met)
+        points = first[:, kept].reshape(-1, self.family.linear.n)
+        every = sets._replace(normals=np.tile(sets.normals[kept], (len(first), 1)))
+        return descents(points, every, observed, self._response)[0]
 
-    def _response(self, inner: Array) -> tuple[Array, Array]:
-        return self.family.link.function(inner), self.family.link.derivative(inner)
+    def _sets(self, observed: Observed, alpha: float | None) -> HalfBalls:
+        """Where some action reaches alpha, a half ball an action, that of the linearised problem first.
 
-    def _starts(self, observed: Observed, level: float | None) -> Iterable[Array]:
-        """The solution of the problem linearised at 0, and at a few directions that never change."""
-        n, solve = self.family.linear.n, self._linear.solve
+        The whole ball where there is no alpha, or where some action reaches it whatever the parameter.
+        """
+        linear = self.family.linear
+        level = -np.inf if alpha is None else self.family.link.preimage(alpha, self.family.reach)
+        if (level <= -linear.norm * linear.lengths).any():
+            return HalfBalls(np.eye(1, linear.n), -np.inf, linear.norm)
         values, slopes = self._response(np.zeros(len(observed.counts)))
         weighted = (observed.counts * slopes)[:, None] * observed.points
         gram = (slopes[:, None] * observed.points).T @ weighted
-        yield solve(gram, (observed.means - values) @ weighted, level)
-        for direction in np.random.default_rng(0).standard_normal((3, n)):
-            yield solve(np.eye(n), self.family.norm * direction / np.linalg.norm(direction), level)
+        best = self.best_query(self._linear.solve(gram, (observed.means - values) @ weighted, level))
+        others = np.flatnonzero(level <= linear.norm * linear.lengths)
+        return HalfBalls(linear.matrix[[best, *others[others != best]]], level, linear.norm)
+
+    def _response(self, inner: Array) -> tuple[Array, Array]:
+        return self.family.link.function(inner), self.family.link.derivative(inner)
 
     @cached_property
     def _linear(self) -> LinearFit:
@@ -212,6 +225,17 @@ class GLMFit:
     @property
     def _lipschitz(self) -> float:
         return self.family.slopes[1] * self.family.linear.longest_action
+
+    @property
+    def _stretch(self) -> float:
+        r"""$1/\kappa^2$."""
+        low, _ = self.family.slopes
+        if low < 1e-100:
+            raise InvalidValueError(
+                f"the ellipsoids need a link that rises by more than 1e-100 a unit as far as +-{self.family.reach:g}; "
+                f"its slope falls to {low:g}. Declare a smaller norm, or use LeastSquares."
+            )
+        return 1 / low**2
 
     @property
     def _margin(self) -> float:

@@ -17,7 +17,7 @@ from warmer.estimation.quadratic import Moments, moments
 from warmer.estimation.radii import FixedRadius, SelfNormalised
 from warmer.model import Array, InvalidValueError, Label, Labels, check_positive
 
-__all__ = ["Linear", "LinearFit", "as_actions"]
+__all__ = ["Linear", "LinearFit", "as_actions", "reaching"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class LinearFit:
         """The minimiser of x'Gx - 2b'x over the parameters for which some action reaches alpha."""
         family = self.family
         level = -np.inf if alpha is None else min(alpha, family.norm * family.longest_action)
-        minimum = _reaching().minimum
+        minimum = reaching().minimum
         return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]  # type: ignore[no-any-return]
 
     def best_query(self, target: Array) -> int:
@@ -186,7 +186,8 @@ class LinearFit:
 
 
 @cache
-def _reaching() -> ModuleType:
+def reaching() -> ModuleType:
+    """The compiled loops, loaded at first use."""
     from warmer.estimation.kernels import reaching
 
     return reaching
@@ -196,7 +197,7 @@ def as_actions(actions: Any) -> Array:
     """The actions as a read-only matrix of floats, a row each, checked."""
     try:
         matrix = np.array(actions, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidValueError(
             f"actions must be rows of numbers, all of the same length, got {reprlib.repr(actions)}."
         ) from None

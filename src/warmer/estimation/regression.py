@@ -206,7 +206,7 @@ class VovkAzouryWarmuth:
     def _table(self) -> Array | None:
         try:
             table = np.array(self.features, dtype=float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InvalidValueError(
                 f"features must be rows of numbers, all of the same length, got {reprlib.repr(self.features)}."
             ) from None

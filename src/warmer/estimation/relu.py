@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.estimation.arrangement import n_regions_at_most, regions
 from warmer.estimation.circle import TURN, least_on_arcs, square_terms
 from warmer.estimation.continuum import Continuum, Vectors, check_alpha
 from warmer.estimation.gauss_newton import Observed, best_first, loss
@@ -17,7 +18,7 @@ from warmer.model import Array, InvalidValueError, check_count, check_finite
 
 __all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
 
-_N_CANDIDATES, _N_STARTS, _N_FLIPPED = 256, 64, 12
+_N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +28,12 @@ class ReLU(Continuum):
     The best query of a target is its direction, worth $\max(|\theta|-b,0)$. In the plane with $\alpha=1-b$, the
     setting of the paper's theorem, targets are unit vectors and the fit is exact to rounding: between the angles
     where some answered query starts to be heard the loss is a trigonometric polynomial of degree 2. Otherwise the loss
-    is a quadratic for each set of answered queries that are heard. The fit descends from the best start of each of 64
-    such sets, every step a quadratic solved exactly, and from the best 12 points goes on until neither hearing one
-    query less nor one more helps. What is found is a local minimum; that it is the global one is tested
+    is the least of convex functions, one for each set of queries with positive mean answers that can be heard (see
+    `kernels/relu.py`). Up to 3,000 such sets are all looked at, in the order of a lower bound, until it passes the best
+    loss found; of more, those that 3,000 directions meet. The minimum of each is sought by a descent whose every step
+    is a quadratic solved exactly, and from the best points by hearing one query less or more. Over the ball these are
+    convex problems; where the bound $|\theta|\ge\alpha+b$ holds with equality they are not, and neither are the steps
+    out of the corners of negative answers proved to end in the minimum. So that the fit is the global minimum is tested
     (`benchmarks/fits.py`), not proved.
 
     Parameters
@@ -137,10 +141,11 @@ class ReLUFit:
         if self.is_exact(alpha):
             return self._on_circle(observed)
         inner = self._inner(alpha)
-        data = (*observed, self.family.bias, inner)
-        reached = best_first([kernels().descended(start, *data) for start in self._starts(observed, inner)])
+        data, free = (*observed, self.family.bias, inner), np.zeros(len(observed.counts), dtype=bool)
+        reached = best_first([kernels().descended(start, free, *data) for start in self._starts(observed, inner)])
+        reached[0] = kernels().best_of_bowls(reached[0], self._sets(observed), *data)[0]
         different = list({tuple(theta.round(6)): theta for theta in reached}.values())
-        return best_first([kernels().flipped(theta, *data) for theta in different[:_N_FLIPPED]])[0]
+        return best_first([kernels().flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
 
     def best_query(self, target: Array) -> Array:
         """The direction of the target; the first axis for the target 0."""
@@ -183,6 +188,20 @@ class ReLUFit:
         silent = square_terms(0.0, lengths=0.0, levels=observed.means, counts=observed.counts)
         angle, _ = least_on_arcs(is_heard @ heard + ~is_heard @ silent, breaks, ends)
         return np.array([np.cos(angle), np.sin(angle)])
+
+    def _sets(self, observed: Observed) -> Array:
+        """Sets of queries with positive means that can be heard together and alone: all of them where there are few."""
+        points, bias = observed.points, self.family.bias
+        louder = np.flatnonzero((observed.means > 0) & (np.linalg.norm(points, axis=1) > bias))
+        if n_regions_at_most(len(louder), self.family.n) <= _N_REGIONS:
+            sides = regions(points[louder], bias)
+        else:
+            fixed = np.random.default_rng(1).standard_normal((_N_REGIONS, self.family.n))
+            fixed *= (np.arange(_N_REGIONS) % 4 + 1)[:, None] / 4 / np.linalg.norm(fixed, axis=1, keepdims=True)
+            sides = np.unique(fixed @ points[louder].T > bias, axis=0)
+        sets = np.zeros((len(sides), len(points)), dtype=bool)
+        sets[:, louder] = sides
+        return sets
 
     def _starts(self, observed: Observed, inner: float) -> Iterable[Array]:
         """The axes, the answered queries and directions that never change: the best for each set of heard queries."""

@@ -120,13 +120,7 @@ class ExactPAC:
         return f"horizon is {self.n_rounds}, needs {needed}" if self.n_rounds < needed else ""
 
     def _promised_horizon(self) -> int:
-        try:
-            return exact_pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), scale=self.problem.scale)
-        except OverflowError:
-            raise HypothesisError(
-                f"no number of rounds that a float can hold is enough for epsilon {float(self.epsilon):g} and this "
-                "dimension; raise epsilon, or give horizon=."
-            ) from None
+        return exact_pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), scale=self.problem.scale)
 
     @cached_property
     def _dimension(self) -> int:

@@ -234,26 +234,17 @@ class PAC:
 
     def _promised_horizon(self, budget: Callable[[int], float]) -> int:
         scale = self.problem.scale
-        try:
-            return pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), error_budget=budget, scale=scale)
-        except (OverflowError, ZeroDivisionError):
-            raise self._beyond_counting() from None
+        return pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), error_budget=budget, scale=scale)
 
     def _promised_repeats(self, n_candidates: int) -> int:
         sigma = self.problem.sigma(self.sigma)
-        try:
-            n = pac_repeats(epsilon=float(self.epsilon), delta=self.delta, n_candidates=n_candidates, sigma=sigma)
-        except (OverflowError, ZeroDivisionError):
-            raise self._beyond_counting() from None
+        n = pac_repeats(epsilon=float(self.epsilon), delta=self.delta, n_candidates=n_candidates, sigma=sigma)
         if n > _LONGEST:
-            raise self._beyond_counting()
+            raise HypothesisError(
+                f"no number of queries below {_LONGEST:.1e} is enough for epsilon {float(self.epsilon):g}; "
+                "raise epsilon, or give the counts yourself."
+            )
         return n
-
-    def _beyond_counting(self) -> HypothesisError:
-        return HypothesisError(
-            f"no number of queries below {_LONGEST:.1e} is enough for epsilon {float(self.epsilon):g}"
-            f"{'' if self.dimension is None else ' and this dimension'}; raise epsilon, or give the counts yourself."
-        )
 
     @cached_property
     def _dimension(self) -> int:

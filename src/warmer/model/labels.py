@@ -137,6 +137,8 @@ class Selection(Sequence[Label]):
 def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:
     if isinstance(names, str):
         raise InvalidValueError(f"the {noun} labels must be a list of names, got the single string {names!r}.")
+    if not isinstance(names, Iterable):
+        raise InvalidValueError(f"the {noun} labels must be a list of names, got {names!r}.")
     labels = [name.item() if isinstance(name, np.generic) else name for name in names]
     if len(labels) != length:
         raise InvalidValueError(f"the table needs {length} {noun} labels, got {len(labels)}.")

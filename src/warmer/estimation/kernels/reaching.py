@@ -12,7 +12,7 @@ from numba import njit
 from warmer.estimation.kernels.ellipsoid import combined
 from warmer.model import Array
 
-__all__ = ["in_ball", "minimum", "on_plane"]
+__all__ = ["each_above", "in_ball", "minimum", "on_plane"]
 
 _MANY = 200  # Newton needs about ten steps; the bound only guards against a loop without end
 _ROUNDING = 1e-12
@@ -48,6 +48,17 @@ def minimum(
         n_solved += 1
         if excess < least:
             best, least = point, excess
+
+
+@njit(cache=True)
+def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: float) -> Array:  # pragma: no cover
+    """For each quadratic its minimiser over |x| <= radius and <normal, x> >= level; every normal must be able to."""
+    points = np.empty_like(sums)
+    for k in range(len(sums)):
+        points[k] = in_ball(grams[k], sums[k], radius)[0]
+        if _product(normals[k], points[k]) < level:
+            points[k] = on_plane(grams[k], sums[k], normals[k], level, radius)
+    return points
 
 
 @njit(cache=True)
