@@ -114,9 +114,7 @@ def test_where_no_budget_is_known_nothing_is_promised_and_nothing_is_raised():
     assert "Thompson may ask what no good target would" in thompson.reason
     narrow = PAC(BASE, horizon=20, n_repeats=5, dimension=7, epsilon=1e-200).promise
     assert not narrow
-    assert (
-        "nothing is known of n_repeats 5: the numbers given to pac_repeats are too large" in narrow.reason
-    )
+    assert "nothing is known of n_repeats 5: the numbers given to pac_repeats are too large" in narrow.reason
     assert not ExactPAC(BASE, horizon=20, dimension=10**400, epsilon=0.1).promise
 
 
