@@ -75,8 +75,8 @@ def linear_dimension_bound(*, n: int, alpha: Any) -> int:
 def two_sided_linear_dimension_bound(*, n: int) -> int:
     r"""At most $4n+3$ alternatives of a linear bandit whose values are close to c for all $i\ne j$, at every $\alpha$.
 
-    This is what the paper's proof of `theorem::linear_dim_bound` shows. The two-sided dimension
-    (`sided="two"`) does not control bad queries.
+    This is what the paper's proof of `theorem::linear_dim_bound` shows; even $2n+1$ is true (E1 of the errata). The
+    two-sided dimension (`sided="two"`) does not control bad queries.
 
     Examples
     --------
