@@ -85,7 +85,7 @@ def arms_players() -> dict[str, Play]:
 def is_installed(package: str) -> bool:
     if importlib.util.find_spec(package):
         return True
-    Console(stderr=True).print(f"{package} is not installed and left out: pip install 'warmer[bench]'")
+    Console(stderr=True).print(f"{package} is not installed and left out: pip install 'warmer[bench]'", markup=False)
     return False
 
 
