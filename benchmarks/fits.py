@@ -19,8 +19,8 @@ from rich.progress import track
 from rich.table import Table
 from scipy.optimize import minimize
 
-from warmer.estimation import GLM, Linear, LinearBall, ReLU, Sphere, logistic, probit
-from warmer.estimation.gauss_newton import Observed, Response
+from warmer.families import GLM, Linear, LinearBall, ReLU, Sphere, logistic, probit
+from warmer.families.solvers.gauss_newton import Observed, Response
 
 N_STATES = int(os.environ.get("WARMER_STATES", "200"))
 N_STARTS = int(os.environ.get("WARMER_STARTS", "1000"))

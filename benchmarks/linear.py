@@ -17,7 +17,7 @@ from rich.progress import track
 from rich.table import Table
 
 from warmer import LeastSquares, Optimistic, Thompson, analysis, environments, simulate
-from warmer.estimation import KArms, Linear
+from warmer.families import KArms, Linear
 
 N_SEEDS = 20
 
@@ -26,7 +26,7 @@ class Game(NamedTuple):
     """One family with its keeper and the best expected reward."""
 
     family: Any
-    keeper: environments.Kept
+    keeper: environments.TargetEnvironment
     best: float
 
 

@@ -18,7 +18,7 @@ from warmer import Problem, analysis, environments, simulate
 from warmer.learners import CATALOG, Settings, build
 
 HORIZON, N_SEEDS = 2000, 20
-Play = Callable[[Problem, environments.Kept, float, int], float]
+Play = Callable[[Problem, environments.TargetEnvironment, float, int], float]
 
 
 def main() -> None:
@@ -59,7 +59,7 @@ def measure(make: Callable[[np.random.Generator], Problem], play: Play, name: st
 
 
 def ours_named(name: str) -> Play:
-    def play(problem: Problem, environment: environments.Kept, alpha: float, horizon: int) -> float:
+    def play(problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int) -> float:
         settings = Settings(alpha=alpha, delta=0.05, sigma=environment.sigma, horizon=horizon)
         runs = simulate(build(name, problem, settings), environment, horizon=horizon, seed=1)
         return float(runs.regret(alpha)[0])
@@ -75,7 +75,10 @@ def features(problem: Problem, n_features: int = 20) -> np.ndarray:
 
 
 def rounds(
-    environment: environments.Kept, horizon: int, choose: Callable[[], int], learn: Callable[[int, float], None]
+    environment: environments.TargetEnvironment,
+    horizon: int,
+    choose: Callable[[], int],
+    learn: Callable[[int, float], None],
 ):
     noise, total = environment.noise(horizon, np.random.default_rng(1)), 0.0
     for row in noise:
@@ -85,7 +88,7 @@ def rounds(
     return total
 
 
-def linucb(problem: Problem, environment: environments.Kept, alpha: float, horizon: int) -> float:
+def linucb(problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int) -> float:
     points = features(problem)
     inverse, sums = np.eye(points.shape[1]), np.zeros(points.shape[1])
 
@@ -102,7 +105,7 @@ def linucb(problem: Problem, environment: environments.Kept, alpha: float, horiz
     return horizon * alpha - rounds(environment, horizon, choose, learn)
 
 
-def mabwiser_linucb(problem: Problem, environment: environments.Kept, alpha: float, horizon: int) -> float:
+def mabwiser_linucb(problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int) -> float:
     from mabwiser.mab import MAB, LearningPolicy
 
     points = features(problem)
@@ -118,7 +121,7 @@ def mabwiser_linucb(problem: Problem, environment: environments.Kept, alpha: flo
     return horizon * alpha - rounds(environment, horizon, choose, learn)
 
 
-def mabwiser_ucb1(problem: Problem, environment: environments.Kept, alpha: float, horizon: int) -> float:
+def mabwiser_ucb1(problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int) -> float:
     from mabwiser.mab import MAB, LearningPolicy
 
     bandit = MAB(arms=list(range(problem.n_queries)), learning_policy=LearningPolicy.UCB1(alpha=1.0))

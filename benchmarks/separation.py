@@ -13,7 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from warmer import LeastSquares, Optimistic, analysis, environments, problems, simulate
-from warmer.estimation import Bumpy, Separation
+from warmer.families import Separation, SeparationTarget
 
 N_SEEDS, HORIZON, EPSILON, WIDTH = 10, 300, 0.25, 0.5
 
@@ -51,12 +51,14 @@ def measured_on_grid(n_bumps: int):
     return n_bumps, exact, noisy, optimistic
 
 
-def random_function(rng: np.random.Generator, n_bumps: int) -> Bumpy:
+def random_function(rng: np.random.Generator, n_bumps: int) -> SeparationTarget:
     semicircle = int(rng.integers(2))
     start = (np.pi / 2, np.pi)[semicircle]
     places = (start + np.pi + np.pi * rng.uniform(0.001, 0.999, n_bumps)) % (2 * np.pi)
     signs = rng.choice([-1.0, 1.0], n_bumps)
-    return Bumpy(semicircle, start + np.pi * rng.random(), tuple(zip(places.tolist(), signs.tolist(), strict=True)))
+    return SeparationTarget(
+        semicircle, start + np.pi * rng.random(), tuple(zip(places.tolist(), signs.tolist(), strict=True))
+    )
 
 
 def regret(learner, keeper) -> float:

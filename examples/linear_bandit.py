@@ -3,7 +3,7 @@
 import numpy as np
 
 import warmer
-from warmer.estimation import Linear
+from warmer.families import Linear
 
 
 def main() -> None:

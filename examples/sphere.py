@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import warmer
-from warmer.estimation import Sphere
+from warmer.families import Sphere
 
 
 def main() -> None:

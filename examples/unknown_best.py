@@ -3,7 +3,7 @@
 import numpy as np
 
 import warmer
-from warmer.estimation import KArms
+from warmer.families import KArms
 
 
 def main() -> None:

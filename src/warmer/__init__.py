@@ -1,6 +1,6 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import analysis, bounds, dimensions, environments, estimation, learners, problems
+from warmer import analysis, bounds, dimensions, environments, estimation, families, learners, problems
 from warmer.dimensions import (
     Bracket,
     complexity,
@@ -23,17 +23,9 @@ from warmer.learners import (
     Uniform,
     UntilCertified,
 )
-from warmer.model import (
-    CertificateError,
-    History,
-    HypothesisError,
-    InvalidValueError,
-    Problem,
-    ProtocolError,
-    Runs,
-    WarmerError,
-    lazily,
-)
+from warmer.model import History, Problem, Runs
+from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError, ProtocolError, WarmerError
+from warmer.model.lazy import lazily
 from warmer.problems import read_problem
 from warmer.simulation import simulate
 from warmer.studies import Session
@@ -71,6 +63,7 @@ __all__ = [
     "eluder_dimension",
     "environments",
     "estimation",
+    "families",
     "learners",
     "problems",
     "read_problem",

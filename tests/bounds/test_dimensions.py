@@ -112,7 +112,7 @@ def test_a_line_of_parameters_needs_no_more_centers_than_the_covering_bound(radi
 
 def test_numbers_are_read_exactly():
     assert bounds.arms_dimension(n_arms=9, alpha=0.2, epsilon=0.3) == 9  # 0.3 (1 - 1/3) = 0.2, with equality
-    with pytest.raises(InvalidValueError, match="epsilon must be a number such as"):
+    with pytest.raises(InvalidValueError, match="epsilon must be a finite number such as"):
         bounds.arms_dimension(n_arms=9, alpha=1, epsilon="x")
     with pytest.raises(InvalidValueError, match="epsilon must be greater than 0, got 0"):
         bounds.arms_dimension(n_arms=9, alpha=1, epsilon=0)

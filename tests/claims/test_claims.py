@@ -82,7 +82,7 @@ def test_the_spheres_bound_is_attained_in_2_4_6_8_12_and_14_dimensions():
         found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon)
         found.witness.check(instance.problem)
         assert found.lower == 2 * instance.n + 1
-        assert (instance.problem.exact is not None) == (instance.n in (4, 12))
+        assert (instance.problem.rational is not None) == (instance.n in (4, 12))
         dimensions.append(instance.n)
     assert dimensions == [2, 4, 6, 8, 12, 14]
 

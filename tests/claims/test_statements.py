@@ -44,7 +44,7 @@ def test_no_algorithm_beats_the_adversarial_lower_bound(tau):
         found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
         if not 3 <= found.value <= 7:
             continue
-        numerators, denominator = instance.problem.exact
+        numerators, denominator = instance.problem.rational
         rows = numerators[:, list(found.witness.targets)].astype(int) * tau.denominator
         needed = n_queries_of_the_game(rows.tolist(), 2 * tau.numerator * denominator)
         bound = bounds.adversarial_sq_lower_bound(strong_sq=found.value, tau=tau)

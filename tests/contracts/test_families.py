@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError, LeastSquares, Optimistic, ProtocolError, Session, environments, simulate
-from warmer.estimation import GLM, Bumpy, KArms, Linear, LinearBall, ReLU, Separation, Sphere, logistic
+from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, SeparationTarget, Sphere, logistic
 
 CORNERS = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.6, 0.8], [-0.6, 0.0, 0.8], [0.48, 0.6, -0.64]]
 FAMILIES = {
@@ -17,7 +17,7 @@ FAMILIES = {
     "glm": (GLM(CORNERS, logistic, norm=2.0, reward_range=(-1, 1)), [0.24, 0.3, 0.32]),
     "relu": (ReLU(2, bias=0.25), [0.6, 0.8]),
     "relu in space": (ReLU(3, bias=0.25), [0.0, 0.6, 0.8]),
-    "separation": (Separation(2), Bumpy(1, 4.0, ((0.5, 1.0), (1.0, -1.0)))),
+    "separation": (Separation(2), SeparationTarget(1, 4.0, ((0.5, 1.0), (1.0, -1.0)))),
 }
 LEARNERS = {
     "least squares": lambda family: LeastSquares(family, alpha=0.5),
@@ -139,6 +139,7 @@ def test_rounding_never_pushes_an_exact_answer_out_of_range(seed):
         query = 0 if isinstance(family, Linear) else point
         session = Session(LeastSquares(family, alpha=1.0))
         session.tell(query, environments.Exact(family, point).respond(query, np.random.default_rng(0)))
+        assert len(session.history) == 1
 
 
 def test_asked_vectors_are_copies(played):

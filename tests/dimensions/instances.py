@@ -18,7 +18,7 @@ class Instance(NamedTuple):
 
     @property
     def slack(self) -> float:
-        return 0 if self.problem.exact else self.problem.slack
+        return 0 if self.problem.rational else self.problem.slack
 
 
 def random_instance(rng: np.random.Generator, kind: str, *, is_exact: bool, largest: int = 6) -> Instance:

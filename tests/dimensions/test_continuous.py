@@ -15,7 +15,7 @@ from warmer.dimensions.continuous import (
 from warmer.dimensions.kernels import vectors as kernel
 from warmer.dimensions.vectors import VectorWitness
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import CertificateError, InvalidValueError
+from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.problems.witnesses import linear_counterexample, linear_geometric
 
 

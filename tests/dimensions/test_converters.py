@@ -16,7 +16,8 @@ from warmer.dimensions.eluder import eluder_dimension
 from warmer.dimensions.measures import complexity
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import CertificateError, HypothesisError, InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 
 
 def random_classes(n_cases, seed, n=8, points=6):

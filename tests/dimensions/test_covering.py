@@ -15,7 +15,8 @@ from warmer.dimensions.covering import (
     prediction_distances,
 )
 from warmer.dimensions.kernels import covering as kernel
-from warmer.model import CertificateError, InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import CertificateError, InvalidValueError
 
 
 def random_case(rng):

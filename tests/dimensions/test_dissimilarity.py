@@ -14,7 +14,8 @@ from tests.dimensions import graphs
 from tests.dimensions.instances import random_instance
 from tests.dimensions.reference import dimension, dimension_by_backtracking
 from warmer.dimensions import DissimilarityWitness, dissimilarity_dimension
-from warmer.model import InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
 KINDS = ["symmetric", "asymmetric", "bandit"]
@@ -180,7 +181,7 @@ def test_a_witness_and_each_of_its_subsequences_check(kind: str) -> None:
 def test_a_subset_has_no_larger_dimension_and_a_union_no_more_than_the_sum(seed: int, monotone: bool) -> None:
     rng = np.random.default_rng(seed)
     instance = random_instance(rng, "asymmetric", is_exact=True, largest=12)
-    numerators, over = instance.problem.exact or (None, 1)
+    numerators, over = instance.problem.rational or (None, 1)
     assert numerators is not None
     is_left = rng.random(len(numerators)) < 0.5
 
@@ -198,7 +199,7 @@ def test_a_subset_has_no_larger_dimension_and_a_union_no_more_than_the_sum(seed:
 def test_order_twins_and_affine_maps_do_not_matter(seed: int, monotone: bool) -> None:
     rng = np.random.default_rng(seed)
     instance = random_instance(rng, ["symmetric", "asymmetric"][seed % 2], is_exact=True, largest=9)
-    numerators, over = instance.problem.exact or (None, 1)
+    numerators, over = instance.problem.rational or (None, 1)
     assert numerators is not None
 
     def value(table: Any, denominator: int, alpha: Any, epsilon: Any) -> int:

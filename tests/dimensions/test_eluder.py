@@ -14,7 +14,8 @@ from warmer.dimensions import eluder_search
 from warmer.dimensions.eluder import eluder_dimension
 from warmer.dimensions.independence import EluderWitness, is_dependent, is_independent
 from warmer.dimensions.kernels import eluder as kernel
-from warmer.model import CertificateError, InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import CertificateError, InvalidValueError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
 BANDITS = [instance for instance in GOLDEN if instance["kind"] == "bandit"]
@@ -211,7 +212,7 @@ def test_more_functions_or_actions_never_make_it_smaller_and_the_monotone_versio
 
 def fine(problem, least):
     """Scales from `least` on that decide the maximum: itself and a little below each difference."""
-    numerators = problem.exact.numerators
+    numerators = problem.rational.numerators
     gaps = {abs(int(row[f]) - int(row[g])) for row in numerators for f in range(6) for g in range(6)}
     below = [Fraction(2 * gap**2 - 1, 8 * gap) for gap in gaps if Fraction(gap, 4) > least]
     return [least, *(max(least, scale) for scale in below)]

@@ -27,7 +27,8 @@ from warmer.dimensions import (
     search_sphere,
     strong_sq_dimension,
 )
-from warmer.model import CertificateError, InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import CertificateError, InvalidValueError
 
 EXACT = Problem.from_similarity(np.eye(4, dtype=int))
 FLOATS = Problem.from_similarity(np.eye(4))

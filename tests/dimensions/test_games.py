@@ -11,7 +11,8 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from warmer.dimensions import decision_estimation_coefficient, fractional_covering_number
-from warmer.model import CertificateError, InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import CertificateError, InvalidValueError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
 MEASURED = [instance for instance in GOLDEN if "extra_measures" in instance]

@@ -9,7 +9,8 @@ import pytest
 from tests.dimensions.instances import random_instance
 from tests.dimensions.test_dissimilarity import KINDS, pentagon, random_symmetric
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
-from warmer.model import InvalidValueError, Problem, ProtocolError
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError, ProtocolError
 
 
 @pytest.mark.parametrize("is_exact", [True, False], ids=["rational", "floats"])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.dimensions.reference import at_most_over_root
-from warmer.dimensions.rationals import as_number
 from warmer.dimensions.scale import ExactScale, FloatScale
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_number
 
 
 @pytest.mark.parametrize("is_monotone", [False, True])

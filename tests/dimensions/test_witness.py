@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from warmer.dimensions import DissimilarityWitness
-from warmer.model import CertificateError, Problem
+from warmer.model import Problem
+from warmer.model.errors import CertificateError
 
 RHO = [[Fraction(1), Fraction(1, 4), Fraction(1, 2)], [Fraction(1), Fraction(1), Fraction(0)], [Fraction(0)] * 2 + [1]]
 

@@ -44,7 +44,7 @@ def test_an_example_runs(script, tmp_path):
 
 def test_the_readme_names_every_learner_and_every_family():
     learners = [name for name in warmer.learners.__all__ if hasattr(getattr(warmer.learners, name), "ask")]
-    families = [name for name in warmer.estimation.__all__ if hasattr(getattr(warmer.estimation, name), "fit")]
+    families = [name for name in warmer.families.__all__ if hasattr(getattr(warmer.families, name), "fit")]
     assert {"PAC", "OracleLeastSquares"} < set(learners)
     assert {"KArms", "GLM"} < set(families)
     text = (ROOT / "README.md").read_text()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import similarities
 from warmer import InvalidValueError, LeastSquares, Optimistic, Problem, ProtocolError, bounds, simulate
-from warmer.environments import STRATEGIES, Adversarial, Asked, Coin, Exact, SimulatedSamples, towards
-from warmer.estimation import Sphere
+from warmer.environments import STRATEGIES, Adversarial, Coin, Exact, FunctionEnvironment, SimulatedSamples, towards
+from warmer.families import Sphere
 from warmer.problems import parities
 
 MEANS = [-1.0, -0.95, -0.25, 0.0, 0.5, 0.9375, 1.0]
@@ -126,8 +126,11 @@ def test_the_tolerance_for_a_loss_of_success_is_the_inverse_of_the_distance():
         (lambda: Adversarial("x", 0, tau=0.1), "Adversarial keeps a target of a Problem or of a family, got 'x'"),
         (lambda: Adversarial(TABLE, 0, tau=TAU, strategy=[]), r"there is no strategy \[\]; choose one of"),
         (lambda: SimulatedSamples(None), "tosses the answers of an Adversarial, got None"),
-        (lambda: Asked(None, abs), "Asked needs a Problem or a family and a function"),
-        (lambda: Asked(TABLE, 3), "Asked needs a Problem or a family and a function .* and 3"),
+        (lambda: FunctionEnvironment(None, abs), "FunctionEnvironment needs a Problem or a family and a function"),
+        (
+            lambda: FunctionEnvironment(TABLE, 3),
+            "FunctionEnvironment needs a Problem or a family and a function .* and 3",
+        ),
     ],
 )
 def test_an_environment_without_a_problem_is_refused(call, message):

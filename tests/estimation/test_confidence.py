@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from warmer import UCB1, InformationDirected, Optimistic, Problem, environments, simulate
 from warmer.bounds import anytime_radius
-from warmer.estimation import FiniteFit, LossBall, misfit
+from warmer.estimation import LossBall, TableFit, misfit
 
 DELTA, N_RUNS, HORIZON = 0.2, 2000, 80
 
@@ -18,7 +18,7 @@ def most_failures(rate):
 
 def runs_that_lose_the_target(runs, target, radius):
     """How many runs ever leave the target outside the ball of that radius, told answer by answer."""
-    ball, lost = LossBall(FiniteFit(runs.problem), radius), 0
+    ball, lost = LossBall(TableFit(runs.problem), radius), 0
     for queries, rewards in zip(runs.queries.tolist(), runs.rewards.tolist(), strict=True):
         losses = ball.start()
         for query, reward in zip(queries, rewards, strict=True):

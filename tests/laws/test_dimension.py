@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.dimensions.reference import alternatives, at_most_over_root
 from warmer import InvalidValueError, Problem, dissimilarity_dimension
-from warmer.estimation import FiniteFit
+from warmer.estimation import TableFit
 
 levels = st.fractions(-1, 1, max_denominator=8)
 scales = st.fractions(Fraction(1, 16), 4, max_denominator=16)
@@ -75,7 +75,7 @@ def test_as_many_functions_and_actions_as_there_are_can_be_reached():
 def test_the_viable_targets_are_those_that_reach_alpha(is_square, data, alpha):
     """Z_alpha by its definition: on the diagonal of a square table, at some action of a bandit."""
     table = data.draw(eighths(is_square=is_square))
-    fit = FiniteFit(as_problem(table, is_square))
+    fit = TableFit(as_problem(table, is_square))
     expected = {target for _, target in alternatives(in_fractions(table), alpha, is_square=is_square)}
     if expected:
         assert set(np.flatnonzero(fit.viable(float(alpha)))) == expected

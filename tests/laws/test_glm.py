@@ -24,7 +24,7 @@ LONG = {
 
 
 def through(link, problem):
-    numerators, denominator = problem.exact
+    numerators, denominator = problem.rational
     table = [[link(Fraction(int(value), denominator)) for value in row] for row in numerators]
     return Problem.from_similarity(table) if problem.is_square else Problem.from_table(table)
 

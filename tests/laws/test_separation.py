@@ -17,7 +17,7 @@ SCALES = [Fraction(1, 8), Fraction(1, 4), Fraction(9, 20), Fraction(1, 2), Fract
 def half(problem, axis):
     """The functions F_{j,N,eps} whose bumps lie in one of the two semicircles."""
     columns = [place for place, label in enumerate(problem.targets) if f"{axis}>0" in str(label)]
-    numerators, denominator = problem.exact
+    numerators, denominator = problem.rational
     return Problem.from_table(numerators[:, columns], queries=problem.queries, denominator=denominator)
 
 
@@ -32,7 +32,7 @@ def inside(problem, axis):
 @pytest.mark.parametrize(("n_bumps", "height"), [(1, Fraction(1, 4)), (2, Fraction(1, 10)), (5, Fraction(1, 2))])
 def test_every_action_of_the_semicircle_is_independent_of_those_before_it(axis, n_bumps, height):
     problem = half(problems.separation(n_bumps, epsilon=height), axis)
-    numerators, denominator = problem.exact
+    numerators, denominator = problem.rational
     functions, square = numerators.T.tolist(), (height * denominator) ** 2
     places = inside(problem, axis)
     for k, action in enumerate(places):
@@ -81,7 +81,7 @@ def test_four_dissimilar_points_need_gaps_that_a_semicircle_does_not_have():
 @pytest.mark.parametrize("epsilon", SCALES)
 def test_on_four_points_the_search_agrees_with_the_definition(epsilon):
     problem = problems.separation(1, n_points=4)
-    numerators, denominator = problem.exact
+    numerators, denominator = problem.rational
     rho = [[Fraction(int(value), denominator) for value in row] for row in numerators]
     found = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
     assert found == dimension_by_backtracking(rho, 1, epsilon, is_square=False, is_monotone=False)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from warmer import LeastSquares, Optimistic, bounds, environments, simulate
-from warmer.estimation import LinearBall, Sphere
+from warmer.families import LinearBall, Sphere
 
 
 def random_point(n, seed):

@@ -15,18 +15,8 @@ from warmer import (
     UntilCertified,
     environments,
 )
-from warmer.estimation import (
-    GLM,
-    AggregatingForecaster,
-    KArms,
-    Linear,
-    LinearBall,
-    MeanForecaster,
-    ReLU,
-    Sphere,
-    VovkAzouryWarmuth,
-    logistic,
-)
+from warmer.estimation import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
+from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Sphere, logistic
 from warmer.learners import UCB1, Elimination, InformationDirected, Settings, Thompson, Uniform, build
 
 PROBLEM = Problem.from_table([[0.25, 0.5], [0.625, 0.0]])

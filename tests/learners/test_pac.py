@@ -25,17 +25,8 @@ from warmer import (
     simulate,
 )
 from warmer.analysis import clopper_pearson
-from warmer.estimation import (
-    GLM,
-    KArms,
-    Linear,
-    LinearBall,
-    ReLU,
-    Separation,
-    Sphere,
-    error_budget_of,
-    logistic,
-)
+from warmer.estimation import error_budget_of
+from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, Sphere, logistic
 from warmer.model import StoppingLearner
 from warmer.problems import parities
 
@@ -303,16 +294,18 @@ def test_a_configuration_that_means_nothing_is_refused(build, error, message):
 
 
 def test_a_continuum_needs_its_dimension_and_its_budget_from_the_user():
-    class Continuum:
+    class ContinuousFamily:
         scale, problem = 1.0, None
 
     class Searcher:
-        problem, ask = Continuum(), None
+        problem, ask = ContinuousFamily(), None
 
-    with pytest.raises(InvalidValueError, match="dimension of Continuum is not computed; give dimension= or horizon="):
+    with pytest.raises(
+        InvalidValueError, match="dimension of ContinuousFamily is not computed; give dimension= or horizon="
+    ):
         PAC(Searcher(), epsilon=0.5)
-    with pytest.raises(HypothesisError, match="no error budget is known for Continuum"):
-        error_budget_of(Continuum())
+    with pytest.raises(HypothesisError, match="no error budget is known for ContinuousFamily"):
+        error_budget_of(ContinuousFamily())
 
 
 def test_all_three_are_stopping_learners():

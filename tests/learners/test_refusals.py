@@ -21,7 +21,8 @@ from warmer import (
     environments,
     simulate,
 )
-from warmer.estimation import AggregatingForecaster, KArms, Linear, LinearBall, Sphere
+from warmer.estimation import AggregatingForecaster
+from warmer.families import KArms, Linear, LinearBall, Sphere
 from warmer.learners import Settings, Thompson, build
 
 PROBLEM = Problem.from_table([[0.25, 0.5], [0.625, 0.0]])

@@ -20,7 +20,7 @@ from warmer import (
     environments,
     simulate,
 )
-from warmer.estimation import KArms
+from warmer.families import KArms
 from warmer.learners.kernels.information import explained_variances, least_ratio_pair
 
 answers = st.lists(st.tuples(st.integers(0, 50), st.integers(-8, 8)), max_size=12)

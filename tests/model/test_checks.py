@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from warmer.model import (
-    InvalidValueError,
+from warmer.model.checks import (
     at_least,
     at_most,
     check_count,
@@ -18,6 +17,7 @@ from warmer.model import (
     check_positive,
     check_probability,
 )
+from warmer.model.errors import InvalidValueError
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from warmer.model import Answer, History, MissingExtraError, ProtocolError, Runs
+from warmer.model import Answer, History, Runs
+from warmer.model.errors import MissingExtraError, ProtocolError
 
 PAST = History([Answer(1, "left", 0.25), Answer(2, "right", 0.5, count=4), Answer(3, "left", 0.0)])
 
@@ -38,7 +39,7 @@ def test_to_frame_without_pandas_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
 
 def test_regret_needs_an_environment_that_keeps_a_target() -> None:
-    class Kept:
+    class TargetEnvironment:
         def expected(self, queries):
             return np.array([0.5, 1.0])[queries]
 
@@ -47,7 +48,7 @@ def test_regret_needs_an_environment_that_keeps_a_target() -> None:
 
     queries = np.array([[0, 1, 1], [0, 0, 0]])
     parts: dict[str, Any] = {"learner": Player(), "horizon": 3, "seed": 0, "queries": queries, "rewards": queries * 0.0}
-    runs = Runs(environment=Kept(), **parts)  # type: ignore[arg-type]
+    runs = Runs(environment=TargetEnvironment(), **parts)  # type: ignore[arg-type]
     assert runs.regret(1.0).tolist() == [0.5, 1.5]
     assert runs.problem == "the problem"
     with pytest.raises(ProtocolError, match="this environment keeps no target"):

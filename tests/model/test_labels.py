@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from warmer.model import InvalidValueError, Labels
+from warmer.model import Labels
+from warmer.model.errors import InvalidValueError
 
 
 def labels(*names: object) -> Labels:

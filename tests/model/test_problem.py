@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import similarities, tables
-from warmer.model import InvalidValueError, MissingExtraError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError, MissingExtraError
 
 NAN, INF = float("nan"), float("inf")
 
@@ -23,8 +24,8 @@ def refuses(message: str) -> Any:
 
 
 def exact(problem: Problem) -> list[list[Fraction]]:
-    assert problem.exact is not None
-    return [[Fraction(int(n), problem.exact.denominator) for n in row] for row in problem.exact.numerators]
+    assert problem.rational is not None
+    return [[Fraction(int(n), problem.rational.denominator) for n in row] for row in problem.rational.numerators]
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
@@ -58,7 +59,7 @@ def test_whole_numbers_and_fractions_are_also_kept_exactly() -> None:
         [Fraction(k, 4) for k in row] for row in ((1, 2), (3, -4))
     ]
     assert Problem.from_table(np.array([[True, False]])).rho.tolist() == [[1.0, 0.0]]
-    assert Problem.from_table([[0.5, 1]]).exact is None
+    assert Problem.from_table([[0.5, 1]]).rational is None
 
 
 def test_a_denominator_beyond_64_bits_is_kept_exactly() -> None:
@@ -71,7 +72,7 @@ def test_a_denominator_beyond_64_bits_is_kept_exactly() -> None:
 def test_fractions_mixed_with_floats_become_floats() -> None:
     problem = Problem.from_table([[Fraction(1, 2), 0.25]])
     assert problem.rho.tolist() == [[0.5, 0.25]]
-    assert problem.exact is None
+    assert problem.rational is None
 
 
 def test_unsigned_numbers_do_not_wrap_around() -> None:

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 from warmer.problems import classifiers
 
 
@@ -30,9 +30,9 @@ class Says:
 def test_agreement_is_counted_exactly() -> None:
     problem = classifiers({"a": Says(0, 1, 2), "b": Says(0, 2, 2), "c": Says(1, 2, 0)}, np.zeros((3, 1)))
     assert problem.is_square
-    assert problem.exact is not None
-    assert problem.exact.denominator == 3
-    assert problem.exact.numerators.tolist() == [[3, 1, -3], [1, 3, -1], [-3, -1, 3]]
+    assert problem.rational is not None
+    assert problem.rational.denominator == 3
+    assert problem.rational.numerators.tolist() == [[3, 1, -3], [1, 3, -1], [-3, -1, 3]]
     assert list(problem.targets) == ["a", "b", "c"]
 
 

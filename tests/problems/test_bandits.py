@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from warmer import problems
-from warmer.model import InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 
 
 def test_arms_take_every_combination_of_levels() -> None:
@@ -48,10 +49,10 @@ def test_random_tables_stay_between_their_ends() -> None:
 
 def test_features_are_multiplied_exactly_where_they_are_rational() -> None:
     problem = problems.from_features([[Fraction(1, 3), 0]], [[1, 5], [2, 5]], targets=["s", "t"])
-    assert problem.exact is not None
-    assert problem.exact.numerators.tolist() == [[1, 2]]
-    assert problem.exact.denominator == 3
-    assert problems.from_features([[1, 0]], [[0.5, 0.5]]).exact is None
+    assert problem.rational is not None
+    assert problem.rational.numerators.tolist() == [[1, 2]]
+    assert problem.rational.denominator == 3
+    assert problems.from_features([[1, 0]], [[0.5, 0.5]]).rational is None
     assert problems.from_features([[1, 2]], [[3, 4]], reward_range=(0, 20)).rho.tolist() == [[11.0]]
 
 

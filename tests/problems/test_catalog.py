@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from warmer import problems
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 from warmer.problems import CATALOG, Recipe, build, names, parse
 
 ONE_SIDED = {"linear_counterexample", "linear_geometric"}
@@ -87,7 +87,7 @@ def test_text_that_cannot_be_read_is_refused(text: str, message: str) -> None:
 
 def test_extremes_are_exact_and_stand_beside_the_other_builders() -> None:
     for name in names()[-4:]:
-        assert build(name).exact is not None
+        assert build(name).rational is not None
     assert problems.conference(9).epsilon == Fraction(9, 8)
     assert build("conference", q=5).n_targets == 5
     assert parse("linear_geometric:n=1,k=3,epsilon=1/9").build().self_evaluations.tolist() == [1 / 9] * 3

@@ -16,7 +16,7 @@ TABLE = Problem.from_table(
 def test_rows_go_with_their_cost_and_their_ban():
     left = problems.without(TABLE, queries=["a"])
     assert (list(left.queries), left.rho.tolist()) == (["b", "c"], [[0.7, 0.3], [0.2, 0.4]])
-    assert (left.costs.tolist(), left.allowed.tolist()) == ([2, 3], [True, False])
+    assert (left.costs.tolist(), left.is_allowed.tolist()) == ([2, 3], [True, False])
 
 
 def test_an_alternative_goes_whole():
@@ -28,12 +28,12 @@ def test_an_alternative_goes_whole():
 
 def test_rational_tables_stay_rational():
     thirds = Problem.from_table([[Fraction(1, 3), Fraction(2, 3)]], queries=["a"], targets=["x", "y"])
-    assert problems.without(thirds, targets=["x"]).exact is not None
+    assert problems.without(thirds, targets=["x"]).rational is not None
     more = Problem.from_table([[1, 0]], queries=["b"], targets=["x", "y"])
-    assert problems.extended(thirds, more).exact is not None
+    assert problems.extended(thirds, more).rational is not None
     floats = Problem.from_table([[0.5, 0.25]], queries=["b"], targets=["x", "y"])
     both = problems.extended(thirds, floats)
-    assert (both.exact, both.rho[1].tolist()) == (None, [0.5, 0.25])
+    assert (both.rational, both.rho[1].tolist()) == (None, [0.5, 0.25])
 
 
 def test_columns_are_matched_by_the_labels_of_their_rows():

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.strategies import problems, similarities
-from warmer.model import InvalidValueError, MissingExtraError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError, MissingExtraError
 from warmer.problems import read_problem
 
 IN_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
@@ -61,25 +62,25 @@ def test_a_csv_that_begins_with_a_number_has_no_labels(tmp_path: Path) -> None:
 
 def test_fractions_in_a_csv_are_kept_exactly(tmp_path: Path) -> None:
     problem = read_problem(written(tmp_path, "h,g\nh,1,-1/3\ng,2/3,1\n".replace("h,g", ",h,g", 1)))
-    assert problem.exact is not None
-    assert problem.exact.denominator == 3
-    assert problem.exact.numerators.tolist() == [[3, -1], [2, 3]]
+    assert problem.rational is not None
+    assert problem.rational.denominator == 3
+    assert problem.rational.numerators.tolist() == [[3, -1], [2, 3]]
     assert problem.is_square
 
 
 def test_decimals_beside_a_fraction_are_fractions(tmp_path: Path) -> None:
     problem = read_problem(written(tmp_path, "0.25,1/3,1\n-.5,1.,5e-1\n"))
-    assert problem.exact is not None
-    assert problem.exact.denominator == 12
-    assert problem.exact.numerators.tolist() == [[3, 4, 12], [-6, 12, 6]]
+    assert problem.rational is not None
+    assert problem.rational.denominator == 12
+    assert problem.rational.numerators.tolist() == [[3, 4, 12], [-6, 12, 6]]
     third = read_problem(written(tmp_path, ",x,y\na,0.1,1/3\n"))
-    assert third.exact is not None
-    assert third.exact.denominator == 30
+    assert third.rational is not None
+    assert third.rational.denominator == 30
 
 
 def test_decimals_without_a_fraction_are_floats(tmp_path: Path) -> None:
-    assert read_problem(written(tmp_path, "0.5,1\n")).exact is None
-    assert read_problem(written(tmp_path, ",1/3,2/3\n1/2,0.5,1\n")).exact is None  # labels are no entries
+    assert read_problem(written(tmp_path, "0.5,1\n")).rational is None
+    assert read_problem(written(tmp_path, ",1/3,2/3\n1/2,0.5,1\n")).rational is None  # labels are no entries
 
 
 def test_what_is_no_finite_decimal_beside_a_fraction_is_named(tmp_path: Path) -> None:
@@ -268,7 +269,7 @@ def test_an_npz_says_everything(tmp_path: Path) -> None:
     assert problem.costs is not None
     assert problem.costs.tolist() == [1.0, 2.0]
     assert problem.reward_range == (0.0, 1.0)
-    assert problem.exact is not None
+    assert problem.rational is not None
     assert read_problem(path, square=True).is_square
     assert read_problem(path, costs=[5, 6]).costs.tolist() == [5.0, 6.0]  # type: ignore[union-attr]
 
@@ -341,7 +342,7 @@ def test_a_parquet_keeps_single_precision_and_whole_numbers(tmp_path: Path, fram
     pd.DataFrame({"a": [1, 0], "b": [0, 1]}, index=["a", "b"]).to_parquet(path)
     problem = read_problem(path)
     assert problem.is_square
-    assert problem.exact is not None
+    assert problem.rational is not None
 
 
 @pytest.mark.parametrize(

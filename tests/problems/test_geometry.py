@@ -9,7 +9,8 @@ import pytest
 
 from tests.golden import golden
 from warmer import problems
-from warmer.model import InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 
 
 def test_random_points_lie_on_the_sphere() -> None:
@@ -28,9 +29,9 @@ def test_vectors_are_normalised_whatever_their_size() -> None:
 
 def test_rational_unit_vectors_are_exact_and_others_are_not() -> None:
     unit = problems.from_vectors([[Fraction(3, 5), Fraction(4, 5)], [1, 0]], labels=["u", "e"])
-    assert unit.exact is not None
-    assert unit.exact.numerators.tolist() == [[5, 3], [3, 5]]
-    assert problems.from_vectors([[1, 1], [1, 0]]).exact is None
+    assert unit.rational is not None
+    assert unit.rational.numerators.tolist() == [[5, 3], [3, 5]]
+    assert problems.from_vectors([[1, 1], [1, 0]]).rational is None
 
 
 def test_the_regular_pentagon_is_the_golden_one() -> None:

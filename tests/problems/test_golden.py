@@ -33,8 +33,8 @@ BUILT = {
 
 
 def exact_table(problem: Problem) -> list[list[Fraction]]:
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     return [[Fraction(int(entry), denominator) for entry in row] for row in numerators]
 
 

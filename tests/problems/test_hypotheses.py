@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warmer import problems
-from warmer.model import InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 
 SIGNS = st.integers(1, 6).flatmap(
     lambda n: st.lists(st.lists(st.sampled_from([-1, 1]), min_size=n, max_size=n), min_size=1, max_size=5)
@@ -64,8 +65,8 @@ def test_labels_are_readable() -> None:
 def test_correlations_are_the_definition(signs: list[list[int]]) -> None:
     problem = problems.from_hypotheses(signs)
     for (i, h), (j, g) in combinations(enumerate(signs), 2):
-        assert problem.exact is not None
-        exact = Fraction(int(problem.exact.numerators[i, j]), problem.exact.denominator)
+        assert problem.rational is not None
+        exact = Fraction(int(problem.rational.numerators[i, j]), problem.rational.denominator)
         assert exact == Fraction(sum(a * b for a, b in zip(h, g, strict=True)), len(h))
 
 
@@ -75,8 +76,8 @@ def test_a_distribution_weighs_the_points(signs: list[list[int]], data: st.DataO
     weights = [Fraction(count, sum(counts)) for count in counts]
     exact = problems.from_hypotheses(signs, weights)
     floats = problems.from_hypotheses(signs, [float(weight) for weight in weights])
-    assert exact.exact is not None
-    assert floats.exact is None
+    assert exact.rational is not None
+    assert floats.rational is None
     expected = [[sum(w * a * b for w, a, b in zip(weights, h, g, strict=True)) for g in signs] for h in signs]
     assert exact.rho.tolist() == [[float(entry) for entry in row] for row in expected]
     assert np.allclose(floats.rho, exact.rho, atol=1e-12)
@@ -138,7 +139,7 @@ def test_functions_over_a_domain_or_a_sample_are_their_matrix() -> None:
     problem = problems.from_functions([first, majority], points)
     assert list(problem.targets) == ["first", "majority"]
     assert problem.rho.tolist() == [[1.0, 0.5], [0.5, 1.0]]
-    assert problem.exact is not None
+    assert problem.rational is not None
     sample = [points[0], points[7], points[7], points[4]]
     assert problems.from_functions([first, majority], sample).rho[0, 1] == 0.5
     weights = [Fraction(1, 2), Fraction(1, 2), 0, 0, 0, 0, 0, 0]

@@ -10,7 +10,7 @@ import pytest
 
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 from warmer.problems.witnesses import (
     conference,
     linear_counterexample,
@@ -43,11 +43,15 @@ def test_conference_matrices_attain_the_bound_of_the_sphere(q):
 
 
 def test_square_orders_are_rational():
-    assert {str(Fraction(int(v), 4)) for v in np.unique(conference(9).problem.exact.numerators)} == {"1", "1/4", "-1/2"}
+    assert {str(Fraction(int(v), 4)) for v in np.unique(conference(9).problem.rational.numerators)} == {
+        "1",
+        "1/4",
+        "-1/2",
+    }
     for q in (9, 25, 49):
-        assert conference(q).problem.exact is not None
+        assert conference(q).problem.rational is not None
         assert check(conference(q)) == pytest.approx(0, abs=1e-12)
-    assert conference(13).problem.exact is None
+    assert conference(13).problem.rational is None
 
 
 @pytest.mark.parametrize("q", [5, 9, 13])
@@ -89,7 +93,7 @@ def test_linear_counterexamples_break_the_bound_of_the_paper(n, product):
 )
 def test_counterexamples_are_those_of_the_golden_file(extremal, name):
     instance = GOLDEN[name]
-    numerators, denominator = extremal.problem.exact
+    numerators, denominator = extremal.problem.rational
     rho = [[Fraction(int(value), denominator) for value in row] for row in numerators]
     assert rho == [[Fraction(value) for value in row] for row in instance["rho"]]
     assert (extremal.alpha, extremal.epsilon) == (Fraction(instance["alpha"]), Fraction(instance["eps"]))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from warmer import Optimistic, Problem, UntilCertified, environments, problems
-from warmer.estimation import FiniteFit, Objectors
+from warmer.estimation import Objectors, TableFit
 from warmer.learners import Settings, build
 from warmer.simulation import play_until_proven
 
@@ -14,7 +14,7 @@ SETTINGS = Settings(alpha=0.3, delta=0.05, sigma=0.5, horizon=2000, epsilon=0.15
 )
 @pytest.mark.parametrize("name", ["elimination", "thompson", "uniform"])
 def test_a_run_ends_where_until_certified_ends(problem: Problem, name: str) -> None:
-    ball = FiniteFit(problem).anytime_ball(delta=0.05, sigma=0.5)
+    ball = TableFit(problem).anytime_ball(delta=0.05, sigma=0.5)
     for target in range(0, problem.n_targets, 3):
         base, keeper = build(name, problem, SETTINGS), environments.UniformNoise(problem, problem.targets[target])
         seeds = np.random.SeedSequence(target)
@@ -31,7 +31,7 @@ def test_a_run_ends_where_until_certified_ends(problem: Problem, name: str) -> N
 
 def test_a_run_that_proves_nothing_ends_at_its_horizon() -> None:
     problem = problems.random_table(6, 15)
-    ball = FiniteFit(problem).anytime_ball(delta=0.05, sigma=0.5)
+    ball = TableFit(problem).anytime_ball(delta=0.05, sigma=0.5)
     keeper, learner = environments.Coin(problem, 0), Optimistic(problem, sigma=0.5)
     objectors = Objectors(problem, 1e-3)
     ending = play_until_proven(learner, keeper, np.random.SeedSequence(0), ball=ball, objectors=objectors, horizon=3)
@@ -40,7 +40,7 @@ def test_a_run_that_proves_nothing_ends_at_its_horizon() -> None:
 
 def test_what_all_agree_on_is_proven_without_an_answer() -> None:
     problem = Problem.from_table([[0.5, 0.6], [0.1, 0.2]])
-    ball = FiniteFit(problem).anytime_ball(delta=0.05, sigma=0.5)
+    ball = TableFit(problem).anytime_ball(delta=0.05, sigma=0.5)
     keeper, learner = environments.Coin(problem, 0), Optimistic(problem, sigma=0.5)
     objectors = Objectors(problem, 0.1)
     ending = play_until_proven(learner, keeper, np.random.SeedSequence(0), ball=ball, objectors=objectors, horizon=9)

@@ -11,9 +11,12 @@ from warmer.analysis.enough import Theorems
 from warmer.analysis.goals import Goal, common_alpha, met
 from warmer.analysis.lower_bounds import Crowd, Dilemma, hardest_crowd, hardest_dilemma
 from warmer.analysis.trials import Progress, Trials, try_candidates
-from warmer.dimensions import as_number, dissimilarity_dimension, entry
+from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import Plan, Settings
-from warmer.model import Array, InvalidValueError, Problem, at_least, check_positive
+from warmer.model import Array, Problem
+from warmer.model.checks import at_least, check_positive
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_number
 
 __all__ = ["Budget", "budget"]
 
@@ -179,7 +182,7 @@ def _levels(problem: Problem, goal: Goal) -> list[tuple[Any, int]]:
     n_queries = problem.legal_queries.size
     return [
         (
-            entry(problem, int(problem.best_queries[target]), int(target)),
+            problem.entry(int(problem.best_queries[target]), int(target)),
             min(n_queries, int((values >= values[target]).sum())),
         )
         for target in first

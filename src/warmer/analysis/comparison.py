@@ -10,9 +10,11 @@ import numpy as np
 from warmer.analysis.outcomes import Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
 from warmer.analysis.traces import bad_queries, cumulative_regret
-from warmer.environments import Kept
+from warmer.environments import TargetEnvironment
 from warmer.learners import Settings, build
-from warmer.model import Array, InvalidValueError, Label, Learner, Problem, Runs, at_least, check_count
+from warmer.model import Array, Label, Learner, Problem, Runs
+from warmer.model.checks import at_least, check_count
+from warmer.model.errors import InvalidValueError
 from warmer.simulation import play
 
 __all__ = ["compare", "draw_targets", "shared_sigma"]
@@ -27,7 +29,7 @@ _QUIET = 0.01
 
 
 def compare(
-    environments: Sequence[Kept],
+    environments: Sequence[TargetEnvironment],
     learners: Sequence[str],
     rules: Rules,
     *,
@@ -84,7 +86,7 @@ def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:
     return [problem.targets[int(choices[k])] for k in rng.integers(choices.size, size=check_count("runs", runs))]
 
 
-def shared_sigma(environments: Sequence[Kept]) -> float:
+def shared_sigma(environments: Sequence[TargetEnvironment]) -> float:
     """The largest sigma of the environments; a hundredth of the reward range's half-length where there is no noise.
 
     Examples
@@ -101,7 +103,7 @@ def shared_sigma(environments: Sequence[Kept]) -> float:
 class _Table:
     """Where the learners sit down to play, one after the other."""
 
-    environments: tuple[Kept, ...]
+    environments: tuple[TargetEnvironment, ...]
     rules: Rules
     sigma: float
     rounds: Array
@@ -158,15 +160,15 @@ class _Table:
             game.problem, game.queries[0], game.rewards[0], epsilon=epsilon, delta=delta, sigma=self.sigma
         )
 
-    def _is_wrong(self, keeper: Kept, proof: Proof | None) -> bool:
+    def _is_wrong(self, keeper: TargetEnvironment, proof: Proof | None) -> bool:
         if proof is None:
             return False
         value = keeper.means[keeper.problem.queries.position(proof.certificate.query)]
         return not at_least(value, _alpha_star(keeper) - self.rules.epsilon, keeper.problem.slack)
 
-    def _alpha(self, keeper: Kept) -> float:
+    def _alpha(self, keeper: TargetEnvironment) -> float:
         return _alpha_star(keeper) if self.rules.alpha is None else self.rules.alpha
 
 
-def _alpha_star(keeper: Kept) -> float:
+def _alpha_star(keeper: TargetEnvironment) -> float:
     return float(keeper.problem.self_evaluations[keeper.problem.targets.position(keeper.target)])

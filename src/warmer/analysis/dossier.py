@@ -13,17 +13,12 @@ from warmer.analysis.goals import Goal, common_alpha, met
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.outcomes import Comparison, Rules
 from warmer.analysis.witnesses import WitnessValues, witness_values
-from warmer.dimensions import (
-    Complexity,
-    DissimilarityWitness,
-    Profile,
-    as_number,
-    complexity,
-    dissimilarity_profile,
-    entry,
-)
+from warmer.dimensions import Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
 from warmer.environments import TruncatedGaussian
-from warmer.model import Problem, ProtocolError, check_count
+from warmer.model import Problem
+from warmer.model.checks import check_count
+from warmer.model.errors import ProtocolError
+from warmer.model.numbers import as_number
 
 __all__ = ["PLAYERS", "Dossier", "assemble"]
 
@@ -141,7 +136,7 @@ def _level(problem: Problem, goal: Goal) -> Any:
     if common is not None:
         return common
     poorest = int(problem.self_evaluations.argmin())
-    return entry(problem, int(problem.best_queries[poorest]), poorest)
+    return problem.entry(int(problem.best_queries[poorest]), poorest)
 
 
 def _played(

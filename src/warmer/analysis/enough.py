@@ -19,9 +19,10 @@ from warmer.bounds import (
     paper_error_budget,
     sharper_pac_horizon,
 )
-from warmer.dimensions import as_number
 from warmer.learners import Plan
-from warmer.model import Problem, at_most
+from warmer.model import Problem
+from warmer.model.checks import at_most
+from warmer.model.numbers import as_number
 
 __all__ = ["Theorems"]
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from warmer.dimensions import as_number, entry
-from warmer.model import Problem, check_positive, check_probability
+from warmer.model import Problem
+from warmer.model.checks import check_positive, check_probability
+from warmer.model.numbers import as_number
 
 __all__ = ["Goal", "common_alpha", "met"]
 
@@ -61,4 +62,4 @@ def met(problem: Problem, goal: Goal) -> Goal:
 def common_alpha(problem: Problem) -> Any:
     """What every target's best query earns, exactly where the table is exact; None where they differ."""
     values = problem.self_evaluations
-    return entry(problem, int(problem.best_queries[0]), 0) if values.min() == values.max() else None
+    return problem.entry(int(problem.best_queries[0]), 0) if values.min() == values.max() else None

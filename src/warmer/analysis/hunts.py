@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.environments import Kept
-from warmer.model import Array, InvalidValueError
+from warmer.environments import TargetEnvironment
+from warmer.model import Array
+from warmer.model.errors import InvalidValueError
 from warmer.problems import places
 
 __all__ = ["Hunt", "Stop", "hunt"]
@@ -33,7 +34,7 @@ class Hunt:
     n_asks: int
 
 
-def hunt(environment: Kept, queries: Array) -> Hunt:
+def hunt(environment: TargetEnvironment, queries: Array) -> Hunt:
     """The hunt that asked these queries, by index, on the square map of `problems.treasure`.
 
     Examples

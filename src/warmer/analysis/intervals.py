@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from warmer.model import Array, InvalidValueError, check_count, check_probability
+from warmer.model import Array
+from warmer.model.checks import check_count, check_probability
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["Interval", "clopper_pearson", "mean_interval"]
 

@@ -11,8 +11,9 @@ from warmer.bounds import (
     two_point_divergence,
     two_point_lower_bound,
 )
-from warmer.dimensions import as_number
-from warmer.model import Array, Label, Problem, at_least
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import at_least
+from warmer.model.numbers import as_number
 
 __all__ = ["MOST_PAIRED", "Crowd", "Dilemma", "hardest_crowd", "hardest_dilemma"]
 

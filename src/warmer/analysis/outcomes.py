@@ -8,8 +8,9 @@ import numpy as np
 
 from warmer.analysis.intervals import Interval, clopper_pearson, mean_interval
 from warmer.analysis.proofs import Proof
-from warmer.environments import Kept
-from warmer.model import Array, Problem, check_count, check_finite, check_positive, check_probability
+from warmer.environments import TargetEnvironment
+from warmer.model import Array, Problem
+from warmer.model.checks import check_count, check_finite, check_positive, check_probability
 
 __all__ = ["Band", "Comparison", "Outcome", "Rules"]
 
@@ -118,7 +119,7 @@ class Outcome:
 class Comparison:
     """The outcomes of several learners, and what made them."""
 
-    environments: tuple[Kept, ...]
+    environments: tuple[TargetEnvironment, ...]
     """One a run."""
     rules: Rules
     sigma: float

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from warmer.analysis.certificates import Certificate, certify
-from warmer.estimation import FiniteFit, LossBall, Losses
-from warmer.model import Array, Problem, check_positive
+from warmer.estimation import LossBall, Losses, TableFit
+from warmer.model import Array, Problem
+from warmer.model.checks import check_positive
 
 __all__ = ["Proof", "first_proof"]
 
@@ -43,7 +44,7 @@ def first_proof(
     (2, 'left')
     """
     check_positive("epsilon", epsilon)
-    ball = FiniteFit(problem).anytime_ball(delta=delta, sigma=sigma)
+    ball = TableFit(problem).anytime_ball(delta=delta, sigma=sigma)
     losses = ball.start()
     judged, certificate = ball.mask(losses), _judged(ball, losses, epsilon, delta)
     for n_answers, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True)):

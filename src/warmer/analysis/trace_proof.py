@@ -18,21 +18,10 @@ from warmer.bounds import fewer_bad_queries
 from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.clique import maximum_clique
 from warmer.dimensions.clock import Clock
-from warmer.environments import Kept
-from warmer.model import (
-    Array,
-    CertificateError,
-    History,
-    HypothesisError,
-    InvalidValueError,
-    Learner,
-    Runs,
-    at_least,
-    at_most,
-    check_count,
-    check_finite,
-    check_positive,
-)
+from warmer.environments import TargetEnvironment
+from warmer.model import Array, History, Learner, Runs
+from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive
+from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 
 __all__ = ["Constants", "Layer", "TraceProof", "analyse_trace", "as_runs"]
 
@@ -216,7 +205,7 @@ def analyse_trace(
     )
 
 
-def as_runs(learner: Learner[Any], environment: Kept, history: History) -> Runs:
+def as_runs(learner: Learner[Any], environment: TargetEnvironment, history: History) -> Runs:
     """A session's history as a run against an environment that knows the truth; repeated answers become rounds."""
     position = learner.problem.queries.position
     queries = np.repeat([position(label) for label in history.queries], history.counts)

@@ -5,7 +5,9 @@ from typing import Any, cast
 import numpy as np
 
 from warmer.analysis.intervals import Interval, clopper_pearson
-from warmer.model import Array, EstimatingLearner, ProtocolError, Runs, at_least, check_positive
+from warmer.model import Array, EstimatingLearner, Runs
+from warmer.model.checks import at_least, check_positive
+from warmer.model.errors import ProtocolError
 
 __all__ = [
     "bad_queries",
@@ -42,7 +44,7 @@ def estimates(runs: Runs) -> Array:
     history again and asked for its estimate, which only learners that have one can give. Where a query is asked
     again although the new estimate's best query is another, as by a session that asks thrice, the old estimate stands.
     """
-    if runs.problem.is_square and runs.problem.allowed is None:
+    if runs.problem.is_square and runs.problem.is_allowed is None:
         return runs.queries
     if not hasattr(runs.learner, "estimate"):
         raise ProtocolError(

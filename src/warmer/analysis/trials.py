@@ -10,9 +10,11 @@ import numpy as np
 
 from warmer.analysis.intervals import Interval, clopper_pearson
 from warmer.environments import TruncatedGaussian
-from warmer.estimation import FiniteFit, Objectors
+from warmer.estimation import Objectors, TableFit
 from warmer.learners import Settings, build
-from warmer.model import Array, InvalidValueError, Label, Learner, Problem, at_least, check_count
+from warmer.model import Array, Label, Learner, Problem
+from warmer.model.checks import at_least, check_count
+from warmer.model.errors import InvalidValueError
 from warmer.simulation import play_until_proven
 
 __all__ = ["Hardest", "Trials", "try_candidates"]
@@ -174,7 +176,7 @@ class _Trial:
 
     @cached_property
     def _ball(self) -> Any:
-        return FiniteFit(self.problem).anytime_ball(delta=self.settings.delta, sigma=self.settings.sigma)
+        return TableFit(self.problem).anytime_ball(delta=self.settings.delta, sigma=self.settings.sigma)
 
     def _is_good(self, query: int, target: int) -> bool:
         level = float(self.problem.self_evaluations[target]) - self.settings.epsilon

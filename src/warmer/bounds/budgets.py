@@ -9,7 +9,8 @@ import math
 
 from warmer.bounds.numbers import finite
 from warmer.bounds.radii import paper_radius
-from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
+from warmer.model.checks import check_count, check_finite, check_positive, check_probability
+from warmer.model.errors import HypothesisError
 
 __all__ = ["anytime_error_budget", "covering_error_budget", "loss_ball_error_budget", "paper_error_budget"]
 

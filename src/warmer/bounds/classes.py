@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from warmer.bounds.numbers import check_dimension, exact_number, exact_positive, finite
-from warmer.model import HypothesisError, InvalidValueError, check_count, check_positive
+from warmer.bounds.numbers import check_dimension, finite
+from warmer.model.checks import check_count, check_positive
+from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.numbers import as_number, as_positive
 
 __all__ = [
     "arms_dimension",
@@ -61,7 +63,7 @@ def linear_dimension_bound(*, n: int, alpha: Any) -> int:
     9
     """
     check_count("n", n)
-    level = exact_number("alpha", alpha)
+    level = as_number("alpha", alpha)
     if level > 1:
         raise HypothesisError(f"in the unit ball no action earns more than 1; alpha must be 1, got {alpha}.")
     if level < 1:
@@ -124,9 +126,9 @@ def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
     >>> separation_dimension_bound(epsilon="1/4", height="1/4")
     6
     """
-    if not 0 < exact_number("height", height) < 1:
+    if not 0 < as_number("height", height) < 1:
         raise HypothesisError(f"bumps must be higher than 0 and lower than 1, got {height}.")
-    exact_positive("epsilon", epsilon)
+    as_positive("epsilon", epsilon)
     return 6
 
 
@@ -164,7 +166,7 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
     [4, 7, 15]
     """
     check_count("n", n)
-    scale = exact_positive("epsilon", epsilon)
+    scale = as_positive("epsilon", epsilon)
     if scale > 1:
         raise HypothesisError(f"alpha = epsilon must be at most 1, got {epsilon}.")
     k = 1
@@ -224,10 +226,10 @@ def arms_dimension(*, n_arms: int, alpha: Any, epsilon: Any) -> int:
     >>> arms_dimension(n_arms=10, alpha=1, epsilon=1), arms_dimension(n_arms=10, alpha="1/2", epsilon=1)
     (10, 4)
     """
-    level = exact_number("alpha", alpha)
+    level = as_number("alpha", alpha)
     if not 0 <= level <= 1:
         raise HypothesisError(f"arms have means in [0, 1]; alpha must lie there, got {alpha}.")
-    return _largest(check_count("n_arms", n_arms), gap=level, epsilon=exact_positive("epsilon", epsilon))
+    return _largest(check_count("n_arms", n_arms), gap=level, epsilon=as_positive("epsilon", epsilon))
 
 
 def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -> int:
@@ -250,12 +252,12 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     >>> equal_correlations_dimension(size=64, correlation="15/16", epsilon="1/14")
     64
     """
-    value = exact_number("correlation", correlation)
+    value = as_number("correlation", correlation)
     if value >= 1:
         raise HypothesisError(f"alternatives of similarity {correlation} cannot be told apart; it must be below 1.")
     if value < -1:
         raise HypothesisError(f"similarities lie between -1 and 1, got {correlation}.")
-    return _largest(check_count("size", size), gap=1 - value, epsilon=exact_positive("epsilon", epsilon))
+    return _largest(check_count("size", size), gap=1 - value, epsilon=as_positive("epsilon", epsilon))
 
 
 def union_dimension_bound(*, dimensions: Iterable[int]) -> int:

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from warmer.bounds.numbers import as_array, finite
+from warmer.bounds.numbers import finite
 from warmer.bounds.packings import linear_covering_bound
-from warmer.model import Array, HypothesisError, check_count, check_finite, check_positive, check_probability
+from warmer.model import Array
+from warmer.model.checks import check_count, check_finite, check_positive, check_probability
+from warmer.model.errors import HypothesisError
+from warmer.model.numbers import as_array
 
 __all__ = [
     "arm_radius",

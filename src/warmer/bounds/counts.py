@@ -7,7 +7,8 @@ error budget and the accuracy are then given in the user's own units.
 import math
 
 from warmer.bounds.numbers import check_dimension, finite
-from warmer.model import HypothesisError, check_count, check_finite, check_positive
+from warmer.model.checks import check_count, check_finite, check_positive
+from warmer.model.errors import HypothesisError
 
 __all__ = ["exact_regret_bound", "few_bad_queries", "fewer_bad_queries", "regret_bound", "short_few_bad_queries"]
 

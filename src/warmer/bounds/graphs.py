@@ -3,7 +3,8 @@ r"""Combinatorics and linear algebra behind the proofs: Turan's theorem, perturb
 import math
 
 from warmer.bounds.numbers import finite
-from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
+from warmer.model.checks import check_count, check_finite, check_positive, check_probability
+from warmer.model.errors import HypothesisError
 
 __all__ = [
     "freedman_bound",

@@ -6,7 +6,8 @@ An oracle with regret $\mathrm{Reg}(T)$ that predicts $\hat\rho_i$ keeps $\sum_i
 import math
 
 from warmer.bounds.numbers import finite
-from warmer.model import HypothesisError, check_count, check_finite, check_positive, check_probability
+from warmer.model.checks import check_count, check_finite, check_positive, check_probability
+from warmer.model.errors import HypothesisError
 
 __all__ = ["anytime_oracle_radius", "paper_oracle_radius"]
 

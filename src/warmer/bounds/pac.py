@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from warmer.bounds.numbers import check_dimension, finite
-from warmer.model import HypothesisError, check_count, check_positive, check_probability
+from warmer.model.checks import check_count, check_positive, check_probability
+from warmer.model.errors import HypothesisError
 
 __all__ = ["Promise", "exact_pac_horizon", "pac_candidates", "pac_horizon", "pac_repeats"]
 

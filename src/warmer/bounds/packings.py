@@ -12,7 +12,8 @@ from collections.abc import Callable
 import scipy
 
 from warmer.bounds.numbers import finite
-from warmer.model import HypothesisError, check_count, check_positive
+from warmer.model.checks import check_count, check_positive
+from warmer.model.errors import HypothesisError
 
 __all__ = [
     "ball_covering_bounds",

@@ -6,7 +6,7 @@ Both are stated for rewards in $[-1,1]$ there; `scale` carries them to other uni
 import math
 
 from warmer.bounds.numbers import finite
-from warmer.model import check_count, check_positive, check_probability
+from warmer.model.checks import check_count, check_positive, check_probability
 
 __all__ = ["anytime_radius", "paper_radius"]
 

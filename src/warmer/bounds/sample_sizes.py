@@ -13,12 +13,10 @@ import scipy
 
 from warmer.bounds.budgets import loss_ball_error_budget
 from warmer.bounds.counts import fewer_bad_queries
-from warmer.bounds.numbers import as_array, finite
+from warmer.bounds.numbers import finite
 from warmer.bounds.radii import anytime_radius
-from warmer.model import (
-    Array,
-    HypothesisError,
-    InvalidValueError,
+from warmer.model import Array
+from warmer.model.checks import (
     at_least,
     at_most,
     check_count,
@@ -27,6 +25,8 @@ from warmer.model import (
     check_positive,
     check_probability,
 )
+from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.numbers import as_array
 
 __all__ = [
     "every_query_answers",

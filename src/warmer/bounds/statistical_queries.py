@@ -10,8 +10,10 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.numbers import exact_number, exact_positive, finite
-from warmer.model import HypothesisError, check_count, check_finite
+from warmer.bounds.numbers import finite
+from warmer.model.checks import check_count, check_finite
+from warmer.model.errors import HypothesisError
+from warmer.model.numbers import as_number, as_positive
 
 __all__ = [
     "adversarial_sq_lower_bound",
@@ -80,7 +82,7 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
     [4, 4, 46, 1089]
     """
     size = _check_strong_sq(strong_sq, 3)
-    probability = exact_number("success", success)
+    probability = as_number("success", success)
     if not Fraction(1, size) < probability <= 1:
         raise HypothesisError(f"success must be a probability above 1/{size}, got {success}.")
     excess = probability - Fraction(1, size)
@@ -108,7 +110,7 @@ def dissimilarity_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
     >>> dissimilarity_sq_lower_bound(dissimilarity=4096, epsilon="1/1024")
     2
     """
-    scale = exact_positive("epsilon", epsilon)
+    scale = as_positive("epsilon", epsilon)
     if check_count("dissimilarity", dissimilarity) < 3:
         raise HypothesisError(f"the bound needs a dissimilarity dimension of at least 3, got {dissimilarity}.")
     if 256 * scale**2 * dissimilarity > 1:
@@ -133,7 +135,7 @@ def adversarial_sq_lower_bound(*, strong_sq: int, tau: Any) -> int:
     >>> adversarial_sq_lower_bound(strong_sq=64, tau="1/2")
     6
     """
-    size, tolerance = _check_strong_sq(strong_sq, 3), exact_positive("tau", tau)
+    size, tolerance = _check_strong_sq(strong_sq, 3), as_positive("tau", tau)
     return floor(size * tolerance**2 / 3) + 1
 
 

@@ -4,7 +4,8 @@ import math
 from typing import Any, NamedTuple
 
 from warmer.bounds.numbers import check_dimension, finite
-from warmer.model import HypothesisError, at_most, check_count, check_finite, check_positive
+from warmer.model.checks import at_most, check_count, check_finite, check_positive
+from warmer.model.errors import HypothesisError
 
 __all__ = ["Step", "falling_sum_bound", "proof_steps"]
 

@@ -10,8 +10,10 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.numbers import check_dimension, exact_positive
-from warmer.model import HypothesisError, check_count
+from warmer.bounds.numbers import check_dimension
+from warmer.model.checks import check_count
+from warmer.model.errors import HypothesisError
+from warmer.model.numbers import as_positive
 
 __all__ = [
     "dissimilarity_lower_bound",
@@ -37,7 +39,7 @@ def dissimilarity_lower_bound(*, strong_sq: int, epsilon: Any) -> int:
     16
     """
     check_count("strong_sq", strong_sq)
-    return max(1, min(strong_sq, floor(4 * exact_positive("epsilon", epsilon) ** 2 * strong_sq**2)))
+    return max(1, min(strong_sq, floor(4 * as_positive("epsilon", epsilon) ** 2 * strong_sq**2)))
 
 
 def dissimilarity_upper_bound(*, strong_sq: int, epsilon: Any) -> int:
@@ -61,7 +63,7 @@ def dissimilarity_upper_bound(*, strong_sq: int, epsilon: Any) -> int:
     288
     """
     check_count("strong_sq", strong_sq)
-    return max(2, strong_sq, ceil(4 * exact_positive("epsilon", epsilon) ** 2 * (strong_sq + 1) ** 2) - 1)
+    return max(2, strong_sq, ceil(4 * as_positive("epsilon", epsilon) ** 2 * (strong_sq + 1) ** 2) - 1)
 
 
 def strong_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
@@ -86,7 +88,7 @@ def strong_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
             f"the bound needs a dissimilarity dimension of at least 3, got {dissimilarity}: "
             "two antipodes have strong SQ dimension 1."
         )
-    root = Fraction(dissimilarity) / (64 * exact_positive("epsilon", epsilon) ** 2)
+    root = Fraction(dissimilarity) / (64 * as_positive("epsilon", epsilon) ** 2)
     return max(1, min(dissimilarity, isqrt(floor(root))))
 
 
@@ -107,6 +109,6 @@ def strong_sq_upper_bound(*, dissimilarity: int, epsilon: Any) -> int:
     >>> strong_sq_upper_bound(dissimilarity=3, epsilon="1/16")
     15
     """
-    square = Fraction(check_dimension(dissimilarity) + 1) / (4 * exact_positive("epsilon", epsilon) ** 2)
+    square = Fraction(check_dimension(dissimilarity) + 1) / (4 * as_positive("epsilon", epsilon) ** 2)
     # the largest s with s^2 < square
     return max(dissimilarity, isqrt(ceil(square) - 1))

@@ -44,8 +44,8 @@ def _adversary(instance: Instance) -> Iterator[Comparison]:
 
 def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) -> int:
     """How many of the targets the best query of the class rules out, whatever answer within tau it is given."""
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     rows = np.unique(numerators[:, np.array(targets)], axis=0).astype(np.int64) * tau.denominator
     # an answer keeps those within tau of it: a window of width 2 tau, which may as well start at one of them
     inside = (rows[:, None, :] >= rows[:, :, None]) & (
@@ -61,8 +61,8 @@ def _far_from_the_mean(instance: Instance) -> Iterator[Comparison]:
     if s < 3:
         return
     assert isinstance(found.witness, StrongSQWitness)
-    assert instance.problem.exact is not None
-    numerators, denominator = instance.problem.exact
+    assert instance.problem.rational is not None
+    numerators, denominator = instance.problem.rational
     rows = numerators[:, np.array(found.witness.targets)].astype(object)
     distances = abs(rows * s - rows.sum(axis=1, keepdims=True))  # in units of 1/(s denominator)
     eigenvalue = Fraction(3, 2) + Fraction(1, s - 1)

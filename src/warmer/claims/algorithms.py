@@ -10,7 +10,7 @@ from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.games import draw_either_game, draw_game, draw_patient_game
 from warmer.claims.generators import Generator
 from warmer.dimensions import covering_number
-from warmer.environments import Coin, Exact, Kept, UniformNoise
+from warmer.environments import Coin, Exact, TargetEnvironment, UniformNoise
 from warmer.estimation import AggregatingForecaster
 from warmer.learners import PAC, LeastSquares, Optimistic, OracleLeastSquares
 from warmer.model import Array, Problem, Runs
@@ -24,7 +24,7 @@ _HORIZON = 64
 _LONGEST = 30_000
 
 
-def _least_squares(instance: Instance, environment: Kept) -> Runs:
+def _least_squares(instance: Instance, environment: TargetEnvironment) -> Runs:
     learner = LeastSquares(instance.problem, alpha=instance.alpha)
     return simulate(learner, environment, horizon=_HORIZON, seed=instance.seed)
 
@@ -163,8 +163,8 @@ def _freedman(instance: Instance) -> Iterator[Comparison]:
 
 
 def _restricted(problem: Problem, targets: Array) -> Problem:
-    assert problem.exact is not None
-    return Problem.from_table(problem.exact.numerators[:, targets], denominator=problem.exact.denominator)
+    assert problem.rational is not None
+    return Problem.from_table(problem.rational.numerators[:, targets], denominator=problem.rational.denominator)
 
 
 def _statistical(

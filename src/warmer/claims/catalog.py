@@ -17,7 +17,7 @@ from warmer.claims import (
     strong_sq,
 )
 from warmer.claims.claim import Claim
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["CLAIMS", "find"]
 

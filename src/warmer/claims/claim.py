@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import at_most
+from warmer.model.checks import at_most
 
 __all__ = ["Claim", "Comparison", "Expected", "Instance", "drawn"]
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from warmer.dimensions import entry
 from warmer.model import Problem
 
 __all__ = ["longest_close_clique", "longest_loose_sequence"]
@@ -66,4 +65,4 @@ def longest_close_clique(problem: Problem, alpha: Fraction, epsilon: Fraction, *
 
 
 def _table(problem: Problem) -> list[list[Fraction]]:
-    return [[entry(problem, i, j) for j in range(problem.n_targets)] for i in range(problem.n_queries)]
+    return [[problem.entry(i, j) for j in range(problem.n_targets)] for i in range(problem.n_queries)]

@@ -129,8 +129,8 @@ def _draw_union(rng: Generator) -> Instance:
 
 
 def _part(problem: Problem, places: list[int]) -> Problem:
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     if problem.is_square:
         return Problem.from_similarity(numerators[np.ix_(places, places)], denominator=denominator)
     return Problem.from_table(numerators[:, places], denominator=denominator)
@@ -200,7 +200,7 @@ CLAIMS = (
     Claim(
         label="prop::separation_eluder_dissimilarity/value",
         section=_SECTION,
-        statement="Its dissimilarity dimension is between 4 and 10, and at most 6 for eps < 1/2.",
+        statement="Its dissimilarity dimension is between 4 and 6.",
         hypotheses="alpha = 1, eps at most 2",
         check=_separation_value,
         given=lambda: (instance for instance in _separations() if instance.bumps == 1),

@@ -24,8 +24,8 @@ def flips() -> Iterator[Instance]:
 
 def n_queries_needed(problem: Problem, epsilon: Fraction, *, is_strict: bool) -> int:
     """0 where one hypothesis approximates all; else 1, the least that more can mean."""
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     goal = (1 - epsilon) * denominator
     serves = numerators > goal if is_strict else numerators >= goal
     return 0 if serves.all(axis=1).any() else 1

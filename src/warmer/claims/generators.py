@@ -134,8 +134,8 @@ def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
 
 def level(rng: Generator, problem: Problem) -> Fraction:
     """An alpha that some alternative reaches: one of the self-evaluations, or a little less."""
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     place = int(rng.integers(problem.n_targets))
     own = int(numerators[int(problem.best_queries[place]), place])
     return Fraction(own, denominator) - int(rng.integers(0, 2)) * Fraction(1, 8)

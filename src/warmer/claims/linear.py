@@ -125,8 +125,8 @@ def _conference_identities() -> Iterator[Instance]:
 
 
 def _low_rank(instance: Instance) -> Iterator[Comparison]:
-    assert instance.problem.exact is not None
-    numerators, denominator = instance.problem.exact
+    assert instance.problem.rational is not None
+    numerators, denominator = instance.problem.rational
     center = instance.alpha - instance.epsilon
     shifted = numerators.astype(object) * center.denominator - center.numerator * denominator
     for table, most in ((numerators.astype(object), instance.n), (shifted, instance.n + 1)):

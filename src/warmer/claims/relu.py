@@ -11,7 +11,8 @@ from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.generators import Generator, rational_points
 from warmer.dimensions import dissimilarity_dimension
-from warmer.model import Array, Problem, at_most
+from warmer.model import Array, Problem
+from warmer.model.checks import at_most
 
 __all__ = ["CLAIMS"]
 

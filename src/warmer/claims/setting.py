@@ -19,8 +19,8 @@ _SECTION = "2 Setting"
 
 def _at_least_one(instance: Instance) -> Iterator[Comparison]:
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     own = numerators.diagonal() if problem.is_square else numerators.max(axis=0)
     is_reached = any(Fraction(int(value), denominator) >= alpha for value in own)
     found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon).value
@@ -50,8 +50,8 @@ def _monotone(instance: Instance) -> Iterator[Comparison]:
 
 def _few_alternatives(instance: Instance) -> Iterator[Comparison]:
     problem = instance.problem
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     viable = sum(Fraction(int(value), denominator) >= instance.alpha for value in numerators.max(axis=0))
     found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True).value
     yield Comparison(found, min(int(viable), problem.n_queries))
@@ -106,8 +106,8 @@ def _sphere_is_tight(instance: Instance) -> Iterator[Comparison]:
             product = sum(core[i][k] * core[k][j] for k in range(q))
             yield Comparison(abs(product - (q * (i == j) - 1)), 0, "the core's square is qI - J")
             yield Comparison(abs(core[i][j] - core[j][i]), 0, "the core is symmetric")
-    if problem.exact is not None:
-        yield Comparison(rank_at_most(problem.exact.numerators, q) or q, n, "rank, exactly")
+    if problem.rational is not None:
+        yield Comparison(rank_at_most(problem.rational.numerators, q) or q, n, "rank, exactly")
     found = dissimilarity_dimension(problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
     assert found.witness is not None
     found.witness.check(problem)
@@ -115,8 +115,8 @@ def _sphere_is_tight(instance: Instance) -> Iterator[Comparison]:
 
 
 def _rank(instance: Instance) -> Iterator[Comparison]:
-    assert instance.problem.exact is not None
-    rank = rank_at_most(instance.problem.exact.numerators, instance.problem.n_targets)
+    assert instance.problem.rational is not None
+    rank = rank_at_most(instance.problem.rational.numerators, instance.problem.n_targets)
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
     assert rank is not None
     yield Comparison(found.value, bounds.symmetric_dimension_bound(rank=rank))

@@ -34,8 +34,8 @@ class Trace:
 
 def alternatives(problem: Problem, alpha: Fraction) -> tuple[Array, Array]:
     """The queries and targets of all alternatives that reach alpha: the diagonal, or all pairs of a bandit."""
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     reaches = np.array(numerators * alpha.denominator >= alpha.numerator * denominator, dtype=bool)
     if problem.is_square:
         own = np.flatnonzero(reaches.diagonal())
@@ -52,8 +52,8 @@ def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> 
     instance = any_table(rng)
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
     queries, targets = alternatives(problem, alpha)
-    assert problem.exact is not None
-    table, denominator = problem.exact
+    assert problem.rational is not None
+    table, denominator = problem.rational
     truth = int(targets[rng.integers(len(targets))])  # somebody who reaches alpha
     budget = 0 if is_exact else int(rng.integers(0, 8)) * denominator**2
     spent = np.zeros(len(queries), dtype=object)

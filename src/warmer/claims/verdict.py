@@ -7,7 +7,7 @@ from time import perf_counter
 
 from warmer.analysis import Interval, clopper_pearson
 from warmer.claims.claim import Claim, Comparison, Expected, Instance, drawn
-from warmer.model import check_count
+from warmer.model.checks import check_count
 
 __all__ = ["Verdict", "verify", "verify_all"]
 

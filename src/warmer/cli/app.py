@@ -17,7 +17,7 @@ from warmer.cli.profile import profile
 from warmer.cli.report import report
 from warmer.cli.simulate import simulate
 from warmer.cli.verify import verify
-from warmer.model import WarmerError
+from warmer.model.errors import WarmerError
 
 __all__ = ["app", "main"]
 

@@ -14,7 +14,7 @@ from warmer.cli.simulate import sensible_learners
 from warmer.cli.sources import find_problem
 from warmer.cli.tables import new_table
 from warmer.learners import Settings, build
-from warmer.model import check_positive
+from warmer.model.checks import check_positive
 from warmer.simulation import pass_seconds, step_seconds
 
 __all__ = ["bench"]

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from warmer.model import InvalidValueError, Label, Labels, Problem
+from warmer.model import Label, Labels, Problem
+from warmer.model.errors import InvalidValueError
 from warmer.problems import extended, read_problem, without
 
 __all__ = ["changed"]

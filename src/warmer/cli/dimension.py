@@ -28,7 +28,8 @@ from warmer.cli.screen import closing_in, doing, show, show_json
 from warmer.cli.sources import find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Bracket, Complexity, CoverAndPacking, DissimilarityWitness
-from warmer.model import InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["common_level", "dimension"]
 
@@ -94,7 +95,7 @@ def common_level(problem: Problem) -> Any:
             f"the targets' best values range from {least:g} to {most:g}: say with --alpha from which value on an "
             "answer is good."
         )
-    return dimensions.entry(problem, int(problem.best_queries[0]), 0)
+    return problem.entry(int(problem.best_queries[0]), 0)
 
 
 def _check_options(

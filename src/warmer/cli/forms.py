@@ -18,7 +18,7 @@ def problem_form(problem: Problem) -> dict[str, Any]:
         "n_targets": problem.n_targets,
         "is_square": problem.is_square,
         "dtype": str(problem.rho.dtype),
-        "is_exact": problem.exact is not None,
+        "is_exact": problem.rational is not None,
         "reward_range": [low, high],
         "self_evaluations": {"least": float(values.min()), "greatest": float(values.max())},
     }

@@ -59,7 +59,7 @@ def _show_one(source: str, built: Problem, as_json: bool) -> None:
     if entry:
         table.add_row("what it is", plain(entry.description))
     table.add_row("size", f"{_size(built)} ({'the same alternatives' if built.is_square else 'queries x targets'})")
-    table.add_row("rewards", f"{low:g} to {high:g}{', kept exactly as fractions' if built.exact else ''}")
+    table.add_row("rewards", f"{low:g} to {high:g}{', kept exactly as fractions' if built.rational else ''}")
     table.add_row("best values", f"{short(float(values.min()))} to {short(float(values.max()))} over the targets")
     table.add_row("queries", _listed(built.queries))
     table.add_row("targets", _listed(built.targets))

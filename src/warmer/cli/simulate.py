@@ -31,9 +31,11 @@ from warmer.cli.options import (
 from warmer.cli.screen import progress, show, show_json
 from warmer.cli.sources import find_problem, find_target
 from warmer.cli.tables import regret_table
-from warmer.environments import Kept
+from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
-from warmer.model import InvalidValueError, Problem, check_count
+from warmer.model import Problem
+from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["sensible_learners", "simulate"]
 
@@ -85,7 +87,7 @@ def simulate(
 
 def _keepers(
     problem: Problem, name: str, *, target: str | None, width: float | None, n: int | None, runs: int, seed: int
-) -> list[Kept]:
+) -> list[TargetEnvironment]:
     """An environment for each run."""
     if width is not None and name in environments.CATALOG and name not in _USES_WIDTH:
         raise InvalidValueError(f"--width has no meaning for {name}; it is for {' and '.join(_USES_WIDTH)}.")

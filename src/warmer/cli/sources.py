@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from warmer.model import InvalidValueError, Label, Problem
+from warmer.model import Label, Problem
+from warmer.model.errors import InvalidValueError
 from warmer.problems import CATALOG, parse, read_problem
 
 __all__ = ["find_problem", "find_target"]

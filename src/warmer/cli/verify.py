@@ -14,7 +14,8 @@ from warmer.claims import Claim, Comparison, Expected, Instance, Verdict
 from warmer.cli.options import AsJSON, Seed
 from warmer.cli.screen import progress, show, show_json
 from warmer.cli.tables import new_table
-from warmer.model import Problem, check_count
+from warmer.model import Problem
+from warmer.model.checks import check_count
 
 __all__ = ["verify"]
 
@@ -174,8 +175,8 @@ def _found_form(found: tuple[Comparison, Instance] | None, *, with_parts: bool) 
 def _plain(part: Any) -> Any:
     """A part of an instance as JSON has it: tables by their exact entries, everything else as text."""
     if isinstance(part, Problem):
-        if part.exact is None:
+        if part.rational is None:
             return part.rho.tolist()
-        numerators, denominator = part.exact
+        numerators, denominator = part.rational
         return {"numerators": numerators.tolist(), "denominator": denominator, "is_square": part.is_square}
     return part if isinstance(part, int | float) else str(part)

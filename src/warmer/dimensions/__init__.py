@@ -27,7 +27,6 @@ from warmer.dimensions.fractional_covering import FractionalCover, fractional_co
 from warmer.dimensions.independence import EluderWitness, is_dependent, is_independent
 from warmer.dimensions.measures import Complexity, complexity
 from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
-from warmer.dimensions.rationals import as_fraction, as_number, entry
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.vectors import VectorWitness
 from warmer.dimensions.witness import DissimilarityWitness
@@ -47,8 +46,6 @@ __all__ = [
     "StrongSQWitness",
     "VectorWitness",
     "Witness",
-    "as_fraction",
-    "as_number",
     "complexity",
     "covering_number",
     "decision_estimation_coefficient",
@@ -57,7 +54,6 @@ __all__ = [
     "dissimilarity_profile",
     "eluder_dimension",
     "eluder_from_dissimilarity",
-    "entry",
     "fractional_covering_number",
     "is_dependent",
     "is_independent",

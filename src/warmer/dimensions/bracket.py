@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from warmer.dimensions.rationals import as_number
-from warmer.model import CertificateError, InvalidValueError, Problem, ProtocolError
+from warmer.model import Problem
+from warmer.model.errors import CertificateError, InvalidValueError, ProtocolError
+from warmer.model.numbers import as_number
 
 __all__ = ["Bracket", "Witness", "check_epsilon", "check_flag", "check_number", "check_places", "shown"]
 
@@ -76,7 +77,7 @@ def check_number(name: str, value: Any, problem: Problem) -> Any:
         raise CertificateError(f"in a witness {error}") from error
     except OverflowError as error:
         raise CertificateError(f"in a witness {name} must be a number that a float can hold.") from error
-    return rounded if problem.exact is None else number
+    return rounded if problem.rational is None else number
 
 
 def check_epsilon(witness: Any, problem: Problem) -> Any:

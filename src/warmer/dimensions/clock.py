@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from warmer.model import check_positive
+from warmer.model.checks import check_positive
 
 __all__ = ["Clock", "OutOfTime", "Progress", "interruptible"]
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clock import Clock, Progress, interruptible
-from warmer.dimensions.rationals import as_number, check_scale
 from warmer.dimensions.rehearsal import off_the_clock
 from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
-from warmer.model import SLACK, check_count
+from warmer.model.checks import SLACK, check_count
+from warmer.model.numbers import as_number, check_scale
 
 __all__ = ["linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
 

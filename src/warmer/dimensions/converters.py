@@ -11,10 +11,11 @@ import numpy as np
 
 from warmer.dimensions.bracket import check_epsilon
 from warmer.dimensions.independence import EluderWitness
-from warmer.dimensions.rationals import as_fraction, entry, floor_root
 from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import HypothesisError, Problem
+from warmer.model import Problem
+from warmer.model.errors import HypothesisError
+from warmer.model.numbers import as_fraction, floor_root
 
 __all__ = ["dissimilarity_from_strong_sq", "eluder_from_dissimilarity", "strong_sq_from_dissimilarity"]
 
@@ -59,7 +60,7 @@ def dissimilarity_from_strong_sq(witness: StrongSQWitness, problem: Problem) -> 
     witness.check(problem)
     epsilon, full = as_fraction(witness.epsilon), len(witness)
     length = max(1, min(full, math.floor(4 * epsilon**2 * full**2)))
-    values = [entry(problem, i, j) for n, i in enumerate(witness.targets) for j in witness.targets[n + 1 :]]
+    values = [problem.entry(i, j) for n, i in enumerate(witness.targets) for j in witness.targets[n + 1 :]]
     scale = _number(epsilon, problem)
     center = min(1 - scale, (min(values) + max(values)) / 2) if values else 1 - scale
     prefix = tuple(witness.targets[:length])
@@ -111,7 +112,7 @@ def strong_sq_from_dissimilarity(
 
 def _number(value: Any, problem: Problem) -> Any:
     """A number in the arithmetic of the problem."""
-    return as_fraction(value) if problem.exact is not None else float(value)
+    return as_fraction(value) if problem.rational is not None else float(value)
 
 
 def _check_correlations(problem: Problem) -> None:

@@ -12,8 +12,10 @@ import scipy
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_epsilon, check_places, shown
 from warmer.dimensions.clock import Clock, Progress, interruptible
-from warmer.dimensions.rationals import as_fraction, check_scale
-from warmer.model import Array, CertificateError, Label, Problem, at_most
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import at_most
+from warmer.model.errors import CertificateError
+from warmer.model.numbers import as_fraction, check_scale
 
 __all__ = ["Cover", "CoverAndPacking", "Packing", "covering_number", "prediction_distance", "prediction_distances"]
 
@@ -43,11 +45,11 @@ def prediction_distance(problem: Problem, first: Label, second: Label) -> Fracti
     """
     left, right = problem.targets.position(first), problem.targets.position(second)
     legal = problem.legal_queries
-    if problem.exact is None:
+    if problem.rational is None:
         return float(np.abs(problem.rho[legal, left] - problem.rho[legal, right]).max())
-    numerators = problem.exact.numerators
+    numerators = problem.rational.numerators
     worst = max(abs(int(numerators[query, left]) - int(numerators[query, right])) for query in legal)
-    return Fraction(worst, problem.exact.denominator)
+    return Fraction(worst, problem.rational.denominator)
 
 
 def prediction_distances(problem: Problem) -> Array:
@@ -172,12 +174,12 @@ def covering_number(
 def _closeness(problem: Problem, epsilon: Any) -> Array:
     """For each two targets, whether their predictions are within epsilon."""
     legal = problem.legal_queries
-    if problem.exact is None:
+    if problem.rational is None:
         columns: Array = np.ascontiguousarray(np.asarray(problem.rho[legal], dtype=float).T)
         threshold: Any = float(epsilon) + problem.slack * max(1.0, float(epsilon))
     else:
-        columns = np.ascontiguousarray(problem.exact.numerators[legal].T)
-        threshold = math.floor(as_fraction(epsilon) * problem.exact.denominator)
+        columns = np.ascontiguousarray(problem.rational.numerators[legal].T)
+        threshold = math.floor(as_fraction(epsilon) * problem.rational.denominator)
         if columns.dtype == object or max(abs(int(columns.max())), abs(int(columns.min())), threshold) >= 1 << 62:
             whole = columns.astype(object)
             return np.array([[max(abs(row - other)) <= threshold for other in whole] for row in whole], dtype=bool)
@@ -268,15 +270,15 @@ def _better_ends(result: Any, close: Array, cover: list[int], lower: int) -> tup
 def _distances_to(problem: Problem, member: int) -> Array:
     """The distance of every target to one, from the definition: fractions where the table is rational."""
     legal = problem.legal_queries
-    if problem.exact is None:
+    if problem.rational is None:
         rho = np.asarray(problem.rho[legal], dtype=float)
         return np.asarray(np.abs(rho - rho[:, [member]]).max(axis=0), dtype=object)
-    numerators = problem.exact.numerators[legal].astype(object)
+    numerators = problem.rational.numerators[legal].astype(object)
     worst = abs(numerators - numerators[:, [member]]).max(axis=0)
-    return np.array([Fraction(value, problem.exact.denominator) for value in worst], dtype=object)
+    return np.array([Fraction(value, problem.rational.denominator) for value in worst], dtype=object)
 
 
 def _is_within(problem: Problem, distance: Any, epsilon: Any) -> bool:
-    if problem.exact is not None:
+    if problem.rational is not None:
         return bool(distance <= epsilon)
     return bool(at_most(distance, epsilon, problem.slack))

@@ -10,8 +10,10 @@ import numpy as np
 from warmer.dimensions.bracket import check_places
 from warmer.dimensions.clock import Clock, interruptible
 from warmer.dimensions.games import TOLERANCE, check_distribution, check_ends, check_float, check_rows, is_over, solve
-from warmer.dimensions.rationals import check_scale
-from warmer.model import Array, CertificateError, Problem, at_least, at_most
+from warmer.model import Array, Problem
+from warmer.model.checks import at_least, at_most
+from warmer.model.errors import CertificateError
+from warmer.model.numbers import check_scale
 
 __all__ = ["DecisionEstimation", "decision_estimation_coefficient"]
 

@@ -7,13 +7,15 @@ from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.clock import Clock, Progress, interruptible
 from warmer.dimensions.forward import Element, Forward, forward
 from warmer.dimensions.rank import rank_at_most
-from warmer.dimensions.rationals import as_number
 from warmer.dimensions.rehearsal import rehearse
 from warmer.dimensions.scale import ExactScale, FloatScale, Scale
 from warmer.dimensions.sequences import Sequences, sequences
 from warmer.dimensions.sliding import Sweep, longest_sequence
 from warmer.dimensions.witness import DissimilarityWitness, Number
-from warmer.model import InvalidValueError, Problem, check_positive
+from warmer.model import Problem
+from warmer.model.checks import check_positive
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_number
 
 __all__ = ["dissimilarity_dimension"]
 
@@ -97,9 +99,9 @@ def _at_one(problem: Problem) -> Bracket:
 
 def make_scale(problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool) -> Scale:
     """The arithmetic of the definition on this table: exact where the table is."""
-    if problem.exact is None:
+    if problem.rational is None:
         return FloatScale(float(alpha), float(epsilon), problem.slack, is_monotone)
-    return ExactScale(alpha, epsilon, problem.exact.denominator, is_monotone)
+    return ExactScale(alpha, epsilon, problem.rational.denominator, is_monotone)
 
 
 def make_witness(
@@ -112,7 +114,7 @@ def make_witness(
     is_two_sided: bool,
 ) -> DissimilarityWitness:
     """The elements with a center, in the problem's own indices."""
-    alpha, epsilon = (number if problem.exact else float(number) for number in point)
+    alpha, epsilon = (number if problem.rational else float(number) for number in point)
     center: Number = alpha - epsilon
     if len(elements) > 1:
         ends = table.ends(elements, is_two_sided=is_two_sided)
@@ -129,7 +131,7 @@ def make_witness(
 
 def _upper_bound(problem: Problem, table: Forward, within: Sequences) -> tuple[int, str]:
     """What is known before any search: how many alternatives there are, and the rank of a symmetric table."""
-    if problem.exact is not None and table.is_symmetric:
+    if problem.rational is not None and table.is_symmetric:
         limit = min((within.size - 2) // 2, _MOST_RANK)  # 2 rank + 1 < size
         rank = rank_at_most(table.table, limit) if limit >= 1 else None
         if rank is not None:

@@ -10,9 +10,10 @@ from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs
 from warmer.dimensions.eluder_search import ScaleSearch
 from warmer.dimensions.forward import comparable
 from warmer.dimensions.independence import EluderWitness
-from warmer.dimensions.rationals import check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
-from warmer.model import Problem, at_most
+from warmer.model import Problem
+from warmer.model.checks import at_most
+from warmer.model.numbers import check_scale
 
 __all__ = ["eluder_dimension"]
 
@@ -74,8 +75,8 @@ def _one_action(problem: Problem, epsilon: Any) -> EluderWitness | None:
     table = comparable(problem)[legal]
     row = int((table.max(axis=1) - table.min(axis=1)).argmax())
     query, pair = int(legal[row]), (int(table[row].argmin()), int(table[row].argmax()))
-    low, high = (entry(problem, query, target) for target in pair)
-    is_close = high - low <= epsilon if problem.exact else at_most(high - low, epsilon, problem.slack)
+    low, high = (problem.entry(query, target) for target in pair)
+    is_close = high - low <= epsilon if problem.rational else at_most(high - low, epsilon, problem.slack)
     return None if is_close else EluderWitness((query,), (pair,), epsilon)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.dimensions.clock import Clock
-from warmer.dimensions.rationals import as_fraction
 from warmer.model import Array, Problem
+from warmer.model.numbers import as_fraction
 
 __all__ = ["Pairs", "Scales", "function_pairs", "square_threshold"]
 
@@ -85,7 +85,9 @@ def square_threshold(epsilon: Any, denominator: int | None, slack: float) -> Any
 def function_pairs(problem: Problem, clock: Clock) -> Pairs:
     """The distinct pairs of distinct functions, on the queries that may be asked."""
     legal = problem.legal_queries
-    table = np.asarray(problem.rho[legal], dtype=float) if problem.exact is None else problem.exact.numerators[legal]
+    table = (
+        np.asarray(problem.rho[legal], dtype=float) if problem.rational is None else problem.rational.numerators[legal]
+    )
     if table.dtype == np.int64 and max(abs(int(table.max())), abs(int(table.min()))) >= 1 << 29:
         table = table.astype(object)
     kept = _first_of_each(table.T, clock)
@@ -100,7 +102,7 @@ def function_pairs(problem: Problem, clock: Clock) -> Pairs:
         squares=np.ascontiguousarray(squares[np.ix_(rows, columns)]),
         functions=np.stack([kept[firsts[rows]], kept[seconds[rows]]], axis=1).astype(np.int64).reshape(-1, 2),
         actions=legal[columns],
-        denominator=None if problem.exact is None else problem.exact.denominator,
+        denominator=None if problem.rational is None else problem.rational.denominator,
         slack=problem.slack,
         is_complete=is_complete,
     )

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Problem, at_least
+from warmer.model import Problem
+from warmer.model.checks import at_least
 
 __all__ = ["Element", "Forward", "Indices", "comparable", "forward"]
 
@@ -79,18 +80,18 @@ def forward(problem: Problem, alpha: Fraction) -> Forward:
 
 def comparable(problem: Problem) -> npt.NDArray[Any]:
     """The table's numerators where it is rational, else its floats."""
-    if problem.exact is None:
+    if problem.rational is None:
         return problem.rho
-    numerators = problem.exact.numerators
+    numerators = problem.rational.numerators
     if numerators.dtype != object and max(-int(numerators.min()), int(numerators.max())) > 1 << 60:
         return numerators.astype(object)  # so that differences never overflow
     return numerators
 
 
 def _reaches(problem: Problem, values: npt.NDArray[Any], alpha: Fraction) -> npt.NDArray[np.bool_]:
-    if problem.exact is None:
+    if problem.rational is None:
         return np.asarray(at_least(values, float(alpha), problem.slack))
-    least = -((-alpha * problem.exact.denominator) // 1)  # the ceiling
+    least = -((-alpha * problem.rational.denominator) // 1)  # the ceiling
     if values.dtype != object:
         least = min(max(least, -(1 << 62)), 1 << 62)
     return np.asarray(values >= least, dtype=bool)

@@ -9,8 +9,10 @@ import numpy as np
 from warmer.dimensions.bracket import check_number, shown
 from warmer.dimensions.clock import Clock, interruptible
 from warmer.dimensions.games import TOLERANCE, check_distribution, check_ends, check_queries, solve
-from warmer.dimensions.rationals import as_fraction, as_number
-from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_least, at_most
+from warmer.model import Array, Problem
+from warmer.model.checks import at_least, at_most
+from warmer.model.errors import CertificateError, InvalidValueError
+from warmer.model.numbers import as_fraction, as_number
 
 __all__ = ["FractionalCover", "fractional_covering_number"]
 
@@ -98,10 +100,10 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
 def _good_queries(problem: Problem, gap: Any) -> list[Array]:
     """For each target the allowed queries within the gap of its best."""
     legal = problem.legal_queries
-    if problem.exact is None:
+    if problem.rational is None:
         columns = np.asarray(problem.rho[legal], dtype=float).T
         return [legal[at_most(column.max() - column, float(gap), problem.slack)] for column in columns]
-    numerators, denominator = problem.exact
+    numerators, denominator = problem.rational
     most = math.floor(as_fraction(gap) * denominator)
     whole = numerators[legal].T.astype(object)
     return [legal[np.asarray(column.max() - column <= most, dtype=bool)] for column in whole]

@@ -9,7 +9,9 @@ import numpy as np
 import scipy
 
 from warmer.dimensions.clock import Clock
-from warmer.model import SLACK, Array, CertificateError, InvalidValueError, Problem, at_most, check_finite
+from warmer.model import Array, Problem
+from warmer.model.checks import SLACK, at_most, check_finite
+from warmer.model.errors import CertificateError, InvalidValueError
 
 __all__ = [
     "TOLERANCE",

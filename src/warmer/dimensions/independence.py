@@ -9,8 +9,10 @@ import numpy as np
 
 from warmer.dimensions.bracket import check_epsilon, check_places
 from warmer.dimensions.eluder_pairs import square_threshold
-from warmer.dimensions.rationals import check_scale, entry
-from warmer.model import CertificateError, InvalidValueError, Label, Problem, at_most
+from warmer.model import Label, Problem
+from warmer.model.checks import at_most
+from warmer.model.errors import CertificateError, InvalidValueError
+from warmer.model.numbers import check_scale
 
 __all__ = ["EluderWitness", "is_dependent", "is_independent"]
 
@@ -64,15 +66,15 @@ class EluderWitness:
         return EluderWitness(queries, tuple((first, second) for first, second in pairs), check_epsilon(self, problem))
 
     def _check_element(self, problem: Problem, place: int) -> float:
-        epsilon, slack = self.epsilon, 0.0 if problem.exact is not None else problem.slack
+        epsilon, slack = self.epsilon, 0.0 if problem.rational is not None else problem.slack
         first, second = self.pairs[place]
         action = self.queries[place]
         name = f"query {problem.queries[action]!r} (place {place + 1})"
         pair = f"targets {problem.targets[first]!r} and {problem.targets[second]!r}"
-        if problem.allowed is not None and not problem.allowed[action]:
+        if problem.is_allowed is not None and not problem.is_allowed[action]:
             raise CertificateError(f"{name} is forbidden.")
-        total = sum((entry(problem, q, first) - entry(problem, q, second)) ** 2 for q in self.queries[:place])
-        gap = abs(entry(problem, action, first) - entry(problem, action, second))
+        total = sum((problem.entry(q, first) - problem.entry(q, second)) ** 2 for q in self.queries[:place])
+        gap = abs(problem.entry(action, first) - problem.entry(action, second))
         is_close = total <= epsilon**2 if slack == 0 else at_most(math.sqrt(total), epsilon, slack)
         is_apart = gap > epsilon if slack == 0 else not at_most(gap, epsilon, slack)
         if not is_close:
@@ -101,7 +103,7 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     epsilon = check_scale("epsilon", epsilon)
     place = _action(problem, action)
     others = [_action(problem, other) for other in on]
-    exact = problem.exact
+    exact = problem.rational
     table = np.asarray(problem.rho, dtype=float) if exact is None else exact.numerators.astype(object)
     threshold = square_threshold(epsilon, None if exact is None else exact.denominator, problem.slack)
     for first in range(problem.n_targets - 1):
@@ -125,6 +127,6 @@ def is_dependent(problem: Problem, action: Label, on: Iterable[Label], *, epsilo
 
 def _action(problem: Problem, label: Label) -> int:
     place = problem.queries.position(label)
-    if problem.allowed is not None and not problem.allowed[place]:
+    if problem.is_allowed is not None and not problem.is_allowed[place]:
         raise InvalidValueError(f"query {label!r} is forbidden, so it is no action; name a query that may be asked.")
     return place

@@ -11,9 +11,11 @@ from warmer.dimensions.decision_estimation import DecisionEstimation, decision_e
 from warmer.dimensions.dissimilarity import dissimilarity_dimension
 from warmer.dimensions.eluder import eluder_dimension
 from warmer.dimensions.fractional_covering import FractionalCover, fractional_covering_number
-from warmer.dimensions.rationals import as_fraction, as_number, check_scale
 from warmer.dimensions.strong_sq import check_symmetric, strong_sq_dimension
-from warmer.model import InvalidValueError, Problem, check_positive
+from warmer.model import Problem
+from warmer.model.checks import check_positive
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_fraction, as_number, check_scale
 
 __all__ = ["Complexity", "Row", "complexity"]
 
@@ -128,7 +130,7 @@ def complexity(
     fractional covering number        3      linear program
     """
     epsilon, alpha = check_scale("epsilon", epsilon), as_number("alpha", alpha)
-    if problem.exact is None:
+    if problem.rational is None:
         alpha = float(alpha)
     else:
         epsilon = as_fraction(epsilon)
@@ -184,6 +186,6 @@ def _strong_sq(problem: Problem, epsilon: Any, time_limit: float | None) -> Brac
 
 
 def _words(found: Bracket | FractionalCover | DecisionEstimation) -> str:
-    if found.is_exact:
-        return f"{found.value:.6g}"
-    return f"between {found.lower:.6g} and {found.upper:.6g}"
+    ends = (found.value,) if found.is_exact else (found.lower, found.upper)
+    words = [f"{end:.6g}" if isinstance(end, float) else f"{end}" for end in ends]
+    return words[0] if found.is_exact else f"between {words[0]} and {words[1]}"

@@ -17,13 +17,15 @@ import numpy as np
 from warmer.dimensions.clock import Clock, OutOfTime, interruptible
 from warmer.dimensions.dissimilarity import make_scale
 from warmer.dimensions.forward import Element, Forward, forward
-from warmer.dimensions.rationals import as_number
 from warmer.dimensions.rehearsal import rehearse
 from warmer.dimensions.scale import Scale
 from warmer.dimensions.sequences import Sequences, sequences
 from warmer.dimensions.sliding import halves, is_wide
 from warmer.dimensions.witness import Number
-from warmer.model import Problem, ProtocolError, check_positive
+from warmer.model import Problem
+from warmer.model.checks import check_positive
+from warmer.model.errors import ProtocolError
+from warmer.model.numbers import as_number
 
 __all__ = ["Piece", "Profile", "Window", "dissimilarity_profile"]
 
@@ -183,15 +185,15 @@ def dissimilarity_profile(
     clock = Clock(time_limit)
     level = as_number("alpha", alpha)
     table = forward(problem, level)
-    number: Number = level if problem.exact else float(level)
-    slack = 0.0 if problem.exact else problem.slack
+    number: Number = level if problem.rational else float(level)
+    slack = 0.0 if problem.rational else problem.slack
     if len(table.targets) == 0:
         return Profile(number, 0, (), slack, has_alternatives=False)
     if time_limit is not None:
         clock.start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
     within = sequences(table, is_two_sided=False)
     scale = make_scale(problem, level, Fraction(0), is_monotone=True)
-    over = problem.exact.denominator if problem.exact else None
+    over = problem.rational.denominator if problem.rational else None
     staircase = _Staircase(table, scale, within, least_step=slack or 1, clock=clock)
     undecided_to = 0.0
     try:

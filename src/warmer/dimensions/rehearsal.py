@@ -16,7 +16,7 @@ _SIZE = 12
 
 def rehearse(measure: Callable[[Problem], Any], problem: Problem, *, is_symmetric: bool = False) -> float:
     """Compute a measure once on a small table of the same kind, if that was never done; the seconds it took."""
-    return off_the_clock(_on_a_small_table, measure, problem.is_square, is_symmetric, problem.exact is not None)
+    return off_the_clock(_on_a_small_table, measure, problem.is_square, is_symmetric, problem.rational is not None)
 
 
 def off_the_clock(call: Callable[..., Any], *arguments: Any) -> float:

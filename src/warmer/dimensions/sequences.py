@@ -9,7 +9,7 @@ import numpy.typing as npt
 from warmer.dimensions import kernels
 from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
 from warmer.dimensions.forward import Element, Forward, Indices
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["SequenceSearch", "Sequences", "sequences"]
 

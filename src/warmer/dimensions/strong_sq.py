@@ -14,9 +14,11 @@ from warmer.dimensions.bracket import Bracket, check_epsilon, check_flag, check_
 from warmer.dimensions.clique import maximum_clique
 from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
 from warmer.dimensions.forward import comparable
-from warmer.dimensions.rationals import as_fraction, check_scale, entry
 from warmer.dimensions.rehearsal import rehearse
-from warmer.model import Array, CertificateError, InvalidValueError, Problem, at_most
+from warmer.model import Array, Problem
+from warmer.model.checks import at_most
+from warmer.model.errors import CertificateError, InvalidValueError
+from warmer.model.numbers import as_fraction, check_scale
 
 __all__ = ["StrongSQWitness", "check_symmetric", "strong_sq_dimension"]
 
@@ -55,8 +57,8 @@ class StrongSQWitness:
         targets = check_places("target", self.targets, problem.n_targets)
         length = len(targets)
         pairs = list(combinations(targets, 2))
-        values = [entry(problem, i, j) for i, j in pairs]
-        exact = problem.exact is not None
+        values = [problem.entry(i, j) for i, j in pairs]
+        exact = problem.rational is not None
         highest: Any = 1 - check_epsilon(self, problem)
         slack = 0.0 if exact else problem.slack
         for (i, j), value in zip(pairs, values, strict=True):
@@ -67,7 +69,7 @@ class StrongSQWitness:
                 raise CertificateError(
                     f"targets {names} have correlation {float(value):.6g}, beyond 1 - epsilon = {float(highest):.6g}."
                 )
-            if not abs(value - entry(problem, j, i)) <= slack:
+            if not abs(value - problem.entry(j, i)) <= slack:
                 raise CertificateError(f"targets {names} are not evaluated alike both ways.")
         worst = max((abs(value) if self.absolute else value for value in values), default=-math.inf)
         if len(values) < 2:
@@ -143,8 +145,8 @@ def check_symmetric(problem: Problem, what: str) -> None:
     if not problem.is_square:
         raise InvalidValueError(f"{what} needs a square problem; build it with Problem.from_similarity.")
     for row in range(problem.n_queries):
-        if problem.exact is not None:
-            differs = problem.exact.numerators[row] != problem.exact.numerators[:, row]
+        if problem.rational is not None:
+            differs = problem.rational.numerators[row] != problem.rational.numerators[:, row]
         else:
             differs = np.abs(problem.rho[row] - problem.rho[:, row]) > problem.slack
         if differs.any():
@@ -169,8 +171,8 @@ class _Edges:
     def of(cls, problem: Problem, *, epsilon: Any, absolute: bool) -> "_Edges":
         n = problem.n_targets
         firsts, seconds = np.triu_indices(n, 1)
-        if problem.exact is not None:
-            denominator = problem.exact.denominator
+        if problem.rational is not None:
+            denominator = problem.rational.denominator
             values = comparable(problem)[firsts, seconds]
             highest: Any = math.floor((1 - as_fraction(epsilon)) * denominator)
             # no two values differ by more than 2^62, and beyond it NumPy's integers overflow

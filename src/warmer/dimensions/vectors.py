@@ -11,7 +11,9 @@ import scipy
 from warmer.dimensions import kernels
 from warmer.dimensions.clock import Clock
 from warmer.dimensions.witness import DissimilarityWitness
-from warmer.model import SLACK, Array, CertificateError, Problem
+from warmer.model import Array, Problem
+from warmer.model.checks import SLACK
+from warmer.model.errors import CertificateError
 
 __all__ = ["LinearShape", "Shape", "SphereShape", "VectorWitness", "first_descent", "longer", "single"]
 

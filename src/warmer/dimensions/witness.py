@@ -7,7 +7,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from warmer.dimensions.bracket import check_epsilon, check_flag, check_number, check_places, shown
-from warmer.model import CertificateError, Problem, at_least, at_most
+from warmer.model import Problem
+from warmer.model.checks import at_least, at_most
+from warmer.model.errors import CertificateError
 
 __all__ = ["DissimilarityWitness", "Number"]
 
@@ -72,9 +74,9 @@ class DissimilarityWitness:
                 f"a witness needs a query for each target, got {len(read.queries)} for {len(read.targets)}."
             )
         for query in read.queries:
-            if problem.allowed is not None and not problem.allowed[query]:
+            if problem.is_allowed is not None and not problem.is_allowed[query]:
                 raise CertificateError(f"query {problem.queries[query]!r} is forbidden: nobody may ask it.")
-        if problem.exact is None:
+        if problem.rational is None:
             return _check_floats(read, problem)
         return _check_fractions(read, problem)
 
@@ -110,8 +112,8 @@ def _check_floats(witness: DissimilarityWitness, problem: Problem) -> float:
 
 
 def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
-    assert problem.exact is not None
-    numerators, denominator = problem.exact
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
     alpha, epsilon, center = Fraction(witness.alpha), Fraction(witness.epsilon), Fraction(witness.center)
     for query, target in _elements(witness, problem):
         if Fraction(int(numerators[query, target]), denominator) < alpha:

@@ -1,24 +1,24 @@
 """Keepers of the target: the only code that knows the truth."""
 
-from warmer.environments.asked import Asked
 from warmer.environments.catalog import CATALOG, build
 from warmer.environments.correlational import CorrelationalOracle, SplitQuery, StatisticalOracle, split_query
-from warmer.environments.kept import Coin, Exact, Kept, SampleMean, TruncatedGaussian, UniformNoise
+from warmer.environments.function import FunctionEnvironment
+from warmer.environments.noise_models import Coin, Exact, SampleMean, TargetEnvironment, TruncatedGaussian, UniformNoise
 from warmer.environments.statistical import STRATEGIES, Adversarial, SimulatedSamples, towards
 
 __all__ = [
     "CATALOG",
     "STRATEGIES",
     "Adversarial",
-    "Asked",
     "Coin",
     "CorrelationalOracle",
     "Exact",
-    "Kept",
+    "FunctionEnvironment",
     "SampleMean",
     "SimulatedSamples",
     "SplitQuery",
     "StatisticalOracle",
+    "TargetEnvironment",
     "TruncatedGaussian",
     "UniformNoise",
     "build",

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from warmer.environments.kept import Coin, Exact, Kept, SampleMean, TruncatedGaussian, UniformNoise
-from warmer.model import InvalidValueError, Label, Problem
+from warmer.environments.noise_models import Coin, Exact, SampleMean, TargetEnvironment, TruncatedGaussian, UniformNoise
+from warmer.model import Label, Problem
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["CATALOG", "build"]
 
-CATALOG: dict[str, Callable[[Problem, Label, float, int], Kept]] = {
+CATALOG: dict[str, Callable[[Problem, Label, float, int], TargetEnvironment]] = {
     "exact": lambda problem, target, width, n: Exact(problem, target),
     "coin": lambda problem, target, width, n: Coin(problem, target),
     "uniform": lambda problem, target, width, n: UniformNoise(problem, target, width=width),
@@ -16,7 +17,7 @@ CATALOG: dict[str, Callable[[Problem, Label, float, int], Kept]] = {
 }
 
 
-def build(name: str, problem: Problem, target: Label, *, width: float = 0.5, n: int = 10) -> Kept:
+def build(name: str, problem: Problem, target: Label, *, width: float = 0.5, n: int = 10) -> TargetEnvironment:
     """The environment of that name; width is the noise's half-width or deviation, n the sample size of "mean".
 
     Examples

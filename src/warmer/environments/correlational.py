@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.environments.kept import Exact, Kept
-from warmer.model import Array, InvalidValueError, Problem, check_signs, check_weights
+from warmer.environments.noise_models import Exact, TargetEnvironment
+from warmer.model import Array, Problem
+from warmer.model.errors import InvalidValueError
+from warmer.model.signs import check_signs, check_weights
 
 __all__ = ["CorrelationalOracle", "SplitQuery", "StatisticalOracle", "split_query"]
 
@@ -39,7 +41,7 @@ class CorrelationalOracle:
     target: Any
     distribution: Iterable[Any] | None = None
     _: KW_ONLY
-    keeper: Callable[[Problem, Any], Kept] = Exact
+    keeper: Callable[[Problem, Any], TargetEnvironment] = Exact
 
     def __post_init__(self) -> None:
         assert self.weights.size == self._target.size

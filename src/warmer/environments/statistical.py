@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from warmer.environments.kept import Kept, toss
-from warmer.model import Array, InvalidValueError, ProtocolError, check_finite, check_positive
+from warmer.environments.noise_models import TargetEnvironment, toss
+from warmer.model import Array
+from warmer.model.checks import check_finite, check_positive
+from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = ["STRATEGIES", "Adversarial", "SimulatedSamples", "towards"]
 
@@ -39,7 +41,7 @@ def towards(constant: float) -> Strategy:
 
 
 @dataclass(frozen=True, eq=False)
-class Adversarial(Kept):
+class Adversarial(TargetEnvironment):
     r"""Any answer in $[\mu-\tau,\mu+\tau]$, as its strategy likes; within the reward range.
 
     Parameters

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.model import Array, Problem, at_most
+from warmer.model import Array, Problem
+from warmer.model.checks import at_most
 
 __all__ = ["Agreement", "most_agreed_query"]
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from warmer.bounds import loss_ball_error_budget
 from warmer.estimation.losses import Losses
-from warmer.model import Array, HypothesisError
+from warmer.model import Array
+from warmer.model.errors import HypothesisError
 
 if TYPE_CHECKING:
-    from warmer.estimation.finite import FiniteFit
+    from warmer.estimation.table_fit import TableFit
 
 __all__ = ["DistanceBall", "LossBall"]
 
@@ -24,7 +25,7 @@ class LossBall:
     queries were chosen, if the noise is $\sigma$-sub-Gaussian.
     """
 
-    fit: "FiniteFit"
+    fit: "TableFit"
     radius: float
 
     def start(self) -> Losses:
@@ -82,7 +83,7 @@ class DistanceBall:
     The distances grow by one row an answer; they are summed anew only when the minimiser changes.
     """
 
-    fit: "FiniteFit"
+    fit: "TableFit"
     radius: float
 
     def start(self) -> Distances:

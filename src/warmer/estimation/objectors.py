@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from warmer.model import Array, Problem, at_most, check_positive
+from warmer.model import Array, Problem
+from warmer.model.checks import at_most, check_positive
 
 __all__ = ["Objectors"]
 

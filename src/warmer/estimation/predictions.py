@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from warmer.estimation.finite import FiniteFit
 from warmer.estimation.losses import Losses
+from warmer.estimation.table_fit import TableFit
 
 __all__ = ["Predicted", "PredictionBall"]
 
@@ -40,7 +40,7 @@ class PredictionBall:
         Only targets that reach alpha take part.
     """
 
-    fit: FiniteFit
+    fit: TableFit
     radius: Callable[[int], float]
     alpha: float | None = None
 

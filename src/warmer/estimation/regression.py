@@ -12,15 +12,39 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.estimation.finite import FiniteFit
 from warmer.estimation.losses import Losses
-from warmer.model import SLACK, Array, InvalidValueError, Problem, check_count, check_interval, check_positive
+from warmer.estimation.table_fit import TableFit
+from warmer.model import Array, Problem
+from warmer.model.checks import SLACK, check_count, check_interval, check_positive
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["AggregatingForecaster", "MeanForecaster", "VovkAzouryWarmuth"]
 
 
 @dataclass(frozen=True, eq=False)
-class AggregatingForecaster:
+class _Weighted:
+    """What both forecasters over a table remember: the losses of all targets, which are the logarithms of weights."""
+
+    problem: Problem
+
+    def __post_init__(self) -> None:
+        _ = self._fit  # raises where there is no table
+
+    def init(self) -> Losses:
+        """Every target weighs the same."""
+        return self._fit.start()
+
+    def update(self, state: Losses, query: int, reward: float) -> Losses:
+        """One more answer, in the memory of the given state."""
+        return self._fit.update(state, query, reward)
+
+    @cached_property
+    def _fit(self) -> TableFit:
+        return TableFit(self.problem)
+
+
+@dataclass(frozen=True, eq=False)
+class AggregatingForecaster(_Weighted):
     r"""Vovk's aggregating algorithm over the targets of a table: regret at most $2Y^2\ln N$.
 
     Rewards lie within $Y$ of the middle of their range. Squared loss is mixable there at rate $\eta=1/(2Y^2)$: with
@@ -37,15 +61,6 @@ class AggregatingForecaster:
     0.663
     """
 
-    problem: Problem
-
-    def __post_init__(self) -> None:
-        _ = self._fit  # raises where there is no table
-
-    def init(self) -> Losses:
-        """Every target weighs the same."""
-        return self._fit.start()
-
     def predict(self, state: Losses, query: int) -> float:
         """The prediction that no outcome can make costlier than the mixture."""
         low, high = self.problem.reward_range
@@ -55,21 +70,13 @@ class AggregatingForecaster:
         up, down = (float(weights @ np.exp(-((row - end) ** 2) / double)) for end in (high, low))
         return (low + high) / 2 + self.problem.scale / 2 * math.log(up / down)
 
-    def update(self, state: Losses, query: int, reward: float) -> Losses:
-        """One more answer, in the memory of the given state."""
-        return self._fit.update(state, query, reward)
-
     def regression_regret(self, horizon: int) -> float:
         r"""$2Y^2\ln N$, for every horizon."""
         return 2 * self.problem.scale**2 * math.log(self.problem.n_targets)
 
-    @cached_property
-    def _fit(self) -> FiniteFit:
-        return FiniteFit(self.problem)
-
 
 @dataclass(frozen=True, eq=False)
-class MeanForecaster:
+class MeanForecaster(_Weighted):
     r"""The mean prediction of the targets under exponential weights: regret at most $8Y^2\ln N$.
 
     Squared loss is exp-concave at rate $\eta=1/(8Y^2)$ on a range of length $2Y$. Simpler than
@@ -82,32 +89,15 @@ class MeanForecaster:
     0.245
     """
 
-    problem: Problem
-
-    def __post_init__(self) -> None:
-        _ = self._fit  # raises where there is no table
-
-    def init(self) -> Losses:
-        """Every target weighs the same."""
-        return self._fit.start()
-
     def predict(self, state: Losses, query: int) -> float:
         """The weighted mean."""
         low, high = self.problem.reward_range
         weights = self._fit.posterior(state, 2 * self.problem.scale)
         return min(max(float(weights @ self.problem.rho[query]), low), high)  # rounding may step outside
 
-    def update(self, state: Losses, query: int, reward: float) -> Losses:
-        """One more answer, in the memory of the given state."""
-        return self._fit.update(state, query, reward)
-
     def regression_regret(self, horizon: int) -> float:
         r"""$8Y^2\ln N$, for every horizon."""
         return 8 * self.problem.scale**2 * math.log(self.problem.n_targets)
-
-    @cached_property
-    def _fit(self) -> FiniteFit:
-        return FiniteFit(self.problem)
 
 
 class Ridge(NamedTuple):

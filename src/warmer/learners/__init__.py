@@ -1,8 +1,7 @@
 """Algorithms of the paper, and the rivals they are compared with."""
 
-from warmer.learners.blind import UCB1, Uniform
+from warmer.learners.baselines import UCB1, Uniform
 from warmer.learners.catalog import CATALOG, Settings, build
-from warmer.learners.certified import UntilCertified
 from warmer.learners.elimination import Elimination
 from warmer.learners.exact_pac import ExactPAC
 from warmer.learners.least_squares import LeastSquares
@@ -10,6 +9,7 @@ from warmer.learners.optimistic import Optimistic
 from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC, Plan
 from warmer.learners.posterior import InformationDirected, Thompson
+from warmer.learners.until_certified import UntilCertified
 
 __all__ = [
     "CATALOG",

@@ -6,15 +6,16 @@ from typing import Any
 
 from warmer.bounds import pac_candidates
 from warmer.estimation import AggregatingForecaster
-from warmer.learners.blind import UCB1, Uniform
-from warmer.learners.certified import UntilCertified
+from warmer.learners.baselines import UCB1, Uniform
 from warmer.learners.elimination import Elimination
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
 from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC
 from warmer.learners.posterior import InformationDirected, Thompson
-from warmer.model import InvalidValueError, Learner, Problem
+from warmer.learners.until_certified import UntilCertified
+from warmer.model import Learner, Problem
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["CATALOG", "Settings", "build"]
 

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions import dissimilarity_dimension
-from warmer.model import SLACK, InvalidValueError, Learner, Problem
+from warmer.model import Learner, Problem
+from warmer.model.checks import SLACK
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["monotone_dimension"]
 
@@ -23,7 +25,7 @@ def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:
         raise InvalidValueError(
             f"the dimension of {type(problem).__name__} is not computed; give dimension= or horizon=."
         )
-    if problem.is_square and problem.allowed is not None:
+    if problem.is_square and problem.is_allowed is not None:
         problem = replace(problem, is_square=False)
     alpha = getattr(base, "alpha", None)
     alphas = np.unique(problem.self_evaluations).tolist() if alpha is None else [alpha]
@@ -35,7 +37,7 @@ def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:
 
 def _as_meant(problem: Problem, alpha: float) -> float | Fraction:
     """The value of an exact table that a float stands for, so that rounding excludes no target."""
-    if problem.exact is None:
+    if problem.rational is None:
         return alpha
-    meant = Fraction(alpha).limit_denominator(problem.exact.denominator)
+    meant = Fraction(alpha).limit_denominator(problem.rational.denominator)
     return meant if abs(meant - Fraction(alpha)) <= SLACK else alpha

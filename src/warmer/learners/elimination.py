@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.estimation import FiniteFit, LossBall, Losses
-from warmer.model import Array, Problem, check_probability
+from warmer.estimation import LossBall, Losses, TableFit
+from warmer.model import Array, Problem
+from warmer.model.checks import check_probability
 
 __all__ = ["Elimination"]
 
@@ -65,4 +66,4 @@ class Elimination:
 
     @cached_property
     def _ball(self) -> LossBall:
-        return FiniteFit(self.problem).anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))
+        return TableFit(self.problem).anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, exact_pac_horizon
-from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
-from warmer.model import HypothesisError, Learner, ProtocolError, check_count, check_learner, check_positive
+from warmer.model import Learner
+from warmer.model.checks import check_count, check_learner, check_positive
+from warmer.model.errors import HypothesisError, ProtocolError
+from warmer.model.numbers import as_fraction
 
 __all__ = ["ExactPAC"]
 

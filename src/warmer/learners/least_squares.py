@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.estimation import error_budget_of, fitting
-from warmer.model import Family, Fit, Problem, check_finite
+from warmer.estimation import error_budget_of, fit_of
+from warmer.model import Family, Fit, Problem
+from warmer.model.checks import check_finite
 
 __all__ = ["LeastSquares"]
 
@@ -75,4 +76,4 @@ class LeastSquares:
 
     @cached_property
     def _fit(self) -> Fit[Any]:
-        return fitting(self.problem)
+        return fit_of(self.problem)

@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from warmer.estimation import error_budget_of, fitting
-from warmer.model import Ball, Family, Fit, InvalidValueError, Problem, check_count, check_finite, check_probability
+from warmer.estimation import error_budget_of, fit_of
+from warmer.model import Ball, Family, Fit, Problem
+from warmer.model.checks import check_count, check_finite, check_probability
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["Optimistic"]
 
@@ -93,7 +95,7 @@ class Optimistic:
 
     @cached_property
     def _fit(self) -> Fit[Any]:
-        return fitting(self.problem)
+        return fit_of(self.problem)
 
 
 def _checked_radius(radius: float) -> float:

@@ -9,19 +9,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from warmer.bounds import anytime_oracle_radius, paper_oracle_radius
-from warmer.estimation import FiniteFit, Predicted, PredictionBall, VovkAzouryWarmuth
-from warmer.model import (
-    Array,
-    HypothesisError,
-    InvalidValueError,
-    OnlineRegressor,
-    Problem,
-    at_most,
-    check_count,
-    check_finite,
-    check_probability,
-    slack_for,
-)
+from warmer.estimation import Predicted, PredictionBall, TableFit, VovkAzouryWarmuth
+from warmer.model import Array, OnlineRegressor, Problem
+from warmer.model.checks import at_most, check_count, check_finite, check_probability, slack_for
+from warmer.model.errors import HypothesisError, InvalidValueError
 
 __all__ = ["OracleLeastSquares"]
 
@@ -98,7 +89,7 @@ class OracleLeastSquares:
         if self.horizon is not None:
             check_count("horizon", self.horizon)
         _ = (
-            FiniteFit(self.problem),
+            TableFit(self.problem),
             self.problem.sigma(self.sigma),
         )  # raise where there is no table, and for a bad sigma
         self._check_regressor()
@@ -154,7 +145,7 @@ class OracleLeastSquares:
     def ball(self) -> PredictionBall:
         """The confidence set."""
         alpha = None if self.alpha is None else float(self.alpha)
-        return PredictionBall(FiniteFit(self.problem), self._radius(), alpha)
+        return PredictionBall(TableFit(self.problem), self._radius(), alpha)
 
     def _check_regressor(self) -> None:
         needed = "regressor must be an online regression oracle such as AggregatingForecaster(problem)"

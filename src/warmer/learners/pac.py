@@ -11,20 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, pac_candidates, pac_horizon, pac_repeats
-from warmer.dimensions import as_fraction
 from warmer.learners.dimension import monotone_dimension
-from warmer.model import (
-    Array,
-    HypothesisError,
-    InvalidValueError,
-    Learner,
-    ProtocolError,
-    check_count,
-    check_finite,
-    check_learner,
-    check_positive,
-    check_probability,
-)
+from warmer.model import Array, Learner
+from warmer.model.checks import check_count, check_finite, check_learner, check_positive, check_probability
+from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
+from warmer.model.numbers import as_fraction
 
 __all__ = ["PAC", "Plan"]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.estimation import FiniteFit, KArms, Losses
+from warmer.estimation import Losses, TableFit
+from warmer.families import KArms
 from warmer.learners import kernels
 from warmer.model import Array, Problem
 
@@ -33,8 +34,8 @@ class _Posterior:
         return self._fit.update(state, query, reward, count)
 
     @cached_property
-    def _fit(self) -> FiniteFit:
-        return FiniteFit(self.problem)
+    def _fit(self) -> TableFit:
+        return TableFit(self.problem)
 
     @cached_property
     def _sigma(self) -> float:
@@ -59,7 +60,7 @@ class Thompson(_Posterior):
 
     @cached_property
     def _fit(self) -> Any:
-        return self.problem.fit() if isinstance(self.problem, KArms) else FiniteFit(self.problem)
+        return self.problem.fit() if isinstance(self.problem, KArms) else TableFit(self.problem)
 
     def ask(self, state: Any, rng: np.random.Generator) -> int:
         """The best query of a target drawn from the posterior."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -39,10 +40,10 @@ class Problem:
     queries: Labels
     targets: Labels
     is_square: bool = False
-    allowed: npt.NDArray[np.bool_] | None = None
+    is_allowed: npt.NDArray[np.bool_] | None = None
     costs: npt.NDArray[np.float64] | None = None
     reward_range: tuple[float, float] = (-1.0, 1.0)
-    exact: Numerators | None = field(default=None, repr=False)
+    rational: Numerators | None = field(default=None, repr=False)
 
     @classmethod
     def from_table(
@@ -146,10 +147,10 @@ class Problem:
             queries=rows,
             targets=columns,
             is_square=is_square,
-            allowed=_check_forbidden(forbidden, len(rows)),
+            is_allowed=_check_forbidden(forbidden, len(rows)),
             costs=_check_costs(costs, rows),
             reward_range=bounds,
-            exact=source.exact,
+            rational=source.exact,
         )
 
     @property
@@ -160,6 +161,12 @@ class Problem:
     def evaluate(self, query: Any, target: int) -> Any:
         """The expected reward of a query, or of each of an array of queries, if target is the truth."""
         return self.rho[query, target]
+
+    def entry(self, query: int, target: int) -> Any:
+        """One entry of the table: a fraction where the table is rational, else a float."""
+        if self.rational is None:
+            return float(self.rho[query, target])
+        return Fraction(int(self.rational.numerators[query, target]), self.rational.denominator)
 
     @property
     def n_queries(self) -> int:
@@ -197,7 +204,7 @@ class Problem:
     @cached_property
     def legal_queries(self) -> npt.NDArray[np.intp]:
         """The indices of the queries that may be asked."""
-        return np.arange(self.n_queries) if self.allowed is None else np.flatnonzero(self.allowed)
+        return np.arange(self.n_queries) if self.is_allowed is None else np.flatnonzero(self.is_allowed)
 
     @cached_property
     def best_queries(self) -> npt.NDArray[np.int32]:
@@ -234,10 +241,10 @@ class Problem:
             return _column_best(self.rho, self.legal_queries)
         queries = np.arange(self.n_targets, dtype=np.int32)
         values = self.rho.diagonal().copy()
-        if self.allowed is not None:
+        if self.is_allowed is not None:
             other_queries, other_values = _column_best(self.rho, self.legal_queries)
-            queries = np.where(self.allowed, queries, other_queries)
-            values = np.where(self.allowed, values, other_values)
+            queries = np.where(self.is_allowed, queries, other_queries)
+            values = np.where(self.is_allowed, values, other_values)
         return queries, values
 
     def to_frame(self) -> "pd.DataFrame":

@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Array, InvalidValueError, Label, Problem, check_finite
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import check_finite
+from warmer.model.errors import InvalidValueError
 from warmer.problems.sizes import check_size
 
 __all__ = ["classifiers"]

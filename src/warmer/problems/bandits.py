@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import InvalidValueError, Label, Problem, check_count, check_finite
+from warmer.model import Label, Problem
+from warmer.model.checks import check_count, check_finite
+from warmer.model.errors import InvalidValueError
 from warmer.problems.sizes import MAX_ENTRIES, check_size
 from warmer.problems.vectors import as_vectors, random_directions
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from warmer.model import InvalidValueError, Problem
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 from warmer.problems import bandits, geometry, hypotheses, semicircles, witnesses
 from warmer.problems.treasure import treasure
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from warmer.model import InvalidValueError, Label
+from warmer.model import Label
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["CsvTable", "read_csv"]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, InvalidValueError, Label, Labels, Problem
+from warmer.model import Array, Label, Labels, Problem
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["extended", "without"]
 
@@ -33,7 +34,7 @@ def without(problem: Problem, *, queries: Iterable[Label] = (), targets: Iterabl
         _entries(problem)[np.ix_(*kept)],
         [problem.queries[k] for k in kept[0]],
         [problem.targets[k] for k in kept[1]],
-        allowed=None if problem.allowed is None else problem.allowed[kept[0]],
+        allowed=None if problem.is_allowed is None else problem.is_allowed[kept[0]],
         costs=None if problem.costs is None else problem.costs[kept[0]],
     )
 
@@ -78,7 +79,7 @@ def _with_rows(problem: Problem, more: Problem) -> Problem:
         [*problem.queries, *more.queries],
         problem.targets,
         allowed=None
-        if problem.allowed is None and more.allowed is None
+        if problem.is_allowed is None and more.is_allowed is None
         else np.concatenate([_allowed(problem), _allowed(more)]),
         costs=None if problem.costs is None or more.costs is None else np.concatenate([problem.costs, more.costs]),
     )
@@ -92,7 +93,7 @@ def _with_columns(problem: Problem, more: Problem) -> Problem:
         np.concatenate(_alike(_entries(problem), _entries(more)[rows]), axis=1),
         problem.queries,
         [*problem.targets, *more.targets],
-        allowed=problem.allowed,
+        allowed=problem.is_allowed,
         costs=problem.costs,
     )
 
@@ -117,15 +118,17 @@ def _rebuilt(
 
 
 def _allowed(problem: Problem) -> Array:
-    return np.ones(problem.n_queries, dtype=bool) if problem.allowed is None else problem.allowed
+    return np.ones(problem.n_queries, dtype=bool) if problem.is_allowed is None else problem.is_allowed
 
 
 def _entries(problem: Problem) -> Array:
     """The table as it was given: fractions where it is rational."""
-    if problem.exact is None:
+    if problem.rational is None:
         return np.asarray(problem.rho)
-    over = problem.exact.denominator
-    return np.array([[Fraction(int(entry), over) for entry in row] for row in problem.exact.numerators], dtype=object)
+    over = problem.rational.denominator
+    return np.array(
+        [[Fraction(int(entry), over) for entry in row] for row in problem.rational.numerators], dtype=object
+    )
 
 
 def _alike(first: Array, second: Array) -> tuple[Array, Array]:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import InvalidValueError, Label, Problem, missing_extra
+from warmer.model import Label, Problem
+from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.problems.csv_files import read_csv
 
 __all__ = ["read_problem"]

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, InvalidValueError, Label, Problem, check_count
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
 from warmer.problems.bandits import from_features
 from warmer.problems.sizes import check_size
 from warmer.problems.vectors import as_vectors, circle_points, point_label, random_directions
@@ -62,7 +64,7 @@ def circle(n_points: int = 12) -> Problem:
     Examples
     --------
     >>> problem = circle()
-    >>> problem.queries[4], problem.exact.denominator
+    >>> problem.queries[4], problem.rational.denominator
     ('(3/5, 4/5)', 25)
     """
     points = circle_points(n_points)

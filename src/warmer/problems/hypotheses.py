@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Array, InvalidValueError, Label, Problem, check_count, check_sign_matrix, check_weights
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
+from warmer.model.signs import check_sign_matrix, check_weights
 from warmer.problems.sizes import check_size
 
 __all__ = [

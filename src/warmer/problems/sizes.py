@@ -1,6 +1,6 @@
 """The guard of the builders: a table is refused before it fills the memory."""
 
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["MAX_ENTRIES", "check_size"]
 

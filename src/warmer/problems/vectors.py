@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Array, InvalidValueError, check_count
+from warmer.model import Array
+from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["CIRCLE_SIZES", "Point", "as_vectors", "circle_points", "point_label", "random_directions"]
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import InvalidValueError, Problem, check_count
+from warmer.model import Problem
+from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["Extremal", "conference", "linear_counterexample", "linear_geometric", "linear_greedy_counterexample"]
 
@@ -53,7 +55,7 @@ def conference(q: int = 9) -> Extremal:
     >>> pentagon = conference(5)
     >>> pentagon.epsilon, [round(float(value), 3) for value in pentagon.problem.rho[0]]
     (Fraction(5, 4), [1.0, 0.309, -0.809, -0.809, 0.309])
-    >>> conference(9).problem.exact.denominator
+    >>> conference(9).problem.rational.denominator
     4
     """
     check_count("q", q, 5)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from warmer.model import InvalidValueError
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["COLOURS", "FORMATS", "INK", "check_file", "check_path", "clean", "new_figure", "replace", "save"]
 

@@ -59,9 +59,9 @@ def problem_in_words(problem: Problem) -> list[str]:
         kind = f"{asked} can be asked, and one of {counted(problem.n_targets, 'target')} is the truth"
         names = f"Queries: {_some(problem.queries)}. Targets: {_some(problem.targets)}."
     details = [names]
-    if problem.allowed is not None and not problem.allowed.all():
-        details.append(f"{int((~problem.allowed).sum()):,} of the queries may never be asked.")
-    if problem.exact is not None:
+    if problem.is_allowed is not None and not problem.is_allowed.all():
+        details.append(f"{int((~problem.is_allowed).sum()):,} of the queries may never be asked.")
+    if problem.rational is not None:
         details.append("The table is rational: dimensions are computed in exact arithmetic.")
     return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query {best}.", " ".join(details)]
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from warmer.environments import Asked
-from warmer.model import Array, Environment, InvalidValueError, Learner, Runs, check_count, check_learner
+from warmer.environments import FunctionEnvironment
+from warmer.model import Array, Environment, Learner, Runs
+from warmer.model.checks import check_count, check_learner
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["play", "simulate"]
 
@@ -94,7 +96,7 @@ def _as_environment(learner: Learner[Any], environment: Environment | Callable[[
     if not isinstance(environment, Environment):
         if not callable(environment) or isinstance(environment, type):
             raise InvalidValueError(f"an environment answers queries; got {type(environment).__name__}.")
-        return Asked(learner.problem, environment)
+        return FunctionEnvironment(learner.problem, environment)
     if environment.problem is not learner.problem:
         raise InvalidValueError(
             f"the learner plays {learner.problem!r}, the environment {environment.problem!r}; "

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.estimation import LossBall, Losses, Objectors, most_agreed_query
-from warmer.model import Environment, Learner, check_count
+from warmer.model import Environment, Learner
+from warmer.model.checks import check_count
 
 __all__ = ["Ending", "play_until_proven"]
 
@@ -53,9 +54,9 @@ def play_until_proven(
     Examples
     --------
     >>> from warmer import Problem, LeastSquares, environments
-    >>> from warmer.estimation import FiniteFit
+    >>> from warmer.estimation import TableFit
     >>> problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
-    >>> ball = FiniteFit(problem).anytime_ball(delta=0.05, sigma=0.5)
+    >>> ball = TableFit(problem).anytime_ball(delta=0.05, sigma=0.5)
     >>> learner, truth = LeastSquares(problem, alpha=0.5), environments.Exact(problem, 1)
     >>> objectors = Objectors(problem, epsilon=0.25)
     >>> play_until_proven(learner, truth, np.random.SeedSequence(0), ball=ball, objectors=objectors, horizon=100)

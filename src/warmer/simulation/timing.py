@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Environment, Learner, Problem, check_positive
+from warmer.model import Environment, Learner, Problem
+from warmer.model.checks import check_positive
 
 __all__ = ["pass_seconds", "step_seconds"]
 

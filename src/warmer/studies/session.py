@@ -8,21 +8,10 @@ from typing import Any
 import numpy as np
 
 from warmer.analysis import Certificate, certify
-from warmer.estimation import FiniteFit, LossBall, Losses, fitting, misfit
-from warmer.model import (
-    Answer,
-    History,
-    InvalidValueError,
-    Label,
-    Learner,
-    Problem,
-    ProtocolError,
-    StoppingLearner,
-    check_count,
-    check_learner,
-    check_positive,
-    check_probability,
-)
+from warmer.estimation import LossBall, Losses, TableFit, fit_of, misfit
+from warmer.model import Answer, History, Label, Learner, Problem, StoppingLearner
+from warmer.model.checks import check_count, check_learner, check_positive, check_probability
+from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = ["Session"]
 
@@ -76,7 +65,7 @@ class Session:
         self._state = learner.init(self._rng)
         self._pending: int | None = None
         self._answers: list[Answer] = []
-        self._fit = fitting(self.problem)
+        self._fit = fit_of(self.problem)
         self._fitted = self._fit.start()
         self._n_fitted = 0
         self._proven: int | None = None
@@ -208,7 +197,7 @@ class Session:
         return self._fitted
 
     def _ball(self, delta: float | None) -> LossBall:
-        return FiniteFit(self._table()).anytime_ball(delta=self.delta if delta is None else delta, sigma=self.sigma)
+        return TableFit(self._table()).anytime_ball(delta=self.delta if delta is None else delta, sigma=self.sigma)
 
     def _recommended(self) -> Any:
         if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state):

@@ -1,0 +1,57 @@
+"""A plain Python function as an environment."""
+
+import math
+import reprlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warmer.model import Array, Family, Problem
+from warmer.model.errors import InvalidValueError
+
+__all__ = ["FunctionEnvironment"]
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionEnvironment:
+    """A function from a query's label to a reward; its chance is its own, and nobody knows its target.
+
+    Examples
+    --------
+    >>> lab = FunctionEnvironment(Problem.from_table([[0.5]], queries=["left"]), {"left": 0.25}.get)
+    >>> lab.reward(0, None)
+    0.25
+    """
+
+    problem: Problem | Family
+    function: Callable[[Any], Any]
+
+    def __post_init__(self) -> None:
+        if not (hasattr(self.problem, "queries") and callable(self.function)):
+            raise InvalidValueError(
+                f"FunctionEnvironment needs a Problem or a family and a function of a query's label, got "
+                f"{reprlib.repr(self.problem)} and {reprlib.repr(self.function)}."
+            )
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A row of nothing a round: the function brings its own."""
+        return np.empty((horizon, 0))
+
+    def respond(self, query: Any, rng: np.random.Generator) -> float:
+        """The answer to one query, by label or index; the function brings its own chance."""
+        return self.reward(self.problem.queries.position(query), None)
+
+    def reward(self, query: Any, noise: Any) -> float:
+        """What the function answers, which must be a number in the reward range."""
+        label = self.problem.queries[query]
+        answer = self.function(label)
+        low, high = self.problem.reward_range
+        try:
+            reward = float(answer)
+        except (TypeError, ValueError, OverflowError):
+            reward = math.nan
+        if not low <= reward <= high:
+            raise InvalidValueError(f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {answer!r}.")
+        return reward

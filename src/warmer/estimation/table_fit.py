@@ -1,0 +1,120 @@
+"""Least squares over the targets of a finite table, one row of work an answer."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
+from warmer.estimation import kernels
+from warmer.estimation.confidence import DistanceBall, LossBall
+from warmer.estimation.losses import Losses
+from warmer.model import Array, Problem
+from warmer.model.checks import at_least
+from warmer.model.errors import InvalidValueError
+
+__all__ = ["TableFit"]
+
+
+@dataclass(frozen=True, eq=False)
+class TableFit:
+    r"""Fits the columns of a table to rewards: $L_t(z)=\sum_{i<t}(\rho(z_i|z)-r_i)^2$ for every target $z$.
+
+    Examples
+    --------
+    >>> fit = TableFit(Problem.from_table([[0.0, 1.0], [0.5, 0.0]]))
+    >>> losses = fit.update(fit.start(), query=0, reward=0.75)
+    >>> fit.estimate(losses), (losses.excess - losses.least).tolist()
+    (1, [0.5, 0.0])
+    """
+
+    problem: Problem
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.problem, Problem):
+            raise InvalidValueError(
+                f"this needs a finite table of candidates, got {type(self.problem).__name__}; "
+                "LeastSquares and Optimistic can play a continuum."
+            )
+
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
+    def start(self, alpha: float | None = None) -> Losses:
+        """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
+        excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
+        if alpha is not None:
+            excess[~self.viable(alpha)] = np.inf
+        return Losses(excess, self._block_lows(excess), 0.0, int(excess.argmin()))
+
+    def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
+        """Add the squared residuals of the answered row, in the memory of the given losses."""
+        row = self.problem.rho[query]
+        least, best = kernels.losses.add_squares(state.excess, state.lows, row, reward, count, state.least)
+        return Losses(state.excess, state.lows, least, best)
+
+    def estimate(self, state: Losses) -> int:
+        """The lowest-numbered target with the least loss."""
+        return state.best
+
+    def best_query(self, target: int) -> int:
+        """The query that a target evaluates highest."""
+        return int(self.problem.best_queries[target])
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> LossBall:
+        r"""The loss ball of radius $2\sigma^2\ln(|Z|/\delta)$."""
+        return LossBall(self, anytime_radius(n_targets=self.problem.n_targets, delta=delta, sigma=sigma))
+
+    def paper_ball(self, *, delta: float, horizon: int) -> DistanceBall:
+        r"""The distance ball of radius $128\ln(2T|Z|/\delta)$."""
+        problem = self.problem
+        radius = paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=delta, scale=problem.scale)
+        return DistanceBall(self, radius)
+
+    def ball(self, radius: float) -> DistanceBall:
+        """The distance ball of any radius."""
+        return DistanceBall(self, radius)
+
+    def error_budget(
+        self, *, alpha: float | None = None, horizon: int | None = None, delta: float, sigma: float
+    ) -> float:
+        r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
+        n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
+        return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)
+
+    def viable(self, alpha: float) -> Array:
+        r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""
+        values = self.problem.self_evaluations
+        mask: Array = at_least(values, alpha, self.problem.slack)
+        if not mask.any():
+            raise InvalidValueError(
+                f"alpha must be reached by some target's own best query; the best is {values.max():g}, "
+                f"got {alpha:g}. Lower alpha or use Optimistic."
+            )
+        return mask
+
+    def most_promising(self, state: Losses, limit: float) -> int:
+        """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
+        values = self.problem.self_evaluations
+        return int(kernels.losses.top_within(state.excess, state.lows, values, self._block_tops, limit))
+
+    def posterior(self, state: Losses, sigma: float) -> Array:
+        """The posterior over targets for a uniform prior and Gaussian noise of deviation sigma."""
+        weights = self._weights(state, sigma)
+        return np.asarray(weights / weights.sum())
+
+    def draw(self, state: Losses, sigma: float, rng: np.random.Generator) -> int:
+        """A target drawn from the posterior, by one uniform number."""
+        running = self._weights(state, sigma).cumsum()
+        return int(running.searchsorted(rng.random() * running[-1], side="right"))
+
+    def _weights(self, state: Losses, sigma: float) -> Array:
+        return np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)
+
+    def _block_lows(self, excess: Array) -> Array:
+        return -kernels.losses.block_tops(-excess)
+
+    @cached_property
+    def _block_tops(self) -> Array:
+        return kernels.losses.block_tops(self.problem.self_evaluations)

@@ -1,0 +1,236 @@
+r"""K arms whose mean rewards are any numbers of an interval: $\mathcal F=[0,1]^K$, in closed form."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import scipy
+
+from warmer.bounds import arm_radius, cover_radius
+from warmer.families.continuous import Box, ContinuousFamily, check_alpha
+from warmer.model import Array, Label, Labels
+from warmer.model.checks import check_count, check_interval
+
+__all__ = ["ArmsBall", "ArmsFit", "KArms", "Tally"]
+
+
+@dataclass(frozen=True, eq=False)
+class KArms(ContinuousFamily):
+    r"""The K-armed bandit with $\mathcal F=[0,1]^K$: any vector of means could be true.
+
+    Algorithm 1 becomes a rule on counts $n_a$ and mean rewards $\mu_a$. If some mean, clipped to the interval, reaches
+    alpha, pull the arm with the largest; an arm never pulled counts as reaching alpha exactly; otherwise pull the arm
+    with the least $n_a[(\alpha-\mu_a)^2-(\mathrm{clip}(\mu_a)-\mu_a)^2]$, what it costs to lift its mean to alpha. Ties
+    go to the lowest index. (The paper prints the rule without the second square, which is right only where
+    no mean is negative.) Algorithm 3 becomes an upper confidence index.
+
+    Parameters
+    ----------
+    n_arms
+        K.
+    labels
+        Names for the arms; 0..K-1 where none are given.
+    means
+        The interval of possible mean rewards.
+    reward_range
+        The smallest and largest possible reward; single rewards may lie outside the interval of means.
+
+    Examples
+    --------
+    >>> arms = KArms(2)
+    >>> fit = arms.fit()
+    >>> state = fit.update(fit.update(fit.start(alpha=0.75), 0, -1.0), 1, 0.05, count=5)
+    >>> fit.estimate(state).tolist(), fit.best_query(fit.estimate(state))
+    ([0.75, 0.05], 0)
+    """
+
+    n_arms: int
+    _: KW_ONLY
+    labels: Iterable[Label] | None = None
+    means: tuple[float, float] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("n_arms", self.n_arms)
+        object.__setattr__(self, "means", check_interval("means", self.means))
+        self.check_values(*self.means)
+        assert len(self.queries) == self.n_arms
+
+    @cached_property
+    def queries(self) -> Labels:
+        """The arms."""
+        return Labels(self.labels, length=self.n_arms, noun="query")
+
+    @cached_property
+    def targets(self) -> Box:
+        """Vectors of means, one an arm."""
+        return Box(self.n_arms, noun="target", low=self.means[0], high=self.means[1])
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is an index."""
+        return ()
+
+    def evaluate(self, query: Any, target: Array) -> Any:
+        """The mean reward of an arm."""
+        return target[query]
+
+    def fit(self) -> "ArmsFit":
+        """Least squares over all vectors of means."""
+        return ArmsFit(self)
+
+    def __repr__(self) -> str:
+        return f"KArms({self.n_arms})"
+
+
+class Tally(NamedTuple):
+    """How often each arm was pulled, the sum of its rewards, and the level that some mean must reach."""
+
+    counts: Array
+    sums: Array
+    alpha: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class ArmsFit:
+    """Least squares over vectors of means, arm by arm."""
+
+    family: KArms
+
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
+    def start(self, alpha: float | None = None) -> Tally:
+        """No arm pulled."""
+        check_alpha(alpha, self.family.means[1])
+        return Tally(np.zeros(self.family.n_arms), np.zeros(self.family.n_arms), alpha)
+
+    def update(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
+        """Count the answer, in the memory of the given state."""
+        state.counts[query] += count
+        state.sums[query] += count * reward
+        return state
+
+    def estimate(self, state: Tally) -> Array:
+        """The means with the least loss: clipped averages, and one of them lifted to alpha where none reaches it.
+
+        Arms never pulled are worth alpha; where there is no alpha, the least that is possible.
+        """
+        counts, sums, alpha = state
+        low, high = self.family.means
+        if alpha is None:
+            return np.asarray(kernels().fitted(counts, sums, low, high, low))
+        return np.asarray(kernels().lifted(counts, sums, low, high, min(alpha, high)))
+
+    def best_query(self, target: Array) -> int:
+        """The lowest-numbered arm with the largest mean."""
+        return int(target.argmax())
+
+    def draw(self, state: Tally, sigma: float, rng: np.random.Generator) -> Array:
+        """Means drawn from the posterior of a uniform prior.
+
+        Where rewards keep within the interval of means they count as coins between its ends, a reward inside as the
+        share of each (then sigma plays no part); otherwise as Gaussian with deviation sigma.
+        """
+        low, high = self.family.means
+        counts, sums, _ = state
+        if self.family.reward_range == self.family.means:
+            heads = np.minimum(np.maximum((sums - low * counts) / (high - low), 0.0), counts)
+            return np.asarray(low + (high - low) * rng.beta(1 + heads, 1 + counts - heads))
+        root = np.sqrt(counts) / sigma
+        ends = [scipy.special.ndtr(end * root - sums * root / np.maximum(counts, 1)) for end in (low, high)]
+        level = ends[0] + (ends[1] - ends[0]) * rng.random(counts.size)
+        drawn = sums / np.maximum(counts, 1) + scipy.special.ndtri(level) / np.maximum(root, 1 / sigma)
+        return np.clip(np.where(counts > 0, drawn, low + (high - low) * rng.random(counts.size)), low, high)
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> "ArmsBall":
+        """Every arm within its own interval, at all times."""
+        return ArmsBall(self, Anytime(n_arms=self.family.n_arms, delta=delta, sigma=sigma))
+
+    def paper_ball(self, *, delta: float, horizon: int) -> "ArmsBall":
+        r"""The distance ball of radius $128\ln(2TN/\delta)$ with the cover of $[0,1]^K$ by a grid of step $8/T$."""
+        low, high = self.family.means
+        steps = max(1, math.ceil((high - low) * horizon / (8 * self.family.scale)))
+        log_cover = self.family.n_arms * math.log(steps)
+        return self.ball(cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=self.family.scale))
+
+    def ball(self, radius: float) -> "ArmsBall":
+        """The distance ball of any radius."""
+        return ArmsBall(self, Distance(radius))
+
+
+class Widths(Protocol):
+    """How far above its average an arm's mean may lie."""
+
+    def tops(self, pulls: Tally, low: float, high: float) -> Array:
+        """The largest mean of each arm that the set allows, within the interval."""
+        ...
+
+
+@dataclass(frozen=True)
+class Distance:
+    r"""$\sum_a n_a(f_a-\hat f_a)^2\le R$: one arm may use up all of the radius."""
+
+    radius: float
+
+    def tops(self, pulls: Tally, low: float, high: float) -> Array:
+        r"""The clipped averages plus $\sqrt{R/n_a}$."""
+        return np.asarray(kernels().distance_tops(pulls.counts, pulls.sums, low, high, self.radius))
+
+
+@dataclass(frozen=True)
+class Anytime:
+    """Each arm within `arm_radius` of its average."""
+
+    n_arms: int
+    _: KW_ONLY
+    delta: float
+    sigma: float
+
+    def __post_init__(self) -> None:
+        assert arm_radius(1, n_arms=self.n_arms, delta=self.delta, sigma=self.sigma) > 0
+
+    def tops(self, pulls: Tally, low: float, high: float) -> Array:
+        r"""The averages plus $\sqrt{R_n/n_a}$."""
+        log_arms = math.log(self.n_arms / self.delta)
+        return np.asarray(kernels().anytime_tops(pulls.counts, pulls.sums, low, high, self.sigma**2, log_arms))
+
+
+@dataclass(frozen=True, eq=False)
+class ArmsBall:
+    """A confidence set over vectors of means: an upper confidence index for each arm."""
+
+    fit: ArmsFit
+    widths: Widths
+
+    def start(self) -> Tally:
+        """No arm pulled."""
+        return self.fit.start()
+
+    def update(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
+        """Count the answer."""
+        return self.fit.update(state, query, reward, count)
+
+    def indices(self, state: Tally) -> Array:
+        """The largest mean of each arm inside: its upper confidence index, never above the interval."""
+        return self.widths.tops(state, *self.fit.family.means)
+
+    def most_optimistic(self, state: Tally) -> Array:
+        """The fitted means with the arm of the largest index lifted to it."""
+        values, indices = self.fit.estimate(state), self.indices(state)
+        best = int(indices.argmax())
+        values[best] = indices[best]
+        return values
+
+
+@cache
+def kernels() -> ModuleType:
+    """The compiled loops, loaded at first use."""
+    from warmer.families.kernels import arms
+
+    return arms

@@ -1,0 +1,1 @@
+"""Compiled loops of the families' fits: arrays in, arrays and numbers out."""

@@ -1,0 +1,196 @@
+r"""Convex quadratics over a ball where one of many linear functions must reach a level, by Cholesky factors.
+
+The problem is always: minimise $x^\top Gx-2b^\top x$ over $|x|\le r$. For a multiplier $\mu$ of the norm the minimiser
+is $(G+\mu I)^{-1}b$; Newton's method for $1/|x(\mu)|=1/r$ started left of the root climbs to it without overshooting.
+The multiplier never falls below a rounding error of the trace of G, which stands in for the limit at 0 where G is
+singular; that costs at most this multiplier times $r^2$.
+"""
+
+import numpy as np
+from numba import njit
+
+from warmer.families.kernels.ellipsoid import combined
+from warmer.model import Array
+
+__all__ = ["each_above", "in_ball", "minimum", "on_plane"]
+
+_MANY = 200  # Newton needs about ten steps; the bound only guards against a loop without end
+_ROUNDING = 1e-12
+
+
+@njit(cache=True)
+def minimum(
+    columns: Array, lengths: Array, gram: Array, sums: Array, level: float, radius: float
+) -> tuple[Array, int]:  # pragma: no cover
+    """The minimiser over |x| <= radius where some column reaches the level, and how many planes were looked at.
+
+    Some column must be able to. Where the minimiser over the ball falls short, the best point has some column exactly
+    at the level, and its loss is larger by at least (level - height)^2 / (a' (G + mu I)^-1 a): the Lagrangian at mu is
+    a quadratic with its minimum there. Columns are solved in the order of this bound until it passes the best found.
+    """
+    free, mu, low = in_ball(gram, sums, radius)
+    heights = combined(columns, free)
+    if heights.max() >= level:
+        return free, 0
+    bounds = _lower_bounds(columns, lengths, low, heights, level, radius)
+    best, least, n_solved = free, np.inf, 0
+    while True:
+        lowest = bounds.min()
+        if lowest >= least or lowest == np.inf:
+            return best, n_solved
+        column = 0
+        while bounds[column] > lowest * (1 + 1e-9):
+            column += 1
+        bounds[column] = np.inf
+        point = on_plane(gram, sums, columns[:, column].copy(), level, radius)
+        move = point - free
+        excess = _product(_image(gram, move), move) - 2 * mu * _product(free, move)
+        n_solved += 1
+        if excess < least:
+            best, least = point, excess
+
+
+@njit(cache=True)
+def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: float) -> Array:  # pragma: no cover
+    """For each quadratic its minimiser over |x| <= radius and <normal, x> >= level; every normal must be able to."""
+    points = np.empty_like(sums)
+    for k in range(len(sums)):
+        points[k] = in_ball(grams[k], sums[k], radius)[0]
+        if _product(normals[k], points[k]) < level:
+            points[k] = on_plane(grams[k], sums[k], normals[k], level, radius)
+    return points
+
+
+@njit(cache=True)
+def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Array]:  # pragma: no cover
+    """The minimiser over |x| <= radius (a shortest one), its multiplier, and the Cholesky factor at it."""
+    mu = _least_multiplier(gram)
+    for _ in range(_MANY):
+        low = _cholesky(gram, mu)
+        point = _solved(low, sums)
+        square = _product(point, point)
+        norm = np.sqrt(square)
+        if norm <= radius * (1 + 1e-12):
+            break
+        half = _forward(low, point)
+        step = (norm / radius - 1) * square / _product(half, half)
+        if mu + step <= mu:
+            break
+        mu += step
+    return point, mu, low
+
+
+@njit(cache=True)
+def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: float) -> Array:  # pragma: no cover
+    """The minimiser over |x| <= radius and <normal, x> = level, where level <= radius |normal|.
+
+    A reflection lays the normal along the first axis; what is left is the problem over a ball of the plane.
+    """
+    n, square = normal.size, _product(normal, normal)
+    foot = normal * (level / square)
+    room = np.sqrt(max(radius * radius - level * level / square, 0.0))
+    if n == 1 or room <= 1e-9 * radius:
+        return foot
+    mirror = normal / np.sqrt(square)
+    mirror[0] += 1.0 if mirror[0] >= 0 else -1.0
+    mirror *= np.sqrt(2 / _product(mirror, mirror))
+    image = _image(gram, mirror)
+    image -= _product(mirror, image) / 2 * mirror
+    rest = sums - _image(gram, foot)
+    rest -= _product(mirror, rest) * mirror
+    turned = _least_multiplier(gram) * np.eye(n - 1)  # so that rounding errors cannot make it negative
+    for i in range(1, n):
+        for j in range(1, n):
+            turned[i - 1, j - 1] += gram[i, j] - mirror[i] * image[j] - image[i] * mirror[j]
+    along = np.zeros(n)
+    along[1:] = in_ball(turned, rest[1:].copy(), room)[0]
+    along -= _product(mirror, along) * mirror
+    along += foot
+    return along
+
+
+@njit(cache=True)
+def _lower_bounds(
+    columns: Array, lengths: Array, low: Array, heights: Array, level: float, radius: float
+) -> Array:  # pragma: no cover
+    n, n_columns = columns.shape
+    halves = np.empty((n, n_columns))
+    widths = np.zeros(n_columns)
+    for i in range(n):
+        row = halves[i]
+        row[:] = columns[i]
+        for j in range(i):
+            part, other = low[i, j], halves[j]
+            for k in range(n_columns):
+                row[k] -= part * other[k]
+        for k in range(n_columns):
+            row[k] /= low[i, i]
+            widths[k] += row[k] * row[k]
+    bounds = np.empty(n_columns)
+    for k in range(n_columns):
+        is_possible = level <= radius * lengths[k] * (1 + 1e-9)
+        bounds[k] = (level - heights[k]) ** 2 / widths[k] if is_possible else np.inf
+    return bounds
+
+
+@njit(cache=True)
+def _least_multiplier(gram: Array) -> float:  # pragma: no cover
+    trace = 1e-30
+    for i in range(gram.shape[0]):
+        trace += gram[i, i]
+    return _ROUNDING * trace
+
+
+@njit(cache=True)
+def _cholesky(gram: Array, mu: float) -> Array:  # pragma: no cover
+    n = gram.shape[0]
+    low = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            total = gram[i, j]
+            if i == j:
+                total += mu
+            for k in range(j):
+                total -= low[i, k] * low[j, k]
+            low[i, j] = np.sqrt(max(total, mu * 1e-3)) if i == j else total / low[j, j]
+    return low
+
+
+@njit(cache=True)
+def _forward(low: Array, right: Array) -> Array:  # pragma: no cover
+    n = right.size
+    out = np.empty(n)
+    for i in range(n):
+        total = right[i]
+        for j in range(i):
+            total -= low[i, j] * out[j]
+        out[i] = total / low[i, i]
+    return out
+
+
+@njit(cache=True)
+def _solved(low: Array, right: Array) -> Array:  # pragma: no cover
+    out = _forward(low, right)
+    for i in range(right.size - 1, -1, -1):
+        total = out[i]
+        for j in range(i + 1, right.size):
+            total -= low[j, i] * out[j]
+        out[i] = total / low[i, i]
+    return out
+
+
+@njit(cache=True)
+def _image(matrix: Array, vector: Array) -> Array:  # pragma: no cover
+    out = np.zeros(vector.size)
+    for i in range(vector.size):
+        for j in range(vector.size):
+            out[i] += matrix[i, j] * vector[j]
+    return out
+
+
+@njit(cache=True)
+def _product(left: Array, right: Array) -> float:  # pragma: no cover
+    total = 0.0
+    for i in range(left.size):
+        total += left[i] * right[i]
+    return total

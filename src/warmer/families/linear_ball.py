@@ -1,0 +1,174 @@
+"""Linear bandits whose actions fill the unit ball."""
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from warmer.bounds import linear_error_budget
+from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.families.solvers.quadratic import Moments, Spectrum, in_shell, moments, on_sphere, spectrum, with_answer
+from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
+from warmer.model import Array
+from warmer.model.checks import check_count, check_positive
+
+__all__ = ["LinearBall", "LinearBallFit", "RidgeEllipsoid"]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearBall(ContinuousFamily):
+    r"""A linear bandit with every action of the unit ball: $f_\theta(a)=\langle\theta,a\rangle$, $|\theta|\le S$.
+
+    Following the paper, the alternatives of a bandit are pairs $(\theta,a)$, so the best query of a target is
+    $\theta/|\theta|$ and its self-evaluation is $|\theta|$. (Were a target to be queried as itself, it would earn
+    $|\theta|^2$, less than its own direction does: the paper's assumption on targets would fail everywhere but on the
+    sphere, and that case is `Sphere`.) The fit under $\alpha\le|\theta|\le S$ is exact to rounding.
+
+    Parameters
+    ----------
+    n
+        The dimension of the space.
+    norm
+        $S$, the largest length of $\theta$.
+    ridge
+        $\lambda$ of the confidence ellipsoids; the fit does not use it.
+    reward_range
+        The smallest and largest possible reward.
+
+    Examples
+    --------
+    >>> fit = LinearBall(2).fit()
+    >>> state = fit.update(fit.start(alpha=0.5), np.array([0.0, 1.0]), 0.3)
+    >>> fit.estimate(state).round(6).tolist(), fit.best_query(np.array([0.0, 0.5])).tolist()
+    ([0.4, 0.3], [0.0, 1.0])
+    """
+
+    n: int
+    norm: float = 1.0
+    _: KW_ONLY
+    ridge: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("n", self.n)
+        check_positive("ridge", self.ridge)
+        norm = check_positive("norm", self.norm)
+        self.check_values(-norm, norm)
+
+    @cached_property
+    def queries(self) -> Vectors:
+        """Vectors of the unit ball."""
+        return Vectors(self.n, noun="query", longest=1.0)
+
+    @cached_property
+    def targets(self) -> Vectors:
+        """Vectors no longer than the norm."""
+        return Vectors(self.n, noun="target", longest=self.norm)
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is a vector."""
+        return (self.n,)
+
+    def evaluate(self, query: Any, target: Array) -> Any:
+        """The inner product."""
+        return self.in_range(query @ target)
+
+    def fit(self) -> "LinearBallFit":
+        """Least squares over the ball of parameters."""
+        return LinearBallFit(self)
+
+    def __repr__(self) -> str:
+        return f"LinearBall({self.n})"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearBallFit:
+    """Least squares over parameters no longer than the norm and no shorter than alpha."""
+
+    family: LinearBall
+
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
+    def start(self, alpha: float | None = None) -> Moments:
+        """Nothing observed."""
+        check_alpha(alpha, self.family.norm)
+        return moments(self.family.n, alpha)
+
+    def update(self, state: Moments, query: Array, reward: float, count: int = 1) -> Moments:
+        """One more answer, in the memory of the given state."""
+        return with_answer(state, query, reward, count)
+
+    def estimate(self, state: Moments) -> Array:
+        """The parameter with the least loss."""
+        norm = self.family.norm
+        inner = min(max(state.alpha or 0.0, 0.0), norm)
+        return in_shell(spectrum(state.gram, state.sums), inner=inner, outer=norm)
+
+    def best_query(self, target: Array) -> Array:
+        """The direction of the target; the first axis for the target 0, to which all actions are equal."""
+        length = math.sqrt(target @ target)
+        return np.asarray(target / length) if length > 0 else np.eye(1, self.family.n)[0]
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> "RidgeEllipsoid":
+        """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""
+        family = self.family
+        return RidgeEllipsoid(self, SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm))
+
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        """Of the least-squares parameter, for any alpha and any noise in the reward range: `linear_error_budget`."""
+        family = self.family
+        return linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm)
+
+    def paper_ball(self, *, delta: float, horizon: int) -> "RidgeEllipsoid":
+        """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
+        family = self.family
+        radius = self.error_budget(horizon=horizon, delta=delta, sigma=family.scale)
+        return RidgeEllipsoid(self, FixedRadius(radius + 4 * family.ridge * family.norm**2), is_centered_inside=True)
+
+    def ball(self, radius: float) -> "RidgeEllipsoid":
+        """The ellipsoid around the ridge estimate, of any radius."""
+        return RidgeEllipsoid(self, FixedRadius(radius))
+
+
+@dataclass(frozen=True, eq=False)
+class RidgeEllipsoid:
+    r"""$\{\theta:(\theta-\hat\theta)^\top(\lambda I+\sum_ia_ia_i^\top)(\theta-\hat\theta)\le R\}$, and its longest.
+
+    The center is the ridge estimate, or, for the paper's ball, the least-squares parameter of the class: as no two
+    parameters are more than $2S$ apart, $R+4\lambda S^2$ then makes it contain the paper's ball of radius $R$.
+    The longest vector may be longer than $S$: optimism only needs a set that contains the truth.
+    """
+
+    fit: LinearBallFit
+    radius: Radius
+    _: KW_ONLY
+    is_centered_inside: bool = False
+
+    def start(self) -> Moments:
+        """Nothing observed."""
+        return self.fit.start()
+
+    def update(self, state: Moments, query: Array, reward: float, count: int = 1) -> Moments:
+        """One more answer."""
+        return self.fit.update(state, query, reward, count)
+
+    def most_optimistic(self, state: Moments) -> Array:
+        r"""The longest vector inside.
+
+        With $\theta=\hat\theta+V^{-1/2}x$ it is the minimiser of $-|\hat\theta+V^{-1/2}x|^2$ on the sphere
+        $|x|=\sqrt R$: a quadratic with eigenvalues $-1/\lambda_i(V)$.
+        """
+        family = self.fit.family
+        values, vectors, coefficients = spectrum(state.gram, state.sums)
+        ridged = values + family.ridge
+        radius = self.radius.at(state.n_answers, float(np.log(ridged / family.ridge).sum()))
+        center = self.fit.estimate(state) @ vectors if self.is_centered_inside else coefficients / ridged
+        if radius == 0:
+            return np.asarray(vectors @ center)
+        stretched = Spectrum(-1 / ridged, np.eye(family.n), center / np.sqrt(ridged))
+        return np.asarray(vectors @ (center + on_sphere(stretched, math.sqrt(radius)) / np.sqrt(ridged)))

@@ -1,0 +1,269 @@
+"""ReLU bandits: nothing is heard until the query is near the target."""
+
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.families.solvers.arrangement import n_regions_at_most, regions
+from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
+from warmer.families.solvers.gauss_newton import Observed, best_first, loss
+from warmer.families.solvers.radii import FixedRadius, Radius, Smooth
+from warmer.model import Array
+from warmer.model.checks import check_count, check_finite
+from warmer.model.errors import InvalidValueError
+
+__all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
+
+_N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
+
+
+@dataclass(frozen=True, eq=False)
+class ReLU(ContinuousFamily):
+    r"""A ReLU bandit: $f_\theta(a)=\max(\langle\theta,a\rangle-b,0)$ for actions and parameters of the unit ball.
+
+    The best query of a target is its direction, worth $\max(|\theta|-b,0)$. In the plane with $\alpha=1-b$, the
+    setting of the paper's theorem, targets are unit vectors and the fit is exact to rounding: between the angles
+    where some answered query starts to be heard the loss is a trigonometric polynomial of degree 2. Otherwise the loss
+    is the least of convex functions, one for each set of queries with positive mean answers that can be heard (see
+    `kernels/relu.py`). Up to 3,000 such sets are all looked at, in the order of a lower bound, until it passes the best
+    loss found; of more, those that 3,000 directions meet. The minimum of each is sought by a descent whose every step
+    is a quadratic solved exactly, and from the best points by hearing one query less or more. Over the ball these are
+    convex problems; where the bound $|\theta|\ge\alpha+b$ holds with equality they are not, and neither are the steps
+    out of the corners of negative answers proved to end in the minimum. So that the fit is the global minimum is tested
+    (`benchmarks/fits.py`), not proved.
+
+    Parameters
+    ----------
+    n
+        The dimension of the space.
+    bias
+        b, in [0, 1).
+    reward_range
+        The smallest and largest possible reward.
+
+    Examples
+    --------
+    >>> fit = ReLU(2, bias=0.5).fit()
+    >>> state = fit.update(fit.start(alpha=0.5), np.array([1.0, 0.0]), 0.1)
+    >>> fit.estimate(state).round(6).tolist()
+    [0.6, 0.8]
+    """
+
+    n: int
+    bias: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("n", self.n)
+        if not 0 <= check_finite("bias", self.bias) < 1:
+            raise InvalidValueError(f"bias must lie in [0, 1), got {self.bias:g}.")
+        self.check_values(0.0, 1.0 - self.bias)
+
+    @cached_property
+    def queries(self) -> Vectors:
+        """Vectors of the unit ball."""
+        return Vectors(self.n, noun="query", longest=1.0)
+
+    @cached_property
+    def targets(self) -> Vectors:
+        """Vectors of the unit ball."""
+        return Vectors(self.n, noun="target", longest=1.0)
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is a vector."""
+        return (self.n,)
+
+    def evaluate(self, query: Any, target: Array) -> Any:
+        """What exceeds the bias of the inner product."""
+        return self.in_range(np.maximum(query @ target - self.bias, 0.0))
+
+    def fit(self) -> "ReLUFit":
+        """Least squares over the ball of parameters."""
+        return ReLUFit(self)
+
+    def __repr__(self) -> str:
+        return f"ReLU({self.n}, bias={self.bias:g})"
+
+
+class Points(NamedTuple):
+    """The queries answered so far in room for more, their counts and sums of rewards, and the level to reach."""
+
+    points: Array
+    counts: Array
+    sums: Array
+    size: int
+    alpha: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class ReLUFit:
+    """Least squares over parameters no longer than 1 and long enough to be worth alpha."""
+
+    family: ReLU
+
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """On the circle, where the plane's targets are unit vectors; elsewhere it is not proved."""
+        return self.family.n == 2 and self._inner(alpha) >= 1 - 1e-12
+
+    def start(self, alpha: float | None = None) -> Points:
+        """Nothing observed."""
+        check_alpha(alpha, 1.0 - self.family.bias)
+        return Points(np.zeros((16, self.family.n)), np.zeros(16), np.zeros(16), 0, alpha)
+
+    def update(self, state: Points, query: Array, reward: float, count: int = 1) -> Points:
+        """One more answer; answers to the same query are counted together."""
+        points, counts, sums, size, alpha = state
+        same = np.flatnonzero((points[:size] == query).all(axis=1))
+        if len(same) == 0 and size == len(counts):
+            points, counts, sums = (np.concatenate([part, np.zeros_like(part)]) for part in (points, counts, sums))
+        place = int(same[0]) if len(same) else size
+        points[place] = query
+        counts[place] += count
+        sums[place] += count * reward
+        return Points(points, counts, sums, max(size, place + 1), alpha)
+
+    def observed(self, state: Points) -> Observed:
+        """The answered queries, their counts and mean answers."""
+        counts = state.counts[: state.size]
+        return Observed(state.points[: state.size], counts, state.sums[: state.size] / counts)
+
+    def estimate(self, state: Points) -> Array:
+        """The best parameter that was found."""
+        return self.nearest(self.observed(state), state.alpha)
+
+    def nearest(self, observed: Observed, alpha: float | None) -> Array:
+        """The best parameter for any data, worth at least alpha."""
+        if self.is_exact(alpha):
+            return self._on_circle(observed)
+        inner = self._inner(alpha)
+        data, free = (*observed, self.family.bias, inner), np.zeros(len(observed.counts), dtype=bool)
+        reached = best_first([kernels().descended(start, free, *data) for start in self._starts(observed, inner)])
+        reached[0] = kernels().best_of_bowls(reached[0], self._sets(observed), *data)[0]
+        different = list({tuple(theta.round(6)): theta for theta in reached}.values())
+        return best_first([kernels().flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
+
+    def best_query(self, target: Array) -> Array:
+        """The direction of the target; the first axis for the target 0."""
+        length = float(np.linalg.norm(target))
+        return np.asarray(target / length) if length > 0 else np.eye(1, self.family.n)[0]
+
+    def response(self, inner: Array) -> tuple[Array, Array]:
+        """What exceeds the bias, and where it does."""
+        above = inner - self.family.bias
+        return np.maximum(above, 0.0), (above > 0).astype(float)
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> "ReLUBall":
+        """The distance ball of `smooth_radius`; a guarantee as far as the fits are global minima."""
+        family = self.family
+        radius = Smooth(dimension=family.n, lipschitz=1.0, norm=1.0, scale=family.scale, delta=delta, sigma=sigma)
+        return ReLUBall(self, radius)
+
+    def paper_ball(self, *, delta: float, horizon: int) -> "ReLUBall":
+        """The paper's distance ball, for the cover of the ball of parameters."""
+        family = self.family
+        log_cover = log_cover_of_ball(dimension=family.n, width=4 * family.scale / horizon)
+        return self.ball(cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale))
+
+    def ball(self, radius: float) -> "ReLUBall":
+        """The distance ball of any radius."""
+        return ReLUBall(self, FixedRadius(radius))
+
+    def _inner(self, alpha: float | None) -> float:
+        """The length from which on a parameter is worth alpha."""
+        return 0.0 if alpha is None or alpha <= 0 else min(alpha + self.family.bias, 1.0)
+
+    def _on_circle(self, observed: Observed) -> Array:
+        lengths = np.linalg.norm(observed.points, axis=1)
+        angles = np.arctan2(observed.points[:, 1], observed.points[:, 0])
+        reach = np.arccos(np.minimum(self.family.bias / np.maximum(lengths, 1e-300), 1.0))
+        breaks = np.unique(np.mod(np.concatenate([[0.0], angles - reach, angles + reach]), TURN))
+        ends = np.append(breaks[1:], TURN)
+        is_heard = np.cos((breaks + ends)[:, None] / 2 - angles) * lengths > self.family.bias
+        heard = square_terms(angles, lengths=lengths, levels=observed.means + self.family.bias, counts=observed.counts)
+        silent = square_terms(0.0, lengths=0.0, levels=observed.means, counts=observed.counts)
+        angle, _ = least_on_arcs(is_heard @ heard + ~is_heard @ silent, breaks, ends)
+        return np.array([np.cos(angle), np.sin(angle)])
+
+    def _sets(self, observed: Observed) -> Array:
+        """Sets of queries with positive means that can be heard together and alone: all of them where there are few."""
+        points, bias = observed.points, self.family.bias
+        louder = np.flatnonzero((observed.means > 0) & (np.linalg.norm(points, axis=1) > bias))
+        if n_regions_at_most(len(louder), self.family.n) <= _N_REGIONS:
+            sides = regions(points[louder], bias)
+        else:
+            fixed = np.random.default_rng(1).standard_normal((_N_REGIONS, self.family.n))
+            fixed *= (np.arange(_N_REGIONS) % 4 + 1)[:, None] / 4 / np.linalg.norm(fixed, axis=1, keepdims=True)
+            sides = np.unique(fixed @ points[louder].T > bias, axis=0)
+        sets = np.zeros((len(sides), len(points)), dtype=bool)
+        sets[:, louder] = sides
+        return sets
+
+    def _starts(self, observed: Observed, inner: float) -> Iterable[Array]:
+        """The axes, the answered queries and directions that never change: the best for each set of heard queries."""
+        n = self.family.n
+        fixed = np.random.default_rng(0).standard_normal((_N_CANDIDATES, n))
+        rows = np.concatenate([np.eye(n), -np.eye(n), observed.points, fixed])
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        directions = rows[lengths[:, 0] > 0] / lengths[lengths[:, 0] > 0]
+        candidates = np.concatenate([length * directions for length in (1.0, (1.0 + inner) / 2, max(inner, 0.5))])
+        residuals = self.response(candidates @ observed.points.T)[0] - observed.means
+        losses = (residuals * residuals) @ observed.counts
+        order = np.argsort(losses, kind="stable")
+        heard = candidates[order] @ observed.points.T > self.family.bias
+        _, first = np.unique(heard, axis=0, return_index=True)
+        return candidates[order[np.sort(first)[:_N_STARTS]]]
+
+
+@dataclass(frozen=True, eq=False)
+class ReLUBall:
+    r"""$\{\theta:\sum_i(f_\theta(a_i)-f_{\hat\theta}(a_i))^2\le R\}$, and its longest vector.
+
+    Whether some vector of a given length lies inside is one more least-squares problem, with the center's predictions
+    as rewards; the longest is found by bisection. Where such a fit misses its global minimum, so does this.
+    """
+
+    fit: ReLUFit
+    radius: Radius
+    _: KW_ONLY
+    n_bisections: int = 12
+
+    def start(self) -> Points:
+        """Nothing observed."""
+        return self.fit.start()
+
+    def update(self, state: Points, query: Array, reward: float, count: int = 1) -> Points:
+        """One more answer."""
+        return self.fit.update(state, query, reward, count)
+
+    def most_optimistic(self, state: Points) -> Array:
+        """The longest vector inside that was found."""
+        fit, observed = self.fit, self.fit.observed(state)
+        center, radius = fit.estimate(state), self.radius.at(int(observed.counts.sum()), 0.0)
+        predicted = observed._replace(means=fit.response(observed.points @ center)[0])
+        best, low, high = center, max(float(np.linalg.norm(center)) - fit.family.bias, 0.0), 1.0 - fit.family.bias
+        level = high
+        for _ in range(self.n_bisections):
+            trial = fit.nearest(predicted, level)
+            if loss(trial, predicted, fit.response) <= radius:
+                best, low = trial, level
+            else:
+                high = level
+            if low >= high:
+                break
+            level = (low + high) / 2
+        return best
+
+
+@cache
+def kernels() -> ModuleType:
+    """The compiled loops, loaded at first use."""
+    from warmer.families.kernels import relu
+
+    return relu

@@ -1,0 +1,1 @@
+"""Optimisation problems that the fits of families come down to."""

@@ -1,0 +1,88 @@
+r"""Least squares for $\rho(a|\theta)=\langle\theta,a\rangle$: sums over answers, and constrained minima."""
+
+from functools import cache
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from warmer.model import Array
+
+__all__ = ["Moments", "in_shell", "moments", "on_sphere", "spectrum", "with_answer"]
+
+
+@cache
+def kernels() -> ModuleType:
+    """The compiled loops, loaded at first use."""
+    from warmer.families.kernels import quadratic
+
+    return quadratic
+
+
+class Moments(NamedTuple):
+    r"""$\sum_i a_ia_i^\top$, $\sum_i r_ia_i$, the number of answers, and the level that the self-evaluation must reach.
+
+    Up to a constant the loss is $\theta^\top G\theta-2b^\top\theta$.
+    """
+
+    gram: Array
+    sums: Array
+    n_answers: int
+    alpha: float | None
+
+
+def moments(n: int, alpha: float | None = None) -> Moments:
+    """Nothing observed."""
+    return Moments(np.zeros((n, n)), np.zeros(n), 0, alpha)
+
+
+def with_answer(state: Moments, vector: Array, reward: float, count: int) -> Moments:
+    """One more answer, in the memory of the given state."""
+    gram, sums, n_answers, alpha = state
+    weighted = count * vector
+    gram += np.multiply.outer(weighted, vector)
+    sums += weighted * reward
+    return Moments(gram, sums, n_answers + count, alpha)
+
+
+class Spectrum(NamedTuple):
+    """A quadratic in the eigenbasis of its matrix: ascending eigenvalues, never negative, and the linear part."""
+
+    values: Array
+    vectors: Array
+    coefficients: Array
+
+
+def spectrum(gram: Array, sums: Array) -> Spectrum:
+    """One eigendecomposition."""
+    values, vectors = np.linalg.eigh(gram)
+    return Spectrum(np.maximum(values, 0.0), vectors, sums @ vectors)
+
+
+def on_sphere(quadratic: Spectrum, radius: float) -> Array:
+    """The global minimiser on the sphere; where it is not unique, the one nearest to the lowest-numbered axis."""
+    values, vectors, coefficients = quadratic
+    point, missing = kernels().on_sphere(values, coefficients, radius)
+    if missing == 0:
+        return np.asarray(vectors @ point)
+    return np.asarray(vectors @ point + missing * _axis(values, vectors))
+
+
+def in_shell(quadratic: Spectrum, *, inner: float, outer: float) -> Array:
+    """The global minimiser over inner <= |x| <= outer.
+
+    Where the minimiser over the ball is too short, the best point is on the inner sphere: from any longer point the
+    convex loss falls on the way to it, and the way crosses the inner sphere.
+    """
+    point, _ = kernels().in_ball(quadratic.values, quadratic.coefficients, outer)
+    if (point * point).sum() >= inner * inner:
+        return np.asarray(quadratic.vectors @ point)
+    return on_sphere(quadratic, inner)
+
+
+def _axis(values: Array, vectors: Array) -> Array:
+    """The unit vector of the lowest eigenspace that lies nearest to an axis, the lowest-numbered one of those."""
+    flat = vectors[:, values - values[0] <= 1e-14 * max(abs(values[0]), abs(values[-1]))]
+    shares = (flat * flat).sum(axis=1)
+    axis = int(np.flatnonzero(shares >= shares.max() - 1e-9)[0])
+    return np.asarray(flat @ flat[axis] / np.sqrt(shares[axis]))

@@ -1,0 +1,112 @@
+"""A point on the unit sphere, sought by inner products (Example `ex:sphere`)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.families.solvers.center_only import CenterOnly
+from warmer.families.solvers.quadratic import Moments, moments, on_sphere, spectrum, with_answer
+from warmer.model import Array
+from warmer.model.checks import check_count
+
+__all__ = ["Sphere", "SphereFit"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere(ContinuousFamily):
+    r"""Find a point $z^*$ of the unit sphere of $\mathbb R^n$ from answers $\langle z,z^*\rangle$.
+
+    Queries and targets are the same unit vectors, the best query of a target is the target itself, and every
+    self-evaluation is 1. So alpha (any number up to 1) rules nothing out, `Optimistic` with any radius asks what
+    `LeastSquares` asks, and with exact answers both stay within the deterministic theorem with $d=2n+1$. The
+    fit is exact to rounding: one eigendecomposition and one scalar root.
+
+    Parameters
+    ----------
+    n
+        The dimension of the space.
+    reward_range
+        The smallest and largest possible reward.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fit = Sphere(2).fit()
+    >>> state = fit.update(fit.start(), np.array([1.0, 0.0]), 0.6)
+    >>> fit.estimate(state).round(6).tolist()
+    [0.6, 0.8]
+    """
+
+    n: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("n", self.n)
+        self.check_values(-1.0, 1.0)
+
+    @cached_property
+    def queries(self) -> Vectors:
+        """Unit vectors."""
+        return Vectors(self.n, noun="query", shortest=1.0, longest=1.0)
+
+    @cached_property
+    def targets(self) -> Vectors:
+        """Unit vectors."""
+        return Vectors(self.n, noun="target", shortest=1.0, longest=1.0)
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is a vector."""
+        return (self.n,)
+
+    def evaluate(self, query: Any, target: Array) -> Any:
+        """The inner product."""
+        return self.in_range(query @ target)
+
+    def fit(self) -> "SphereFit":
+        """Least squares on the sphere."""
+        return SphereFit(self)
+
+    def __repr__(self) -> str:
+        return f"Sphere({self.n})"
+
+
+@dataclass(frozen=True, eq=False)
+class SphereFit:
+    """Least squares over unit vectors."""
+
+    family: Sphere
+
+    def is_exact(self, alpha: float | None = None) -> bool:
+        """The estimate is the global minimum, to rounding."""
+        return True
+
+    def start(self, alpha: float | None = None) -> Moments:
+        """Nothing observed."""
+        check_alpha(alpha, 1.0)
+        return moments(self.family.n, alpha)
+
+    def update(self, state: Moments, query: Array, reward: float, count: int = 1) -> Moments:
+        """One more answer, in the memory of the given state."""
+        return with_answer(state, query, reward, count)
+
+    def estimate(self, state: Moments) -> Array:
+        """The unit vector with the least loss."""
+        return on_sphere(spectrum(state.gram, state.sums), 1.0)
+
+    def best_query(self, target: Array) -> Array:
+        """The target itself."""
+        return target
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
+        """All self-evaluations are 1: the tie goes to the center."""
+        return CenterOnly(self)
+
+    def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
+        """All self-evaluations are 1: the tie goes to the center."""
+        return CenterOnly(self)
+
+    def ball(self, radius: float) -> CenterOnly:
+        """All self-evaluations are 1: the tie goes to the center."""
+        return CenterOnly(self)

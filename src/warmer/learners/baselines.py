@@ -1,0 +1,86 @@
+"""Rivals that know the list of queries and ignore the candidate targets."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from warmer.estimation import TableFit
+from warmer.model import Array, Problem
+
+__all__ = ["UCB1", "Uniform"]
+
+
+@dataclass(frozen=True, eq=False)
+class Uniform:
+    """Ask any allowed query, each with the same probability.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> learner = Uniform(Problem.from_table([[0.0], [1.0]]))
+    >>> learner.ask(learner.init(rng), rng) in (0, 1)
+    True
+    """
+
+    problem: Problem
+
+    def __post_init__(self) -> None:
+        TableFit(self.problem)  # raises where there is no table
+
+    def init(self, rng: np.random.Generator) -> None:
+        """There is nothing to remember."""
+
+    def ask(self, state: None, rng: np.random.Generator) -> int:
+        """Any allowed query."""
+        legal = self.problem.legal_queries
+        return int(legal[rng.integers(legal.size)])
+
+    def tell(self, state: None, query: int, reward: float, count: int = 1) -> None:
+        """There is nothing to remember."""
+
+
+class Tally(NamedTuple):
+    """How often each query was answered, and the sum of its rewards."""
+
+    counts: Array
+    sums: Array
+
+
+@dataclass(frozen=True, eq=False)
+class UCB1:
+    r"""Ask the query with the largest upper confidence index (Auer, Cesa-Bianchi and Fischer 2002).
+
+    The index is $\bar r_a+w\sqrt{2\ln t/n_a}$ for rewards in a range of length $w$; queries never asked come first.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> learner = UCB1(Problem.from_table([[0.0], [1.0]]))
+    >>> learner.ask(learner.tell(learner.init(rng), 0, 0.5), rng)
+    1
+    """
+
+    problem: Problem
+
+    def __post_init__(self) -> None:
+        TableFit(self.problem)  # raises where there is no table
+
+    def init(self, rng: np.random.Generator) -> Tally:
+        """Nothing asked yet."""
+        return Tally(np.zeros(self.problem.n_queries), np.zeros(self.problem.n_queries))
+
+    def ask(self, state: Tally, rng: np.random.Generator) -> int:
+        """The allowed query with the largest index."""
+        legal = self.problem.legal_queries
+        counts = state.counts[legal]
+        if not counts.all():
+            return int(legal[counts.argmin()])
+        width = 2 * self.problem.scale * np.sqrt(2 * np.log(state.counts.sum()) / counts)
+        return int(legal[(state.sums[legal] / counts + width).argmax()])
+
+    def tell(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
+        """Count the answer."""
+        state.counts[query] += count
+        state.sums[query] += count * reward
+        return state

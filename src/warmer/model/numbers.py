@@ -1,0 +1,90 @@
+"""Reading numbers, once for all rooms: what a person typed as a fraction, and what came as an array as floats."""
+
+import math
+import reprlib
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warmer.model.checks import check_finite
+from warmer.model.errors import InvalidValueError
+
+__all__ = ["as_array", "as_fraction", "as_number", "as_positive", "check_scale", "floor_root"]
+
+
+def as_fraction(value: Any) -> Fraction:
+    """A number as a fraction; a float as the simplest fraction that rounds to it, so that 0.3 is 3/10.
+
+    A float that no fraction with a denominator of at most a million rounds to is read as the decimal that it prints as.
+
+    Examples
+    --------
+    >>> as_fraction(0.3), as_fraction(7 / 9), as_fraction("5/4"), as_fraction(2)
+    (Fraction(3, 10), Fraction(7, 9), Fraction(5, 4), Fraction(2, 1))
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Fraction | int | str | Decimal):
+        return Fraction(value)
+    number = check_finite("a number", value)
+    simple = Fraction(number).limit_denominator(1_000_000)
+    return simple if float(simple) == number else Fraction(repr(number))
+
+
+def as_number(name: str, value: Any) -> Fraction:
+    """`as_fraction` of a user's number, or an error that says what came.
+
+    Examples
+    --------
+    >>> as_number("epsilon", "5/4"), as_number("epsilon", 0.5)
+    (Fraction(5, 4), Fraction(1, 2))
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal | str):
+        raise InvalidValueError(f"{name} must be a number, got {reprlib.repr(value)}.")
+    try:
+        return as_fraction(value)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        shown = reprlib.repr(value)
+        raise InvalidValueError(f'{name} must be a finite number such as 0.5 or "5/4", got {shown}.') from None
+
+
+def as_positive(name: str, value: Any) -> Fraction:
+    """`as_number` of a value greater than 0.
+
+    Examples
+    --------
+    >>> as_positive("epsilon", 2)
+    Fraction(2, 1)
+    """
+    number = as_number(name, value)
+    if number <= 0:
+        raise InvalidValueError(f"{name} must be greater than 0, got {reprlib.repr(value)}.")
+    return number
+
+
+def check_scale(name: str, value: Any) -> Any:
+    """Return a number greater than 0 as it came, or as a fraction where it came as text such as "5/4"."""
+    number = as_positive(name, value)
+    return number if isinstance(value, str) else value
+
+
+def as_array(name: str, values: Any) -> npt.NDArray[np.float64]:
+    """Finite numbers as an array of floats, or an error that says what came."""
+    try:
+        numbers = np.asarray(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"{name} must be numbers, got {reprlib.repr(values)}.") from None
+    if not np.isfinite(numbers).all():
+        raise InvalidValueError(f"{name} must be finite numbers, got {reprlib.repr(values)}.")
+    return numbers
+
+
+def floor_root(value: Fraction) -> int:
+    """The largest whole number whose square is at most a non-negative fraction."""
+    return math.isqrt(value.numerator // value.denominator)
