@@ -4,20 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BROWSER := $(BIN)/python -m tests.browser
-APT := DEBIAN_FRONTEND=noninteractive timeout 120 apt-get -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=20
-GET_BROWSER := $(APT) update && $(APT) install -y --no-install-recommends chromium
 
-.PHONY: demo test check format bench docs uncompiled clean
+.PHONY: demo test test-full check format bench docs uncompiled clean
 
 demo: $(READY)
 	$(BIN)/warmer demo
 
-# The report page is looked at in a browser: one that is here, else Chromium where apt-get may install it, else not.
+# A few minutes on two cores, with nothing from outside Python.
 test: $(READY)
-	@$(BROWSER) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && $(GET_BROWSER); } >/dev/null 2>&1 || true
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered \
-		$$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser); \
-		code=$$?; $(BROWSER) >/dev/null; exit $$code
+	$(BIN)/python -m pytest -n 2 -m "not long" --cov --cov-report=term:skip-covered
+
+# Everything: the long tests too, and the pages in a browser where there is one.
+test-full: $(READY)
+	$(BIN)/python -m pytest -n 2 $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser)
+	@$(BROWSER) >/dev/null || true
 
 check: $(READY)
 	$(BIN)/ruff format --check

@@ -1,6 +1,7 @@
 """The shape of the package: who may import whom, what is public, and what an import costs."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,3 +69,14 @@ def test_every_public_function_and_class_has_a_docstring():
             if is_thing and not ast.get_docstring(node):
                 bare.append(f"{path.name}: {node.name}")
     assert bare == []
+
+
+def test_only_ci_installs_system_packages_and_it_runs_everything():
+    makefile, ci = (SOURCE.parents[1] / "Makefile").read_text(), (SOURCE.parents[1] / ".ci" / "run").read_text()
+    assert "apt" not in re.findall(r"\w+", makefile)
+    assert re.findall(r"^make (.+)$", ci, re.MULTILINE) == ["check", "test", "test-full"]
+
+
+def test_the_version_stands_in_one_place():
+    settings = (SOURCE.parents[1] / "pyproject.toml").read_text()
+    assert warmer.__version__ not in settings

@@ -8,6 +8,8 @@ import pytest
 from tests.browser.chromium import NO_BROWSER, find_browser, look
 from warmer.cli import main
 
+pytestmark = pytest.mark.long
+
 DESK, PHONE = 1280, 390
 SECTIONS = [
     "The problem",
