@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions import dissimilarity_dimension
-from warmer.dimensions.clique import maximum_clique
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.clique import maximum_clique
+from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Problem
 
 EASY = [

@@ -12,7 +12,7 @@ from warmer.claims.adversarial import most_excluded
 from warmer.claims.generators import hypotheses
 from warmer.claims.sq_lower_bounds import total_variation
 from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
-from warmer.dimensions.rank import rank_at_most
+from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.problems import conference
 
 TOLERANCES = [Fraction(1, 12), Fraction(1, 4), Fraction(1, 3), Fraction(49, 100)]

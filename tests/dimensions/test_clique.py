@@ -7,8 +7,8 @@ import numpy.typing as npt
 import pytest
 
 from tests.dimensions.graphs import hamming, johnson, keller
-from warmer.dimensions.clique import maximum_clique
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.clique import maximum_clique
+from warmer.dimensions.search.time_limit import Clock
 
 Matrix = npt.NDArray[np.bool_]
 

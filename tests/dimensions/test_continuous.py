@@ -5,16 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from warmer.dimensions import vectors as module
-from warmer.dimensions.continuous import (
+from warmer.dimensions.continuous import vectors as module
+from warmer.dimensions.continuous.vector_search import (
     linear_upper_bound,
     search_linear,
     search_sphere,
     sphere_upper_bound,
 )
+from warmer.dimensions.continuous.vectors import VectorWitness
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.kernels import vectors as kernel
-from warmer.dimensions.vectors import VectorWitness
-from warmer.dimensions.witness import DissimilarityWitness
 from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.problems.witnesses import linear_counterexample, linear_geometric
 

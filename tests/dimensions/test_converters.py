@@ -6,16 +6,16 @@ from math import ceil, floor, isqrt
 import numpy as np
 import pytest
 
+from warmer.dimensions.complexity import complexity
 from warmer.dimensions.converters import (
     dissimilarity_from_strong_sq,
     eluder_from_dissimilarity,
     strong_sq_from_dissimilarity,
 )
-from warmer.dimensions.dissimilarity import dissimilarity_dimension
-from warmer.dimensions.eluder import eluder_dimension
-from warmer.dimensions.measures import complexity
-from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
-from warmer.dimensions.witness import DissimilarityWitness
+from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions.eluder.dimension import eluder_dimension
+from warmer.dimensions.strong_sq.dimension import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 

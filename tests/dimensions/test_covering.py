@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.dimensions import reference_covering as reference
-from warmer.dimensions import covering as module
-from warmer.dimensions.covering import (
+from warmer.dimensions.covering import number as module
+from warmer.dimensions.covering.number import (
     Cover,
     Packing,
     covering_number,

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from tests.dimensions import reference_eluder as reference
-from warmer.dimensions import clock as clock_module
-from warmer.dimensions import eluder as module
-from warmer.dimensions import eluder_search
-from warmer.dimensions.eluder import eluder_dimension
-from warmer.dimensions.independence import EluderWitness, is_dependent, is_independent
+from warmer.dimensions.eluder import dimension as module
+from warmer.dimensions.eluder import scale_search
+from warmer.dimensions.eluder.dimension import eluder_dimension
+from warmer.dimensions.eluder.witness import EluderWitness, is_dependent, is_independent
 from warmer.dimensions.kernels import eluder as kernel
+from warmer.dimensions.search import time_limit as clock_module
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 
@@ -295,9 +295,9 @@ def test_no_action_is_independent_at_an_enormous_scale(one, epsilon):
 
 
 def test_too_many_pairs_leave_the_upper_end_open(monkeypatch):
-    from warmer.dimensions import eluder_pairs
+    from warmer.dimensions.eluder import pairs
 
-    monkeypatch.setattr(eluder_pairs, "_MAX_ENTRIES", 60)
+    monkeypatch.setattr(pairs, "_MAX_ENTRIES", 60)
     problem = Problem.from_table(np.eye(6))
     bracket = eluder_dimension(problem, epsilon=0.5)
     assert (bracket.lower <= 5, bracket.upper) == (True, 6)
@@ -314,7 +314,7 @@ def test_more_than_64_actions_fill_more_than_one_word():
 def test_forgetting_only_repeats_work(monkeypatch):
     problem = Problem.from_table(np.random.default_rng(2).uniform(-0.5, 0.5, (16, 16)))
     expected = eluder_dimension(problem, epsilon=0.5).value
-    monkeypatch.setattr(eluder_search, "_MEMORY", 1 << 12)
+    monkeypatch.setattr(scale_search, "_MEMORY", 1 << 12)
     monkeypatch.setattr(module, "_QUICK", 100)
     assert eluder_dimension(problem, epsilon=0.5).value == expected
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from warmer.dimensions import complexity, dissimilarity_dimension, strong_sq_dimension
-from warmer.dimensions.clock import Clock, interruptible
+from warmer.dimensions.search.time_limit import Clock, interruptible
 from warmer.model import Problem
 
 SCRIPT = """

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from warmer.dimensions.rank import rank_at_most
+from warmer.dimensions.dissimilarity.rank import rank_at_most
 
 
 def rank_by_fractions(matrix: Any) -> int:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.dimensions import reference_strong_sq as reference
-from warmer.dimensions import strong_sq as module
-from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
+from warmer.dimensions.strong_sq import dimension as module
+from warmer.dimensions.strong_sq.dimension import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warmer.dimensions.dissimilarity import dissimilarity_dimension
-from warmer.dimensions.witness import DissimilarityWitness
+from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.model.errors import InvalidValueError
 from warmer.problems.witnesses import (
     conference,

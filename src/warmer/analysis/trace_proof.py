@@ -16,8 +16,8 @@ import numpy as np
 from warmer.analysis.traces import estimates, estimation_errors
 from warmer.bounds import fewer_bad_queries
 from warmer.dimensions import dissimilarity_dimension
-from warmer.dimensions.clique import maximum_clique
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.clique import maximum_clique
+from warmer.dimensions.search.time_limit import Clock
 from warmer.environments import TargetEnvironment
 from warmer.model import Array, History, Learner, Runs
 from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive

@@ -8,7 +8,7 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Instance
 from warmer.claims.generators import Generator
-from warmer.dimensions.clique import maximum_clique
+from warmer.dimensions.search.clique import maximum_clique
 
 __all__ = ["CLAIMS"]
 

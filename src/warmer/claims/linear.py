@@ -14,7 +14,7 @@ from warmer.dimensions import (
     dissimilarity_dimension,
     linear_upper_bound,
 )
-from warmer.dimensions.rank import rank_at_most
+from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Problem
 from warmer.problems import (
     Extremal,

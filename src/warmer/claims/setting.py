@@ -8,7 +8,7 @@ from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.generators import Generator, any_table, bandit, rational_points, scale, symmetric
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
-from warmer.dimensions.rank import rank_at_most
+from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Problem
 from warmer.problems import conference
 

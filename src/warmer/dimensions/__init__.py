@@ -1,18 +1,20 @@
 """Complexity measures, computed exactly, with certificates."""
 
 from warmer.dimensions.bracket import Bracket, Witness
-from warmer.dimensions.continuous import (
+from warmer.dimensions.complexity import Complexity, complexity
+from warmer.dimensions.continuous.vector_search import (
     linear_upper_bound,
     search_linear,
     search_sphere,
     sphere_upper_bound,
 )
+from warmer.dimensions.continuous.vectors import VectorWitness
 from warmer.dimensions.converters import (
     dissimilarity_from_strong_sq,
     eluder_from_dissimilarity,
     strong_sq_from_dissimilarity,
 )
-from warmer.dimensions.covering import (
+from warmer.dimensions.covering.number import (
     Cover,
     CoverAndPacking,
     Packing,
@@ -20,16 +22,14 @@ from warmer.dimensions.covering import (
     prediction_distance,
     prediction_distances,
 )
-from warmer.dimensions.decision_estimation import DecisionEstimation, decision_estimation_coefficient
-from warmer.dimensions.dissimilarity import dissimilarity_dimension
-from warmer.dimensions.eluder import eluder_dimension
-from warmer.dimensions.fractional_covering import FractionalCover, fractional_covering_number
-from warmer.dimensions.independence import EluderWitness, is_dependent, is_independent
-from warmer.dimensions.measures import Complexity, complexity
-from warmer.dimensions.profile import Piece, Profile, dissimilarity_profile
-from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
-from warmer.dimensions.vectors import VectorWitness
-from warmer.dimensions.witness import DissimilarityWitness
+from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
+from warmer.dimensions.dissimilarity.profile import Piece, Profile, dissimilarity_profile
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions.eluder.dimension import eluder_dimension
+from warmer.dimensions.eluder.witness import EluderWitness, is_dependent, is_independent
+from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
+from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
+from warmer.dimensions.strong_sq.dimension import StrongSQWitness, strong_sq_dimension
 
 __all__ = [
     "Bracket",

@@ -7,8 +7,8 @@ import numpy.typing as npt
 import pytest
 
 from tests.dimensions.kernels import twins
-from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
 from warmer.dimensions.kernels import bits, chains, clique, colouring, sparse, windows
+from warmer.dimensions.search.clique import CliqueSearch, SparseCliqueSearch, ordered_by
 
 Matrix = npt.NDArray[np.bool_]
 

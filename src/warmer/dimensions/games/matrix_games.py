@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite
 from warmer.model.errors import CertificateError, InvalidValueError

@@ -11,7 +11,7 @@ import scipy
 
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_epsilon, check_places, shown
-from warmer.dimensions.clock import Clock, Progress, interruptible
+from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.dimensions import kernels
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array
 
 __all__ = ["ScaleSearch"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import check_epsilon, check_places
-from warmer.dimensions.eluder_pairs import square_threshold
+from warmer.dimensions.eluder.pairs import square_threshold
 from warmer.model import Label, Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError, InvalidValueError

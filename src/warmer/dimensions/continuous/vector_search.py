@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.clock import Clock, Progress, interruptible
-from warmer.dimensions.rehearsal import off_the_clock
-from warmer.dimensions.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
+from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
+from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
+from warmer.dimensions.search.warmup import off_the_clock
 from warmer.model.checks import SLACK, check_count
 from warmer.model.numbers import as_number, check_scale
 

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.dimensions import kernels
-from warmer.dimensions.clique import CliqueSearch, SparseCliqueSearch, ordered_by
-from warmer.dimensions.forward import Element, Forward, Indices
+from warmer.dimensions.dissimilarity.window_table import Element, Forward, Indices
+from warmer.dimensions.search.clique import CliqueSearch, SparseCliqueSearch, ordered_by
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["SequenceSearch", "Sequences", "sequences"]

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.dimensions import kernels
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.time_limit import Clock
 
 __all__ = ["Clique", "CliqueSearch", "SparseCliqueSearch", "maximum_clique", "ordered_by"]
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.clock import Clock, OutOfTime, Progress
-from warmer.dimensions.forward import Element, Forward
-from warmer.dimensions.scale import Scale, Values
-from warmer.dimensions.sequences import Sequences, SequenceSearch
+from warmer.dimensions.dissimilarity.tolerance import Scale, Values
+from warmer.dimensions.dissimilarity.window_search import Sequences, SequenceSearch
+from warmer.dimensions.dissimilarity.window_table import Element, Forward
+from warmer.dimensions.search.time_limit import Clock, OutOfTime, Progress
 
 __all__ = ["Longest", "Sweep", "halves", "is_wide", "longest_sequence"]
 

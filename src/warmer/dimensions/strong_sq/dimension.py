@@ -11,10 +11,10 @@ import numpy as np
 
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_epsilon, check_flag, check_places
-from warmer.dimensions.clique import maximum_clique
-from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
-from warmer.dimensions.forward import comparable
-from warmer.dimensions.rehearsal import rehearse
+from warmer.dimensions.dissimilarity.window_table import comparable
+from warmer.dimensions.search.clique import maximum_clique
+from warmer.dimensions.search.time_limit import Clock, OutOfTime, Progress, interruptible
+from warmer.dimensions.search.warmup import rehearse
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError, InvalidValueError

@@ -9,8 +9,8 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.clock import Clock
-from warmer.dimensions.witness import DissimilarityWitness
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK
 from warmer.model.errors import CertificateError

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.clock import Clock, OutOfTime, Progress, interruptible
-from warmer.dimensions.eluder_pairs import Pairs, Scales, function_pairs
-from warmer.dimensions.eluder_search import ScaleSearch
-from warmer.dimensions.forward import comparable
-from warmer.dimensions.independence import EluderWitness
-from warmer.dimensions.rehearsal import rehearse
+from warmer.dimensions.dissimilarity.window_table import comparable
+from warmer.dimensions.eluder.pairs import Pairs, Scales, function_pairs
+from warmer.dimensions.eluder.scale_search import ScaleSearch
+from warmer.dimensions.eluder.witness import EluderWitness
+from warmer.dimensions.search.time_limit import Clock, OutOfTime, Progress, interruptible
+from warmer.dimensions.search.warmup import rehearse
 from warmer.model import Problem
 from warmer.model.checks import at_most
 from warmer.model.numbers import check_scale

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.clock import Clock, OutOfTime, interruptible
-from warmer.dimensions.dissimilarity import make_scale
-from warmer.dimensions.forward import Element, Forward, forward
-from warmer.dimensions.rehearsal import rehearse
-from warmer.dimensions.scale import Scale
-from warmer.dimensions.sequences import Sequences, sequences
-from warmer.dimensions.sliding import halves, is_wide
-from warmer.dimensions.witness import Number
+from warmer.dimensions.dissimilarity.dimension import make_scale
+from warmer.dimensions.dissimilarity.tolerance import Scale
+from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
+from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
+from warmer.dimensions.dissimilarity.window_table import Element, Forward, forward
+from warmer.dimensions.dissimilarity.witness import Number
+from warmer.dimensions.search.time_limit import Clock, OutOfTime, interruptible
+from warmer.dimensions.search.warmup import rehearse
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import ProtocolError

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.witness import Number
+from warmer.dimensions.dissimilarity.witness import Number
 
 __all__ = ["ExactScale", "FloatScale", "Scale", "Values"]
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.clock import interruptible
-from warmer.dimensions.covering import covering_number
-from warmer.dimensions.decision_estimation import DecisionEstimation, decision_estimation_coefficient
-from warmer.dimensions.dissimilarity import dissimilarity_dimension
-from warmer.dimensions.eluder import eluder_dimension
-from warmer.dimensions.fractional_covering import FractionalCover, fractional_covering_number
-from warmer.dimensions.strong_sq import check_symmetric, strong_sq_dimension
+from warmer.dimensions.covering.number import covering_number
+from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
+from warmer.dimensions.eluder.dimension import eluder_dimension
+from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
+from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
+from warmer.dimensions.search.time_limit import interruptible
+from warmer.dimensions.strong_sq.dimension import check_symmetric, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.dimensions.reference import at_most_over_root
-from warmer.dimensions.scale import ExactScale, FloatScale
+from warmer.dimensions.dissimilarity.tolerance import ExactScale, FloatScale
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 

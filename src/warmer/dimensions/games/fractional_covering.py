@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import check_number, shown
-from warmer.dimensions.clock import Clock, interruptible
-from warmer.dimensions.games import TOLERANCE, check_distribution, check_ends, check_queries, solve
+from warmer.dimensions.games.matrix_games import TOLERANCE, check_distribution, check_ends, check_queries, solve
+from warmer.dimensions.search.time_limit import Clock, interruptible
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError, InvalidValueError

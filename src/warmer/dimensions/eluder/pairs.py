@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.clock import Clock
+from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
 from warmer.model.numbers import as_fraction
 

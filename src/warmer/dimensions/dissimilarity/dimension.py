@@ -4,14 +4,14 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.clock import Clock, Progress, interruptible
-from warmer.dimensions.forward import Element, Forward, forward
-from warmer.dimensions.rank import rank_at_most
-from warmer.dimensions.rehearsal import rehearse
-from warmer.dimensions.scale import ExactScale, FloatScale, Scale
-from warmer.dimensions.sequences import Sequences, sequences
-from warmer.dimensions.sliding import Sweep, longest_sequence
-from warmer.dimensions.witness import DissimilarityWitness, Number
+from warmer.dimensions.dissimilarity.rank import rank_at_most
+from warmer.dimensions.dissimilarity.tolerance import ExactScale, FloatScale, Scale
+from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
+from warmer.dimensions.dissimilarity.window_sweep import Sweep, longest_sequence
+from warmer.dimensions.dissimilarity.window_table import Element, Forward, forward
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
+from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
+from warmer.dimensions.search.warmup import rehearse
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError

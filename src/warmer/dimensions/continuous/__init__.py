@@ -1,0 +1,1 @@
+"""Sequences of vectors for classes that have no table."""

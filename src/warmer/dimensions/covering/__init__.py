@@ -1,0 +1,1 @@
+"""Covers, packings and the covering number."""

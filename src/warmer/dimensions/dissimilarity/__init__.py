@@ -1,0 +1,1 @@
+"""The dissimilarity dimension, its witness, and its profile over all scales."""

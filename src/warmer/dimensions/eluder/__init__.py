@@ -1,0 +1,1 @@
+"""The eluder dimension and its witness."""

@@ -1,0 +1,1 @@
+"""Measures that are values of finite games, bracketed by linear programs."""

@@ -1,0 +1,1 @@
+"""The strong SQ dimension and its witness."""
