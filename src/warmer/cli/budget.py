@@ -6,8 +6,9 @@ from rich.padding import Padding
 
 from warmer.analysis import Budget, Goal, budget_rows, noise_in_words, trials_in_words, which_to_believe
 from warmer.analysis import budget as reckon
-from warmer.cli.changes import changed
-from warmer.cli.forms import interval_form, problem_form
+from warmer.cli.console import progress, show, show_json
+from warmer.cli.edits import changed
+from warmer.cli.json_output import interval_form, problem_form
 from warmer.cli.options import (
     Accuracy,
     Added,
@@ -24,8 +25,7 @@ from warmer.cli.options import (
     Truncation,
     TruthRuns,
 )
-from warmer.cli.screen import progress, show, show_json
-from warmer.cli.sources import find_problem
+from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.model import Problem
 

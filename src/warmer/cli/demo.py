@@ -5,11 +5,11 @@ from pathlib import Path
 from rich.padding import Padding
 
 from warmer.analysis import Comparison, Rules, compare, draw_targets, hunt
+from warmer.cli.console import progress, show, show_json
+from warmer.cli.demo_text import scene, story
 from warmer.cli.figures import check_figure, write_hunt
-from warmer.cli.forms import comparison_form
+from warmer.cli.json_output import comparison_form
 from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
-from warmer.cli.screen import progress, show, show_json
-from warmer.cli.story import scene, story
 from warmer.cli.tables import regret_table
 from warmer.environments import UniformNoise
 from warmer.problems import treasure

@@ -8,6 +8,7 @@ from rich.padding import Padding
 
 from warmer import dimensions
 from warmer.analysis import witness_values
+from warmer.cli.console import closing_in, doing, show, show_json
 from warmer.cli.figures import check_figure, write_witness
 from warmer.cli.options import (
     MEASURES,
@@ -24,8 +25,7 @@ from warmer.cli.options import (
     Square,
     TimeLimit,
 )
-from warmer.cli.screen import closing_in, doing, show, show_json
-from warmer.cli.sources import find_problem
+from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Bracket, Complexity, CoverAndPacking, DissimilarityWitness
 from warmer.model import Problem

@@ -26,9 +26,9 @@ def write_regret(path: Path | None, comparison: Comparison) -> None:
 
 def write_hunt(path: Path, trip: Hunt, comparison: Comparison, *, title: str) -> None:
     """Draw the map of a hunt beside the regret curves."""
-    from warmer.report import hunt_figure, save
+    from warmer.report import save, treasure_figure
 
-    save(hunt_figure(trip, comparison, title=title), path)
+    save(treasure_figure(trip, comparison, title=title), path)
 
 
 def write_witness(path: Path, values: WitnessValues, *, title: str) -> None:

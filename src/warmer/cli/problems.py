@@ -6,10 +6,10 @@ import typer
 from rich.padding import Padding
 
 from warmer.analysis import short
-from warmer.cli.forms import problem_form
+from warmer.cli.console import show, show_json
+from warmer.cli.json_output import problem_form
 from warmer.cli.options import AsJSON, RewardRange, Square
-from warmer.cli.screen import show, show_json
-from warmer.cli.sources import find_problem
+from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table, plain
 from warmer.model import Labels, Problem
 from warmer.problems import CATALOG, Entry

@@ -7,11 +7,11 @@ from rich.padding import Padding
 from rich.table import Table
 
 from warmer import dimensions
+from warmer.cli.console import doing, show, show_json
 from warmer.cli.dimension import common_level
 from warmer.cli.figures import check_figure, write_profile
 from warmer.cli.options import AsJSON, FigurePath, Level, RewardRange, Source, Square, TimeLimit
-from warmer.cli.screen import doing, show, show_json
-from warmer.cli.sources import find_problem
+from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Piece
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from warmer.analysis import Goal, assemble, counted
 from warmer.cli.budget import budget_form
+from warmer.cli.console import doing, show, show_json
 from warmer.cli.options import (
     AsJSON,
     Delta,
@@ -19,8 +20,7 @@ from warmer.cli.options import (
     Square,
     TimeLimit,
 )
-from warmer.cli.screen import doing, show, show_json
-from warmer.cli.sources import find_problem
+from warmer.cli.problem_argument import find_problem
 
 __all__ = ["report"]
 

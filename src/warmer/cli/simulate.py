@@ -7,8 +7,9 @@ from rich.padding import Padding
 
 from warmer import environments
 from warmer.analysis import Comparison, Rules, compare, counted, draw_targets, short
+from warmer.cli.console import progress, show, show_json
 from warmer.cli.figures import check_figure, write_regret
-from warmer.cli.forms import comparison_form
+from warmer.cli.json_output import comparison_form
 from warmer.cli.options import (
     Alpha,
     AsJSON,
@@ -28,8 +29,7 @@ from warmer.cli.options import (
     TargetLabel,
     Width,
 )
-from warmer.cli.screen import progress, show, show_json
-from warmer.cli.sources import find_problem, find_target
+from warmer.cli.problem_argument import find_problem, find_target
 from warmer.cli.tables import regret_table
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG

@@ -2,12 +2,12 @@
 
 from warmer.analysis import Dossier, Outcome, budget_rows, counted, short, trials_in_words, which_to_believe
 from warmer.model import Label
-from warmer.report.curves import draw_regret
-from warmer.report.heatmap import MOST_TARGETS, draw_distances
+from warmer.report.distance_figure import MOST_TARGETS, draw_distances
 from warmer.report.markup import paragraph, picture, section, table
-from warmer.report.profile import draw_profile
-from warmer.report.witness import draw_witness
-from warmer.report.words import level_in_words, problem_in_words, shortened
+from warmer.report.profile_figure import draw_profile
+from warmer.report.regret_figure import draw_regret
+from warmer.report.text import level_in_words, problem_in_words, shortened
+from warmer.report.witness_figure import draw_witness
 
 __all__ = ["about", "alike", "complexity", "how_many", "regret"]
 

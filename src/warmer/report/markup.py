@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from warmer.report.canvas import new_figure
+from warmer.report.figure_style import new_figure
 
 __all__ = ["facts", "paragraph", "picture", "section", "table"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from string import Template
 
 from warmer.analysis import Dossier, answers_for
-from warmer.report.canvas import check_file, replace
 from warmer.report.chapters import about, alike, complexity, how_many, regret
+from warmer.report.figure_style import check_file, replace
 from warmer.report.markup import facts
-from warmer.report.words import ends, goal_in_words, size_in_words
+from warmer.report.text import ends, goal_in_words, size_in_words
 
 __all__ = ["check_page_path", "report_page", "save_page"]
 

@@ -4,8 +4,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
 from warmer.analysis import Neighbours
-from warmer.report.canvas import INK, clean
-from warmer.report.words import shortened
+from warmer.report.figure_style import INK, clean
+from warmer.report.text import shortened
 
 __all__ = ["MOST_TARGETS", "draw_distances"]
 

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 from warmer.analysis import WitnessValues, counted
 from warmer.model import Array
-from warmer.report.canvas import COLOURS, INK, clean, new_figure
-from warmer.report.curves import spread
+from warmer.report.figure_style import COLOURS, INK, clean, new_figure
+from warmer.report.regret_figure import spread
 
 __all__ = ["draw_witness", "stacked", "witness_figure"]
 

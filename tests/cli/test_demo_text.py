@@ -5,7 +5,7 @@ import pytest
 
 from warmer import environments, problems
 from warmer.analysis import Certificate, Comparison, Outcome, Proof, Rules
-from warmer.cli.story import scene, story
+from warmer.cli.demo_text import scene, story
 
 KEEPER = environments.UniformNoise(problems.treasure(side=3), "B2")
 CERTIFICATE = Certificate("B2", 0.1, 0.05, is_proven=True, gap=0.0, n_possible=1, objections=())

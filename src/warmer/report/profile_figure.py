@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from warmer.dimensions import Piece, Profile
-from warmer.report.canvas import COLOURS, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 
 __all__ = ["draw_profile", "profile_figure"]
 

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from warmer import InvalidValueError
 from warmer.report import check_path, save
-from warmer.report.canvas import new_figure
+from warmer.report.figure_style import new_figure
 
 
 @pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg", ".PNG"])

@@ -7,26 +7,26 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from warmer.analysis import Comparison, Hunt, Stop
-from warmer.report.canvas import INK, clean, new_figure
-from warmer.report.curves import draw_regret
+from warmer.report.figure_style import INK, clean, new_figure
+from warmer.report.regret_figure import draw_regret
 
-__all__ = ["draw_hunt", "hunt_figure"]
+__all__ = ["draw_treasure", "treasure_figure"]
 
 _WARMTH = LinearSegmentedColormap.from_list("warmth", ["#DCE6F0", "#F3F1EC", "#FBDDB0", "#F2A65A", "#E07B39"])
 """Pale blue for cold to orange for hot, light enough to write on."""
 
 
-def hunt_figure(trip: Hunt, comparison: Comparison, *, title: str) -> Figure:
+def treasure_figure(trip: Hunt, comparison: Comparison, *, title: str) -> Figure:
     """One hunt on its map, beside the regret of all learners over all hunts."""
     figure = new_figure(8, 3.9)
     left, right = figure.subplots(1, 2, width_ratios=(1.24, 1))
     left.set_anchor("N")
-    draw_hunt(left, trip, title=title)
+    draw_treasure(left, trip, title=title)
     draw_regret(right, comparison)
     return figure
 
 
-def draw_hunt(axes: Axes, trip: Hunt, *, title: str) -> None:
+def draw_treasure(axes: Axes, trip: Hunt, *, title: str) -> None:
     """Draw the true warmth as a field, the places in the order they were first asked, and the treasure."""
     axes.imshow(trip.warmth, cmap=_WARMTH, vmin=-1, vmax=1, interpolation="bicubic", origin="upper", aspect="equal")
     for start, end in pairwise(trip.stops):

@@ -5,8 +5,8 @@ import pytest
 
 from warmer import Problem
 from warmer.analysis import neighbours
-from warmer.report.canvas import new_figure
-from warmer.report.heatmap import draw_distances
+from warmer.report.distance_figure import draw_distances
+from warmer.report.figure_style import new_figure
 
 
 @pytest.mark.parametrize(("n_targets", "named"), [(2, [0, 1]), (16, list(range(16))), (40, list(range(0, 40, 3)))])

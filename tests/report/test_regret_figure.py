@@ -4,7 +4,7 @@ import pytest
 from warmer import analysis, environments, problems
 from warmer.analysis import Comparison, Rules, compare
 from warmer.report import regret_figure
-from warmer.report.curves import spread
+from warmer.report.regret_figure import spread
 
 
 def test_each_line_is_the_mean_of_its_learner(comparison: Comparison) -> None:

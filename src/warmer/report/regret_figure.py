@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from warmer.analysis import Ceiling, Comparison, short
-from warmer.report.canvas import COLOURS, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 
 __all__ = ["draw_regret", "regret_figure"]
 
