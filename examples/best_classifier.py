@@ -2,7 +2,8 @@
 
 The classifiers are fitted once. How often any two of them agree on *unlabelled* images is free to compute, and it says
 what accuracy each would show if another were right. `warmer` uses that to decide whose accuracy to measure next, on a
-handful of freshly labelled images at a time.
+handful of freshly labelled images at a time. The choice is a recommendation: that the truth labels like one of the
+classifiers is a belief, so nothing is certified.
 
 Needs the extra `warmer[classifiers]`.
 """

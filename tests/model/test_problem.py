@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import similarities, tables
 from warmer.model import Problem
-from warmer.model.errors import InvalidValueError, MissingExtraError
+from warmer.model.errors import HypothesisError, InvalidValueError, MissingExtraError
 
 NAN, INF = float("nan"), float("inf")
 
@@ -191,12 +191,12 @@ def test_a_denominator_must_fit_the_table(rho: Any, denominator: Any, message: s
         ({"queries": ["a"]}, "the table needs 2 query labels, got 1."),
         (
             {"forbidden": [True]},
-            "forbidden must be a mask of 2 booleans, one a query, got an array of bool with shape (1,).",
+            "forbidden must be a mask of 2 booleans, one per query, got an array of bool with shape (1,).",
         ),
         ({"forbidden": [0, 1]}, "forbidden must be a mask of 2 booleans"),
         ({"forbidden": [True, True]}, "every query is forbidden; allow at least one."),
-        ({"costs": [1.0]}, "costs must hold 2 numbers, one a query, got shape (1,)."),
-        ({"costs": ["free", 1]}, "costs must hold 2 numbers, one a query"),
+        ({"costs": [1.0]}, "costs must hold 2 numbers, one per query, got shape (1,)."),
+        ({"costs": ["free", 1]}, "costs must hold 2 numbers, one per query"),
         (
             {"costs": [1.0, -1.0], "queries": ["a", "b"]},
             "the cost of query 'b' must be finite and at least 0, got -1.0.",
@@ -322,3 +322,21 @@ def test_best_queries_are_the_definition(rho: Any, data: st.DataObject) -> None:
 def test_a_problem_shows_its_shape() -> None:
     assert repr(Problem.from_table(np.zeros((2, 3)))) == "Problem(2 x 3 queries x targets, float64)"
     assert repr(Problem.from_similarity(np.eye(2, dtype=np.float32))) == "Problem(2 alternatives, float32)"
+
+
+def test_a_table_is_exact_unless_a_tolerance_is_declared() -> None:
+    assert Problem.from_table([[0.5]]).tolerance == 0.0
+    assert Problem.from_similarity([[0.5]], tolerance=None).tolerance is None
+    assert Problem.from_table([[0.5]], tolerance=1).tolerance == 1.0
+    with pytest.raises(
+        InvalidValueError, match=r"tolerance must be at least 0, or None where it is unknown, got -0\.1"
+    ):
+        Problem.from_table([[0.5]], tolerance=-0.1)
+
+
+def test_only_a_table_near_enough_to_the_truth_can_be_certified() -> None:
+    Problem.from_table([[0.5]], tolerance=0.1).check_certifiable()
+    with pytest.raises(HypothesisError, match=r"within 0 of the truth; the declared tolerance is 0\.1"):
+        Problem.from_table([[0.5]], tolerance=0.1).check_certifiable(most=0.0)
+    with pytest.raises(HypothesisError, match="nothing can be certified from this table"):
+        Problem.from_table([[0.5]], tolerance=None).check_certifiable()

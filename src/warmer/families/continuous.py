@@ -31,6 +31,11 @@ class ContinuousFamily:
         low, high = self.reward_range
         return (high - low) / 2
 
+    @property
+    def tolerance(self) -> float:
+        """Some target of the class is the truth, exactly."""
+        return 0.0
+
     def sigma(self, declared: float | None) -> float:
         """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
         sigma = self.scale if declared is None else check_positive("sigma", declared)

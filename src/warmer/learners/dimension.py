@@ -11,7 +11,13 @@ from warmer.model import Learner, Problem
 from warmer.model.checks import SLACK
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["monotone_dimension"]
+__all__ = ["inexact_table", "monotone_dimension"]
+
+
+def inexact_table(problem: Problem) -> str:
+    """Why no theorem covers a table that is not declared exact."""
+    known = "unknown" if problem.tolerance is None else f"{problem.tolerance:g}"
+    return f"the theorem needs a table that is exact; how far this one may be from the truth is {known}"
 
 
 def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, exact_pac_horizon
-from warmer.learners.dimension import monotone_dimension
+from warmer.learners.dimension import inexact_table, monotone_dimension
 from warmer.model import Learner
 from warmer.model.checks import check_count, check_learner, check_positive
 from warmer.model.errors import HypothesisError, ProtocolError
@@ -108,6 +108,8 @@ class ExactPAC:
         return state.query
 
     def _doubt(self) -> str:
+        if self.problem.tolerance != 0:
+            return inexact_table(self.problem)
         budget = getattr(self.base, "exact_error_budget", None)
         if budget == math.inf:
             return f"the fit of {self.problem!r} is not proved to have the least loss, so it may err on exact rewards"

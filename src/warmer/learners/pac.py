@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, pac_candidates, pac_horizon, pac_repeats
-from warmer.learners.dimension import monotone_dimension
+from warmer.learners.dimension import inexact_table, monotone_dimension
 from warmer.model import Array, Learner
 from warmer.model.checks import check_count, check_finite, check_learner, check_positive, check_probability
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
@@ -203,7 +203,7 @@ class PAC:
             "n_candidates": lambda: pac_candidates(delta=self.delta),
             "n_repeats": lambda: self._promised_repeats(self.plan.n_candidates),
         }
-        doubts = []
+        doubts = [] if self.problem.tolerance == 0 else [inexact_table(self.problem)]
         if self.horizon is not None and self.dimension is None:
             doubts.append(f"horizon {self.plan.horizon} is your own; give dimension= to have it checked")
         elif self.error_budget is not None or hasattr(self.base, "error_budget"):

@@ -152,4 +152,6 @@ class UntilCertified:
 
     @cached_property
     def _ball(self) -> LossBall:
-        return TableFit(self.problem).anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))
+        fit = TableFit(self.problem)
+        fit.problem.check_certifiable(most=0.0)
+        return fit.anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))

@@ -68,6 +68,11 @@ class Family(Protocol):
         """Half the length of the reward range."""
         ...
 
+    @property
+    def tolerance(self) -> float | None:
+        """How far the expected rewards may be from the truth's; None where nobody knows."""
+        ...
+
     def sigma(self, declared: float | None) -> float:
         """The declared deviation of the noise, or what is always true."""
         ...

@@ -1,7 +1,8 @@
 """The problem: one table of expected rewards, queries by targets."""
 
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import at_least, check_interval, check_positive, slack_for
-from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.model.checks import at_least, check_finite, check_interval, check_positive, slack_for
+from warmer.model.errors import HypothesisError, InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
 from warmer.model.tables import Numerators, Source, Table, as_table, check_table
 
@@ -43,6 +44,8 @@ class Problem:
     is_allowed: npt.NDArray[np.bool_] | None = None
     costs: npt.NDArray[np.float64] | None = None
     reward_range: tuple[float, float] = (-1.0, 1.0)
+    tolerance: float | None = 0.0
+    """Every entry is within this of the truth; None: nobody knows, so nothing can be certified."""
     rational: Numerators | None = field(default=None, repr=False)
 
     @classmethod
@@ -56,6 +59,7 @@ class Problem:
         costs: npt.ArrayLike | None = None,
         reward_range: tuple[float, float] = (-1.0, 1.0),
         denominator: int | None = None,
+        tolerance: float | None = 0.0,
     ) -> Self:
         """A problem from a table: a row for each query, a column for each candidate target.
 
@@ -76,6 +80,9 @@ class Problem:
             The smallest and largest possible reward, where that is not [-1, 1].
         denominator
             Reads a table of whole numbers as numerators over this denominator, exactly.
+        tolerance
+            How far an entry in the truth's column may be from the mean reward that the query really earns. None says
+            that nobody knows: learners may still use the table, but nothing is certified from it.
 
         Examples
         --------
@@ -86,7 +93,8 @@ class Problem:
         n_queries, n_targets = source.values.shape
         rows = Labels(source.rows if queries is None else queries, length=n_queries, noun="query")
         columns = Labels(source.columns if targets is None else targets, length=n_targets, noun="target")
-        return cls._made(source, rows, columns, forbidden=forbidden, costs=costs, reward_range=reward_range)
+        made = cls._made(source, rows, columns, forbidden=forbidden, costs=costs, reward_range=reward_range)
+        return replace(made, tolerance=_check_tolerance(tolerance))
 
     @classmethod
     def from_similarity(
@@ -98,6 +106,7 @@ class Problem:
         costs: npt.ArrayLike | None = None,
         reward_range: tuple[float, float] = (-1.0, 1.0),
         denominator: int | None = None,
+        tolerance: float | None = 0.0,
     ) -> Self:
         """A problem from a square similarity: row k and column k are the same alternative.
 
@@ -125,9 +134,10 @@ class Problem:
         names = source.rows if labels is None else labels
         rows = Labels(names, length=n_rows, noun="query")
         columns = Labels(None if names is None else rows, length=n_rows, noun="target")
-        return cls._made(
+        made = cls._made(
             source, rows, columns, is_square=True, forbidden=forbidden, costs=costs, reward_range=reward_range
         )
+        return replace(made, tolerance=_check_tolerance(tolerance))
 
     @classmethod
     def _made(
@@ -195,6 +205,18 @@ class Problem:
         if not 1e-100 < sigma < 1e100:
             raise InvalidValueError(f"sigma must be a deviation of rewards, got {sigma:g}.")
         return sigma
+
+    def check_certifiable(self, most: float = math.inf) -> None:
+        """Raise `HypothesisError` where the table may be too far from the truth, or nobody has declared how far."""
+        if self.tolerance is None:
+            raise HypothesisError(
+                "nothing can be certified from this table: its entries are a belief, and how far they are from the "
+                "truth is unknown. Declare it with tolerance=, or use the recommendation without a certificate."
+            )
+        if self.tolerance > most:
+            raise HypothesisError(
+                f"this needs a table within {most:g} of the truth; the declared tolerance is {self.tolerance:g}."
+            )
 
     @property
     def slack(self) -> float:
@@ -285,7 +307,7 @@ def _check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDA
     mask = np.asarray(forbidden)
     if mask.dtype != np.bool_ or mask.shape != (n_queries,):
         raise InvalidValueError(
-            f"forbidden must be a mask of {n_queries} booleans, one a query, "
+            f"forbidden must be a mask of {n_queries} booleans, one per query, "
             f"got an array of {mask.dtype} with shape {mask.shape}."
         )
     if mask.all():
@@ -299,12 +321,20 @@ def _check_costs(costs: npt.ArrayLike | None, queries: Labels) -> npt.NDArray[np
     try:
         values = np.array(costs, dtype=float)
     except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one a query: {error}.") from error
+        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query: {error}.") from error
     if values.shape != (len(queries),):
-        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one a query, got shape {values.shape}.")
+        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query, got shape {values.shape}.")
     wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
     if len(wrong):
         raise InvalidValueError(
             f"the cost of query {queries[wrong[0]]!r} must be finite and at least 0, got {values[wrong[0]]}."
         )
     return values
+
+
+def _check_tolerance(tolerance: float | None) -> float | None:
+    if tolerance is None:
+        return None
+    if check_finite("tolerance", tolerance) < 0:
+        raise InvalidValueError(f"tolerance must be at least 0, or None where it is unknown, got {tolerance:g}.")
+    return float(tolerance)

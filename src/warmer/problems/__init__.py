@@ -1,8 +1,8 @@
 """Builders and readers of problems: files, bandits, hypotheses, points, classifiers, extremes; and a catalogue."""
 
-from warmer.problems.agreement import classifiers
 from warmer.problems.bandits import arms, from_features, linear, needle, random_table
 from warmer.problems.catalog import CATALOG, Entry, Recipe, build, names, parse
+from warmer.problems.classifiers import classifiers
 from warmer.problems.edits import extended, without
 from warmer.problems.files import read_problem
 from warmer.problems.geometry import circle, from_vectors, sphere

@@ -197,6 +197,7 @@ class Session:
         return self._fitted
 
     def _ball(self, delta: float | None) -> LossBall:
+        self._table().check_certifiable(most=0.0)
         return TableFit(self._table()).anytime_ball(delta=self.delta if delta is None else delta, sigma=self.sigma)
 
     def _recommended(self) -> Any:

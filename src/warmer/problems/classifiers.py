@@ -20,6 +20,7 @@ def classifiers(
     *,
     labels: Iterable[Label] | None = None,
     accuracy: float = 1.0,
+    tolerance: float | None = None,
 ) -> Problem:
     r"""The agreement of fitted classifiers on unlabelled data: find the best from noisy accuracy on labelled data.
 
@@ -27,6 +28,9 @@ def classifiers(
     $2\cdot\mathrm{accuracy}-1$ of classifier i if classifier j is always right. Any number of classes will do;
     for two it is the correlation of statistical queries (Section 2). No classifier is perfect: say with `accuracy`
     how often the best is believed to be right, and its errors are spread evenly over examples and other classes.
+
+    The table is a belief: that the truth labels like one of the classifiers. Where it does not, measured accuracies can
+    differ from every column. So nothing is certified from this table unless you declare how wrong it may be.
 
     Parameters
     ----------
@@ -39,6 +43,9 @@ def classifiers(
         Names to use instead; by default those given, or each estimator's class and place in the list.
     accuracy
         The accuracy of classifier j if it is the best; the table is exact where it is 1.
+    tolerance
+        How far the column of the best classifier may be from what the true labels would give, on the scale of
+        $2\cdot\mathrm{accuracy}-1$. None, the default, says that nobody knows: no certificate is issued.
 
     Examples
     --------
@@ -57,8 +64,10 @@ def classifiers(
     agreements = np.array([np.count_nonzero(codes == row, axis=1) for row in codes])
     names = [name for name, _ in named] if labels is None else labels
     if accuracy == 1:
-        return Problem.from_similarity(2 * agreements - n_examples, labels=names, denominator=n_examples)
-    return Problem.from_similarity(2 * _accuracies(agreements / n_examples, codes, accuracy) - 1, labels=names)
+        numerators = 2 * agreements - n_examples
+        return Problem.from_similarity(numerators, labels=names, denominator=n_examples, tolerance=tolerance)
+    rho = 2 * _accuracies(agreements / n_examples, codes, accuracy) - 1
+    return Problem.from_similarity(rho, labels=names, tolerance=tolerance)
 
 
 def _accuracies(agreements: Array, codes: Array, accuracy: float) -> Array:

@@ -13,7 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from warmer.model.errors import InvalidValueError
+import warmer
+from warmer.model import Problem
+from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.problems import classifiers
 
 
@@ -129,3 +131,33 @@ def test_a_best_classifier_that_errs_lowers_every_accuracy_by_its_share():
     assert accuracies == pytest.approx(np.array([[0.8, 0.45], [0.45, 0.8]]))
     with pytest.raises(InvalidValueError, match=r"accuracy must be greater than 0 and at most 1, got 1\.5"):
         classifiers(models, [0] * 4, accuracy=1.5)
+
+
+def _told(problem: Problem) -> warmer.Session:
+    session = warmer.Session(warmer.Thompson(problem), seed=0)
+    for name, reward in (("a", 1.0), ("b", -1.0)):
+        session.tell(name, reward, count=10_000)
+    return session
+
+
+def test_no_certificate_is_issued_for_classifiers_whose_table_is_a_belief() -> None:
+    models = {"a": Says(0, 1, 1), "b": Says(1, 0, 0)}
+    session = _told(classifiers(models, [0, 1, 2]))
+    assert session.recommend() == "a"
+    for promise in (lambda: session.certificate(0.1), session.confidence_set):
+        with pytest.raises(HypothesisError, match=r"a belief.* Declare it with tolerance="):
+            promise()
+    with pytest.raises(HypothesisError, match="a belief"):
+        warmer.UntilCertified(session.learner, epsilon=0.1)
+    base = warmer.LeastSquares(session.problem, alpha=1.0)
+    assert not warmer.PAC(base, epsilon=0.5, dimension=2).promise
+    assert "how far this one may be from the truth is unknown" in warmer.ExactPAC(base, epsilon=0.5).promise.reason
+
+
+def test_a_declared_tolerance_of_zero_is_believed() -> None:
+    models = {"a": Says(0, 1, 1), "b": Says(1, 0, 0)}
+    problem = classifiers(models, [0, 1, 2], tolerance=0.0)
+    assert problem.tolerance == 0.0
+    assert _told(problem).certificate(0.1)
+    assert classifiers(models, [0, 1, 2], accuracy=0.9).tolerance is None
+    assert classifiers(models, [0, 1, 2], accuracy=0.9, tolerance=0.05).tolerance == 0.05
