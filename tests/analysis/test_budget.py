@@ -14,7 +14,8 @@ from warmer.analysis import (
     try_candidates,
     which_to_believe,
 )
-from warmer.bounds import every_query_answers, pac_candidates, pac_horizon, pac_repeats, paper_error_budget
+from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
+from warmer.bounds.sample_sizes import every_query_answers
 from warmer.learners import Settings
 
 GOAL = Goal(epsilon=0.1, delta=0.05, sigma=0.5)

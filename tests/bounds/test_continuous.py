@@ -4,14 +4,9 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError
-from warmer.bounds import (
-    arm_radius,
-    cover_radius,
-    log_cover_of_ball,
-    paper_radius,
-    self_normalised_radius,
-    smooth_radius,
-)
+from warmer.bounds import paper_radius
+from warmer.bounds.coverings import log_cover_of_ball
+from warmer.bounds.radii import arm_radius, cover_radius, self_normalised_radius, smooth_radius
 
 SMOOTH = {"n_answers": 50, "loss": 10.0, "dimension": 3, "lipschitz": 1.0, "norm": 1.0, "delta": 0.05, "sigma": 0.5}
 

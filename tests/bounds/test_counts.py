@@ -20,9 +20,11 @@ def repaired_count(d, budget, epsilon, alpha):
 def test_the_repaired_count_is_its_sum_and_at_most_062_of_the_printed_one(dimension):
     for epsilon in (0.01, 0.1, 0.3, 1.0, 1.7):
         for budget in (0.0, 1.0, 50.0, 2000.0):
-            sharp = bounds.fewer_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+            sharp = bounds.bad_queries_bound(dimension=dimension, error_budget=budget, epsilon=epsilon)
             assert sharp == pytest.approx(repaired_count(dimension, budget, epsilon, 1.0))
-            printed = bounds.few_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+            printed = bounds.bad_queries_bound(
+                form="printed", dimension=dimension, error_budget=budget, epsilon=epsilon
+            )
             assert sharp <= 0.62 * printed
 
 
@@ -31,19 +33,21 @@ def test_the_second_form_of_the_count_is_never_less_than_the_first(dimension):
     for epsilon in (0.01, 0.3, 1.0, 3.9):
         for horizon in (1, 10, 10**6):
             asked = {"dimension": dimension, "error_budget": math.log(2 * horizon), "epsilon": epsilon}
-            assert bounds.few_bad_queries(**asked) <= bounds.short_few_bad_queries(**asked, horizon=horizon)
+            assert bounds.bad_queries_bound(form="printed", **asked) <= bounds.bad_queries_bound(
+                form="short", **asked, horizon=horizon
+            )
 
 
 def test_a_dimension_of_one_means_no_bad_query_and_so_does_a_gap_that_nothing_can_have():
-    assert bounds.fewer_bad_queries(dimension=1, error_budget=99.0, epsilon=0.1) == 0.0
-    assert bounds.fewer_bad_queries(dimension=5, error_budget=99.0, epsilon=2.0) == 0.0
+    assert bounds.bad_queries_bound(dimension=1, error_budget=99.0, epsilon=0.1) == 0.0
+    assert bounds.bad_queries_bound(dimension=5, error_budget=99.0, epsilon=2.0) == 0.0
 
 
 @pytest.mark.parametrize("epsilon", [2.0, 3.999, 4.0, 5.0, 1e6])
 @pytest.mark.parametrize("budget", [0.0, 0.01, 7.0])
 def test_no_count_is_negative_where_no_query_can_be_bad(epsilon, budget):
-    assert bounds.few_bad_queries(dimension=3, error_budget=budget, epsilon=epsilon) >= 0.0
-    assert bounds.fewer_bad_queries(dimension=3, error_budget=budget, epsilon=epsilon) == 0.0
+    assert bounds.bad_queries_bound(form="printed", dimension=3, error_budget=budget, epsilon=epsilon) >= 0.0
+    assert bounds.bad_queries_bound(dimension=3, error_budget=budget, epsilon=epsilon) == 0.0
 
 
 def test_the_repaired_count_is_at_most_the_printed_one_over_wide_ranges():
@@ -57,25 +61,29 @@ def test_the_repaired_count_is_at_most_the_printed_one_over_wide_ranges():
         assert 1 / math.log1p(1 / root) <= root + 1
         for epsilon in (1e-9, 1e-3, 0.1, 0.7, 1.0, 1.5, 1.9, 1.999999, 2.0, 3.0):
             for budget in (0.0, 1e-6, 1.0, 1e4) if dimension < 10**5 else ():
-                sharp = bounds.fewer_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
-                assert sharp <= bounds.few_bad_queries(dimension=dimension, error_budget=budget, epsilon=epsilon)
+                sharp = bounds.bad_queries_bound(dimension=dimension, error_budget=budget, epsilon=epsilon)
+                assert sharp <= bounds.bad_queries_bound(
+                    form="printed", dimension=dimension, error_budget=budget, epsilon=epsilon
+                )
 
 
 def test_without_a_reach_every_alpha_of_the_range_is_covered():
     """Two arms worth 5 or 0 on (-5, 5): dimension 2, and asking the wrong one once is 3-bad with no error at all."""
     problem = Problem.from_similarity([[5, 0], [0, 5]], reward_range=(-5, 5))
     assert dissimilarity_dimension(problem, alpha=5, epsilon=3, monotone=True).value == 2
-    assert bounds.fewer_bad_queries(dimension=2, error_budget=0.0, epsilon=3.0, scale=5.0) >= 1
-    assert bounds.fewer_bad_queries(dimension=2, error_budget=0.0, epsilon=3.0, scale=5.0) == 3.0
-    whole = bounds.sharper_pac_horizon(dimension=2, error_budget=9.0, epsilon=3.0, scale=5.0, reach=10.0)
-    assert bounds.sharper_pac_horizon(dimension=2, error_budget=9.0, epsilon=3.0, scale=5.0) == whole
+    assert bounds.bad_queries_bound(dimension=2, error_budget=0.0, epsilon=3.0, scale=5.0) >= 1
+    assert bounds.bad_queries_bound(dimension=2, error_budget=0.0, epsilon=3.0, scale=5.0) == 3.0
+    whole = bounds.sample_sizes.sharper_pac_horizon(dimension=2, error_budget=9.0, epsilon=3.0, scale=5.0, reach=10.0)
+    assert bounds.sample_sizes.sharper_pac_horizon(dimension=2, error_budget=9.0, epsilon=3.0, scale=5.0) == whole
 
 
 def test_counts_and_regret_in_other_units_are_the_same_statement():
     plain = {"dimension": 3, "error_budget": 20.0, "epsilon": 0.25}
     wide = {"dimension": 3, "error_budget": 20.0 * 50**2, "epsilon": 12.5, "scale": 50.0}
-    assert bounds.few_bad_queries(**plain) == pytest.approx(bounds.few_bad_queries(**wide))
-    assert bounds.fewer_bad_queries(**plain) == pytest.approx(bounds.fewer_bad_queries(**wide))
+    assert bounds.bad_queries_bound(form="printed", **plain) == pytest.approx(
+        bounds.bad_queries_bound(form="printed", **wide)
+    )
+    assert bounds.bad_queries_bound(**plain) == pytest.approx(bounds.bad_queries_bound(**wide))
     plain_regret = bounds.regret_bound(dimension=3, error_budget=20.0, horizon=100)
     wide_regret = bounds.regret_bound(dimension=3, error_budget=20.0 * 2500, horizon=100, scale=50.0)
     assert wide_regret == pytest.approx(50 * plain_regret)
@@ -83,46 +91,54 @@ def test_counts_and_regret_in_other_units_are_the_same_statement():
 
 
 def test_the_papers_budgets_agree_with_each_other():
-    general = bounds.covering_error_budget(beta=2, beta_prime=4, covering_number=30, horizon=70, delta=0.1)
+    general = bounds.budgets.covering_error_budget(beta=2, beta_prime=4, covering_number=30, horizon=70, delta=0.1)
     assert general == pytest.approx(bounds.paper_error_budget(n_targets=30, horizon=70, delta=0.1))
-    assert bounds.covering_error_budget(beta=0, beta_prime=1, covering_number=3, horizon=7, delta=0.1) == 0.0
+    assert bounds.budgets.covering_error_budget(beta=0, beta_prime=1, covering_number=3, horizon=7, delta=0.1) == 0.0
     anytime = bounds.anytime_error_budget(n_targets=30, delta=0.1, sigma=1.0)
     assert anytime < general / 16
 
 
 def test_optimism_over_the_loss_ball_has_twelve_times_the_logarithm():
     radius = bounds.anytime_radius(n_targets=30, delta=0.05, sigma=0.5)
-    budget = bounds.loss_ball_error_budget(n_targets=30, radius=radius, delta=0.05, sigma=0.5)
+    budget = bounds.budgets.loss_ball_error_budget(n_targets=30, radius=radius, delta=0.05, sigma=0.5)
     assert budget == pytest.approx(12 * 0.5**2 * math.log(2 * 30 / 0.1))
 
 
 def test_the_oracle_radii_are_their_formulas():
-    paper = bounds.paper_oracle_radius(regression_regret=3, horizon=90, delta=0.1, beta=0.5, beta_prime=2)
+    paper = bounds.radii.paper_oracle_radius(regression_regret=3, horizon=90, delta=0.1, beta=0.5, beta_prime=2)
     assert paper == pytest.approx(8 * 3 + 64 * 0.5 * 2 * math.log(900))
-    anytime = bounds.anytime_oracle_radius(regression_regret=3, delta=0.1, sigma=0.5)
+    anytime = bounds.radii.anytime_oracle_radius(regression_regret=3, delta=0.1, sigma=0.5)
     assert anytime == pytest.approx(2 * 3 + 8 * 0.25 * math.log(10))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: bounds.few_bad_queries(dimension=0, error_budget=0, epsilon=1), "alpha exceeds"),
-        (lambda: bounds.few_bad_queries(dimension=1, error_budget=-1, epsilon=1), "at least 0, got -1"),
+        (lambda: bounds.bad_queries_bound(form="printed", dimension=0, error_budget=0, epsilon=1), "alpha exceeds"),
         (
-            lambda: bounds.short_few_bad_queries(dimension=1, error_budget=1, epsilon=1, horizon=99),
+            lambda: bounds.bad_queries_bound(form="printed", dimension=1, error_budget=-1, epsilon=1),
+            "at least 0, got -1",
+        ),
+        (
+            lambda: bounds.bad_queries_bound(form="short", dimension=1, error_budget=1, epsilon=1, horizon=99),
             r"at least ln\(2T\) = 5.28827, got 1",
         ),
         (lambda: bounds.regret_bound(dimension=1, error_budget=1, horizon=99), r"at least ln\(2T\) = 5.28827, got 1"),
         (
-            lambda: bounds.covering_error_budget(beta=1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),
+            lambda: bounds.budgets.covering_error_budget(beta=1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),
             "at least twice beta",
         ),
         (
-            lambda: bounds.covering_error_budget(beta=-1, beta_prime=1, covering_number=1, horizon=1, delta=0.1),
+            lambda: bounds.budgets.covering_error_budget(
+                beta=-1, beta_prime=1, covering_number=1, horizon=1, delta=0.1
+            ),
             "beta bounds a distance",
         ),
-        (lambda: bounds.loss_ball_error_budget(n_targets=1, radius=-1, delta=0.1, sigma=1), "a radius is at least 0"),
-        (lambda: bounds.anytime_oracle_radius(regression_regret=-1, delta=0.1, sigma=1), "regret is at least 0"),
+        (
+            lambda: bounds.budgets.loss_ball_error_budget(n_targets=1, radius=-1, delta=0.1, sigma=1),
+            "a radius is at least 0",
+        ),
+        (lambda: bounds.radii.anytime_oracle_radius(regression_regret=-1, delta=0.1, sigma=1), "regret is at least 0"),
     ],
 )
 def test_outside_its_hypotheses_a_theorem_is_silent(call, message):

@@ -33,16 +33,18 @@ def grid(n, step):
 def test_nets_of_the_ball_lie_between_both_bounds(n, step, radius, seed):
     points = np.random.default_rng(seed).permutation(grid(n, step))
     size = len(net(points, radius))
-    assert size <= bounds.ball_covering_bounds(n=n, radius=radius)[1]  # a packing with distances above the radius
+    assert (
+        size <= bounds.coverings.ball_covering_bounds(n=n, radius=radius)[1]
+    )  # a packing with distances above the radius
     wide = radius + step * math.sqrt(n)  # the same points cover the whole ball at this radius
     if wide <= 1:
-        assert size >= bounds.ball_covering_bounds(n=n, radius=wide)[0]
+        assert size >= bounds.coverings.ball_covering_bounds(n=n, radius=wide)[0]
 
 
 @given(st.integers(1, 60))
 def test_on_the_line_the_covering_number_is_known(k):
     """Intervals of length 2r cover [-1, 1] if there are at least 1/r of them."""
-    low, high = bounds.ball_covering_bounds(n=1, radius=1 / k)
+    low, high = bounds.coverings.ball_covering_bounds(n=1, radius=1 / k)
     assert low == pytest.approx(k)
     assert k <= high
 
@@ -54,8 +56,10 @@ def test_the_budget_of_a_linear_bandit_is_enough_for_every_set_of_parameters(n, 
     rng = np.random.default_rng(seed)
     parameters, actions = (points / np.linalg.norm(points, axis=1)[:, None] for points in rng.normal(size=(2, size, n)))
     n_cover = covering_number(Problem.from_table(np.clip(actions @ parameters.T, -1, 1)), epsilon=4 / horizon).value
-    needed = bounds.covering_error_budget(beta=2, beta_prime=4, covering_number=n_cover, horizon=horizon, delta=0.1)
-    assert bounds.linear_error_budget(n=n, horizon=horizon, delta=0.1) >= needed
+    needed = bounds.budgets.covering_error_budget(
+        beta=2, beta_prime=4, covering_number=n_cover, horizon=horizon, delta=0.1
+    )
+    assert bounds.budgets.linear_error_budget(n=n, horizon=horizon, delta=0.1) >= needed
 
 
 def test_a_line_of_parameters_comes_close_to_its_cover():
@@ -63,11 +67,11 @@ def test_a_line_of_parameters_comes_close_to_its_cover():
     parameters = [Fraction(k, 20) for k in range(-20, 21)]
     n_cover = covering_number(Problem.from_table([parameters]), epsilon=Fraction(4, 80)).value
     assert n_cover == 14  # each covers three
-    assert math.log(n_cover) > bounds.log_cover_of_ball(dimension=1, width=4 / 80) / 2
+    assert math.log(n_cover) > bounds.coverings.log_cover_of_ball(dimension=1, width=4 / 80) / 2
 
 
 def test_the_budget_of_a_linear_bandit_is_its_formula_in_any_units():
     expected = 128 * (3 * math.log(1 + 50) + math.log(200 / 0.1))
-    assert bounds.linear_error_budget(n=3, horizon=100, delta=0.1) == pytest.approx(expected)
-    wide = bounds.linear_error_budget(n=3, horizon=100, delta=0.1, scale=50, reach=50)
+    assert bounds.budgets.linear_error_budget(n=3, horizon=100, delta=0.1) == pytest.approx(expected)
+    wide = bounds.budgets.linear_error_budget(n=3, horizon=100, delta=0.1, scale=50, reach=50)
     assert wide == pytest.approx(2500 * expected)

@@ -33,7 +33,7 @@ def test_no_method_knows_more_after_a_few_answers_than_the_proof_allows(table, e
     means = sigma * table  # so that all fit into [-sigma, sigma], and the laws of the proof are coins on its ends
     good = (means >= means.max(axis=0) - epsilon).astype(float)
     guess = float(good.mean(axis=1).max())
-    distance = float(bounds.many_point_distance(means, sigma=sigma, reward_range=(-sigma, sigma)).max())
+    distance = float(bounds.sample_sizes.many_point_distance(means, sigma=sigma, reward_range=(-sigma, sigma)).max())
     chances, weights = (1 + table) / 2, np.full(table.shape[1], 1 / table.shape[1])
     for n_answers in range(4):
         assert best_success(chances, good, weights, n_answers) <= guess + n_answers * distance + 1e-9
@@ -43,9 +43,9 @@ def test_no_method_knows_more_after_a_few_answers_than_the_proof_allows(table, e
 @pytest.mark.parametrize("delta", [0.01, 0.2, 0.45])
 def test_the_best_search_for_a_needle_obeys_the_bound_and_comes_close(n_arms, delta):
     """Exact answers 0 and 1: try arms in a random order, stop when one is the needle or enough are ruled out."""
-    distance = float(bounds.many_point_distance(np.eye(n_arms), sigma=0.5, reward_range=(0, 1)).max())
+    distance = float(bounds.sample_sizes.many_point_distance(np.eye(n_arms), sigma=0.5, reward_range=(0, 1)).max())
     assert distance == pytest.approx(1 / n_arms)
-    bound = bounds.many_point_lower_bound(guess=1 / n_arms, distance=distance, delta=delta)
+    bound = bounds.sample_sizes.many_point_lower_bound(guess=1 / n_arms, distance=distance, delta=delta)
     n_tried = math.ceil((1 - delta) * n_arms) - 1  # then a guess among the others is right often enough
     average = sum(1 - m / n_arms for m in range(n_tried))
     assert bound <= average
@@ -56,20 +56,24 @@ def test_the_best_search_for_a_needle_obeys_the_bound_and_comes_close(n_arms, de
 def test_the_bound_is_its_sum():
     for guess, distance, delta in product((0.0, 0.3), (0.01, 0.2, 3.0), (0.05, 0.5)):
         expected = sum(max(0.0, 1 - delta - guess - m * distance) for m in range(1000))
-        assert bounds.many_point_lower_bound(guess=guess, distance=distance, delta=delta) == pytest.approx(expected)
+        assert bounds.sample_sizes.many_point_lower_bound(guess=guess, distance=distance, delta=delta) == pytest.approx(
+            expected
+        )
 
 
 def test_statistical_queries_need_at_least_what_the_strong_dimension_says():
     """The same proof with a fixed number of answers: parities of n bits, coins, success 2/3."""
     for n_bits in (4, 6, 8):
         size = 2**n_bits
-        distance = float(bounds.many_point_distance(np.eye(size), sigma=1.0, reward_range=(-1, 1)).max())
+        distance = float(bounds.sample_sizes.many_point_distance(np.eye(size), sigma=1.0, reward_range=(-1, 1)).max())
         fixed = (2 / 3 - 1 / size) / distance
-        assert fixed >= bounds.sharper_sq_lower_bound(strong_sq=size) - 1
+        assert fixed >= bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=size) - 1
 
 
 def test_a_query_whose_means_do_not_fit_the_noise_tells_at_once_who_is_outside():
-    found = bounds.many_point_distance([[0.0, 0.0, 0.0, 0.9], [0.0, 0.0, 0.0, 0.3]], sigma=0.25, reward_range=(-1, 1))
+    found = bounds.sample_sizes.many_point_distance(
+        [[0.0, 0.0, 0.0, 0.9], [0.0, 0.0, 0.0, 0.3]], sigma=0.25, reward_range=(-1, 1)
+    )
     assert found == pytest.approx([1 / 4, 0.3 / 0.5 / 4])
 
 
@@ -83,4 +87,4 @@ def test_a_query_whose_means_do_not_fit_the_noise_tells_at_once_who_is_outside()
 )
 def test_outside_its_hypotheses_the_bound_is_silent(arguments, words):
     with pytest.raises(HypothesisError, match=words):
-        bounds.many_point_lower_bound(**arguments)
+        bounds.sample_sizes.many_point_lower_bound(**arguments)

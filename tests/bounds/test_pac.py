@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from warmer import HypothesisError, InvalidValueError
 from warmer.bounds import (
     anytime_error_budget,
+    bad_queries_bound,
     exact_pac_horizon,
-    few_bad_queries,
-    fewer_bad_queries,
     pac_candidates,
     pac_horizon,
     pac_repeats,
@@ -45,8 +44,11 @@ def test_at_most_half_of_so_many_queries_are_bad_at_three_quarters_of_epsilon(di
 
     horizon = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget)
     larger = max(budget(horizon), math.log(2 * horizon))
-    assert 2 * few_bad_queries(dimension=dimension, error_budget=larger, epsilon=0.75 * epsilon) <= horizon
-    assert 2 * fewer_bad_queries(dimension=dimension, error_budget=larger, epsilon=0.75 * epsilon) <= horizon
+    assert (
+        2 * bad_queries_bound(form="printed", dimension=dimension, error_budget=larger, epsilon=0.75 * epsilon)
+        <= horizon
+    )
+    assert 2 * bad_queries_bound(dimension=dimension, error_budget=larger, epsilon=0.75 * epsilon) <= horizon
 
 
 def test_where_the_budget_is_below_the_logarithm_the_logarithm_takes_its_place():
@@ -83,7 +85,7 @@ def test_the_plan_does_not_depend_on_the_units_of_the_reward(dimension, epsilon,
 @given(dimensions, accuracies)
 def test_the_exact_horizon_is_the_first_to_exceed_the_number_of_bad_queries(dimension, epsilon):
     horizon = exact_pac_horizon(dimension=dimension, epsilon=epsilon)
-    most = few_bad_queries(dimension=dimension, error_budget=0.0, epsilon=epsilon)
+    most = bad_queries_bound(form="printed", dimension=dimension, error_budget=0.0, epsilon=epsilon)
     assert horizon - 1 <= most < horizon
 
 

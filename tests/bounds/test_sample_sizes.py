@@ -8,8 +8,8 @@ from warmer import HypothesisError, InvalidValueError, bounds
 
 
 def test_the_sharper_horizon_is_twice_the_count_of_bad_queries():
-    horizon = bounds.sharper_pac_horizon(dimension=4, epsilon=0.4, error_budget=3.0, reach=1.5)
-    count = bounds.fewer_bad_queries(dimension=4, error_budget=3.0, epsilon=0.3, reach=1.5)
+    horizon = bounds.sample_sizes.sharper_pac_horizon(dimension=4, epsilon=0.4, error_budget=3.0, reach=1.5)
+    count = bounds.bad_queries_bound(dimension=4, error_budget=3.0, epsilon=0.3, reach=1.5)
     assert horizon == math.ceil(2 * count)
 
 
@@ -18,24 +18,26 @@ def test_the_sharper_horizon_is_twice_the_count_of_bad_queries():
 def test_the_sharper_horizon_is_never_longer_than_the_papers(dimension, epsilon):
     budget = 12.0
     paper = bounds.pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=lambda _: budget)
-    assert bounds.sharper_pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget) <= paper
+    assert bounds.sample_sizes.sharper_pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget) <= paper
 
 
 def test_the_divergence_is_that_of_two_valued_laws():
-    found = bounds.two_point_divergence(0.3, -0.1, sigma=0.5, reward_range=(-1, 1))
+    found = bounds.sample_sizes.two_point_divergence(0.3, -0.1, sigma=0.5, reward_range=(-1, 1))
     p, q = 0.7, 0.3  # over the interval from -0.4 to 0.6
     assert float(found) == pytest.approx(entropy([p, 1 - p], [q, 1 - q]))
 
 
 def test_the_interval_of_the_answers_stays_inside_the_range():
-    found = bounds.two_point_divergence(np.array([1.0, 0.9]), np.array([0.9, 1.0]), sigma=0.5, reward_range=(-1, 1))
+    found = bounds.sample_sizes.two_point_divergence(
+        np.array([1.0, 0.9]), np.array([0.9, 1.0]), sigma=0.5, reward_range=(-1, 1)
+    )
     assert found[0] == pytest.approx(math.log(1 / 0.9))  # over [0, 1] one law has no choice
     assert found[1] == math.inf  # and the other may say what the first never does
 
 
 def test_means_too_far_apart_for_the_noise_are_told_apart_at_once():
-    divergence = float(bounds.two_point_divergence(0.9, -0.9, sigma=0.5, reward_range=(-1, 1)))
-    assert bounds.two_point_lower_bound(divergence=divergence, delta=0.05) == 0
+    divergence = float(bounds.sample_sizes.two_point_divergence(0.9, -0.9, sigma=0.5, reward_range=(-1, 1)))
+    assert bounds.sample_sizes.two_point_lower_bound(divergence=divergence, delta=0.05) == 0
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,7 @@ def test_means_too_far_apart_for_the_noise_are_told_apart_at_once():
 )
 def test_the_lower_bound_is_silent_outside_its_hypotheses(arguments, error, words):
     with pytest.raises(error, match=words):
-        bounds.two_point_lower_bound(**arguments)
+        bounds.sample_sizes.two_point_lower_bound(**arguments)
 
 
 def test_asking_in_turn_is_enough_for_the_certificate():

@@ -47,7 +47,7 @@ def test_no_algorithm_beats_the_adversarial_lower_bound(tau):
         numerators, denominator = instance.problem.rational
         rows = numerators[:, list(found.witness.targets)].astype(int) * tau.denominator
         needed = n_queries_of_the_game(rows.tolist(), 2 * tau.numerator * denominator)
-        bound = bounds.adversarial_sq_lower_bound(strong_sq=found.value, tau=tau)
+        bound = bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=found.value, tau=tau)
         assert bound <= needed
         excluded = most_excluded(instance.problem, found.witness.targets, tau=tau)
         assert needed == float("inf") if excluded == 0 else excluded * needed >= found.value - 1
@@ -61,10 +61,12 @@ def test_simulated_samples_are_as_far_from_true_ones_as_the_formula_says(n_queri
     rng = np.random.default_rng(n_queries)
     for delta in (Fraction(1, 2), Fraction(1, 8), Fraction(1, 100)):
         tau = 2 * delta / n_queries
-        assert bounds.simulation_tolerance(n_queries=n_queries, delta=float(delta)) == pytest.approx(float(tau))
+        assert bounds.statistical_queries.simulation_tolerance(
+            n_queries=n_queries, delta=float(delta)
+        ) == pytest.approx(float(tau))
         means = [Fraction(int(mean), 8) for mean in rng.integers(-8, 9, n_queries)]
         answers = [mean + tau if mean <= 0 else mean - tau for mean in means]
-        distance = bounds.simulation_distance(n_queries=n_queries, tau=float(tau))
+        distance = bounds.statistical_queries.simulation_distance(n_queries=n_queries, tau=float(tau))
         assert total_variation(means, answers) <= delta
         assert distance == pytest.approx(float(delta))
         sure = total_variation([Fraction(1)] * n_queries, [1 - tau] * n_queries)
@@ -82,14 +84,14 @@ def test_no_perturbed_identity_has_a_smaller_rank(size):
         signs = rng.choice([-1, 1], (size, size))
         matrix = np.triu(signs * rng.choice([most, most // 2, 0], p=[0.8, 0.1, 0.1]), 1)
         matrix = matrix + matrix.T + unit * np.eye(size, dtype=int)
-        assert rank_at_most(matrix, bounds.perturbed_identity_rank(size=size) - 1) is None
+        assert rank_at_most(matrix, bounds.lemmas.perturbed_identity_rank(size=size) - 1) is None
 
 
 @pytest.mark.parametrize("q", [9, 25])
 def test_conference_matrices_have_the_rank_of_the_perturbed_identity(q):
     core = np.where(np.eye(q, dtype=bool), 0, np.where(conference(q).problem.rho > 0, 1, -1))
     matrix = core + round(q**0.5) * np.eye(q, dtype=int)
-    assert rank_at_most(matrix, q) == bounds.perturbed_identity_rank(size=q) == q // 2 + 1
+    assert rank_at_most(matrix, q) == bounds.lemmas.perturbed_identity_rank(size=q) == q // 2 + 1
 
 
 def test_inner_products_minus_a_constant_have_rank_n_plus_1_and_the_dimension_follows():
@@ -108,12 +110,12 @@ def test_inner_products_minus_a_constant_have_rank_n_plus_1_and_the_dimension_fo
         alpha = Fraction(int(gram.diagonal().min()), unit)
         for epsilon in (Fraction(1, 8), Fraction(1, 2), Fraction(1)):
             found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True).value
-            assert found <= bounds.symmetric_dimension_bound(rank=n)
+            assert found <= bounds.class_dimensions.symmetric_dimension_bound(rank=n)
     assert max(ranks) == 1
     for q in (5, 9, 13):
         extremal = conference(q)
         found = dissimilarity_dimension(extremal.problem, alpha=extremal.alpha, epsilon=extremal.epsilon)
-        assert found.value == bounds.symmetric_dimension_bound(rank=(q - 1) // 2) == q
+        assert found.value == bounds.class_dimensions.symmetric_dimension_bound(rank=(q - 1) // 2) == q
 
 
 @pytest.mark.parametrize("values", [[-1, 1], [-1, 1, 0]])

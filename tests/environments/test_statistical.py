@@ -82,13 +82,13 @@ def test_simulated_samples_are_as_close_to_true_ones_as_the_coupling_says(proble
         assert true.sum() == pytest.approx(1.0)
         assert simulated.sum() == pytest.approx(1.0)
         distance = np.abs(true - simulated).sum() / 2
-        assert distance <= bounds.simulation_distance(n_queries=length, tau=tau) + 1e-12
+        assert distance <= bounds.statistical_queries.simulation_distance(n_queries=length, tau=tau) + 1e-12
 
 
 def test_one_simulated_sample_meets_the_bound_exactly():
     problem = Problem.from_table([[0.0]])
     bias = biases(Adversarial(problem, 0, tau=0.25, strategy="up"))[0]
-    assert bias - 0.5 == bounds.simulation_distance(n_queries=1, tau=0.25) == 0.125
+    assert bias - 0.5 == bounds.statistical_queries.simulation_distance(n_queries=1, tau=0.25) == 0.125
 
 
 def test_a_simulated_sample_is_a_coin_of_the_answered_bias():
@@ -113,9 +113,9 @@ def test_a_truthful_adversary_simulates_the_sample_oracle_itself():
 
 
 def test_the_tolerance_for_a_loss_of_success_is_the_inverse_of_the_distance():
-    tau = bounds.simulation_tolerance(n_queries=40, delta=0.1)
-    assert bounds.simulation_distance(n_queries=40, tau=tau) == pytest.approx(0.1)
-    assert bounds.simulation_distance(n_queries=40, tau=1.0) == 1.0
+    tau = bounds.statistical_queries.simulation_tolerance(n_queries=40, delta=0.1)
+    assert bounds.statistical_queries.simulation_distance(n_queries=40, tau=tau) == pytest.approx(0.1)
+    assert bounds.statistical_queries.simulation_distance(n_queries=40, tau=1.0) == 1.0
 
 
 @pytest.mark.parametrize(

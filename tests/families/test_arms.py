@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warmer import InvalidValueError, LeastSquares, Optimistic, environments, problems, simulate
-from warmer.bounds import arm_radius
+from warmer.bounds.radii import arm_radius
 from warmer.estimation import TableFit
 from warmer.families import KArms
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.families.reference import best_feasible
 from warmer import InvalidValueError, LeastSquares, Optimistic, environments, simulate
-from warmer.bounds import smooth_radius
+from warmer.bounds.radii import smooth_radius
 from warmer.families import GLM, Link, logistic, probit
 from warmer.families.solvers.gauss_newton import HalfBalls, Observed, losses
 from warmer.families.solvers.half_balls import least_losses

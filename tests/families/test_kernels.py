@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from tests.families import twins
 from tests.families.reference import quadratic_loss
-from warmer.bounds import arm_radius
+from warmer.bounds.radii import arm_radius
 from warmer.families import ReLU
 from warmer.families.kernels import arms, ellipsoid, quadratic, reaching, relu
 from warmer.families.solvers.gauss_newton import Observed

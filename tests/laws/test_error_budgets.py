@@ -33,7 +33,7 @@ def test_with_coins_the_error_keeps_the_budgets_of_the_paper(with_coins):
     plain = bounds.paper_error_budget(n_targets=20, horizon=HORIZON, delta=DELTA)
     n_cover = covering_number(PROBLEM, epsilon=4 / HORIZON).upper
     shared = {"covering_number": n_cover, "horizon": HORIZON, "delta": DELTA}
-    covered = bounds.covering_error_budget(beta=2, beta_prime=4, **shared)
+    covered = bounds.budgets.covering_error_budget(beta=2, beta_prime=4, **shared)
     assert covered <= plain < 4 * HORIZON  # more than 4T no error can be: they could fail
     assert not is_too_often(with_coins, covered)
 
@@ -48,7 +48,7 @@ def test_a_narrow_noise_has_a_narrow_budget(with_coins):
     """beta and beta' of the theorem: answers within 0.05 of their mean, predictions at most a little apart."""
     spread = float(np.ptp(PROBLEM.rho, axis=1).max())
     narrow = {"covering_number": 20, "horizon": HORIZON, "delta": DELTA}
-    budget = bounds.covering_error_budget(beta=0.05, beta_prime=spread, **narrow)
+    budget = bounds.budgets.covering_error_budget(beta=0.05, beta_prime=spread, **narrow)
     errors = np.array(
         list(worst_errors(lambda problem, target: environments.UniformNoise(problem, target, width=0.05)))
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from warmer.bounds import freedman_bound
+from warmer.bounds.lemmas import freedman_bound
 
 N_RUNS = 20_000
 

@@ -50,8 +50,8 @@ def test_its_dissimilarity_dimension_is_small_at_every_scale(n_bumps, height):
         whole = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
         halves = [dissimilarity_dimension(half(problem, axis), alpha=1, epsilon=epsilon).value for axis in "xy"]
         assert max(halves) <= 3
-        assert whole <= bounds.union_dimension_bound(dimensions=halves)
-        assert whole <= bounds.separation_dimension_bound(epsilon=epsilon, height=height) == 6
+        assert whole <= bounds.class_dimensions.union_dimension_bound(dimensions=halves)
+        assert whole <= bounds.class_dimensions.separation_dimension_bound(epsilon=epsilon, height=height) == 6
         if n_bumps == 1 and epsilon <= 2:
             assert whole >= 4  # with bumps elsewhere: north, east, west, south, all values 0 around c = 0
 
@@ -60,7 +60,7 @@ def test_bumps_that_reach_alpha_make_it_larger():
     """Why the bumps must stay below 1: at 1 they are targets' best queries themselves."""
     assert dissimilarity_dimension(problems.separation(1, epsilon=1), alpha=1, epsilon=Fraction(1, 4)).value > 6
     with pytest.raises(HypothesisError, match="lower than 1, got 1"):
-        bounds.separation_dimension_bound(epsilon=Fraction(1, 4), height=1)
+        bounds.class_dimensions.separation_dimension_bound(epsilon=Fraction(1, 4), height=1)
 
 
 def test_no_four_points_of_a_semicircle_are_dissimilar_at_any_scale():
@@ -118,7 +118,7 @@ def test_with_noise_the_regret_bound_grows_with_the_number_of_bumps():
         n_cover = covering_number(problems.separation(n_bumps), epsilon=Fraction(4, horizon)).value
         assert n_cover >= 2**n_bumps
         shared = {"horizon": horizon, "delta": 0.05}
-        budgets.append(bounds.covering_error_budget(beta=2, beta_prime=4, covering_number=n_cover, **shared))
+        budgets.append(bounds.budgets.covering_error_budget(beta=2, beta_prime=4, covering_number=n_cover, **shared))
     regrets = [bounds.regret_bound(dimension=4, error_budget=budget, horizon=horizon) for budget in budgets]
     assert (np.diff(regrets) > 0).all()
 

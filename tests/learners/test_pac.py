@@ -331,7 +331,7 @@ def test_exact_rewards_make_the_output_good_for_certain(problem, eighths, data):
     assert problem.rho[learner.recommend(state), target] >= alpha - epsilon
     n_bad = sum(reward < alpha - epsilon for _, reward in history)
     dimension = learner._dimension
-    assert n_bad <= bounds.fewer_bad_queries(dimension=dimension, error_budget=0.0, epsilon=epsilon, reach=1 + alpha)
+    assert n_bad <= bounds.bad_queries_bound(dimension=dimension, error_budget=0.0, epsilon=epsilon, reach=1 + alpha)
 
 
 def test_the_exact_form_remembers_the_first_of_the_best_and_says_what_it_cannot_promise():

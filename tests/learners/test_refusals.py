@@ -132,7 +132,7 @@ def test_a_promise_prints_whatever_number_epsilon_came_as():
 )
 def test_least_squares_on_a_linear_class_has_the_budget_of_its_cover(family, reach):
     base = LeastSquares(family, alpha=0.1)
-    expected = bounds.linear_error_budget(n=2, horizon=50, delta=0.1, scale=1.0, reach=reach)
+    expected = bounds.budgets.linear_error_budget(n=2, horizon=50, delta=0.1, scale=1.0, reach=reach)
     assert base.error_budget(horizon=50, delta=0.1) == pytest.approx(expected)
     learner = PAC(base, epsilon=0.5, dimension=7)
     assert learner.promise

@@ -10,15 +10,13 @@ from warmer.analysis.goals import Goal
 from warmer.bounds import (
     anytime_error_budget,
     anytime_radius,
-    every_query_answers,
-    in_turn_answers,
-    loss_ball_error_budget,
     pac_candidates,
     pac_horizon,
     pac_repeats,
     paper_error_budget,
-    sharper_pac_horizon,
 )
+from warmer.bounds.budgets import loss_ball_error_budget
+from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers, sharper_pac_horizon
 from warmer.learners import Plan
 from warmer.model import Problem
 from warmer.model.checks import at_most

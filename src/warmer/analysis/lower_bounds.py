@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.bounds import (
+from warmer.bounds.sample_sizes import (
     many_point_distance,
     many_point_lower_bound,
     two_point_divergence,

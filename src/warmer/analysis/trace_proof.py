@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.analysis.traces import estimates, estimation_errors
-from warmer.bounds import fewer_bad_queries
+from warmer.bounds import bad_queries_bound
 from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.search.clique import maximum_clique
 from warmer.dimensions.search.time_limit import Clock
@@ -199,7 +199,7 @@ def analyse_trace(
         constants=constants,
         values=one.means[0],
         layers=_layers(one, constants, reach),
-        bound=fewer_bad_queries(
+        bound=bad_queries_bound(
             dimension=dimension, error_budget=budget, epsilon=gap, reach=reach, scale=problem.scale
         ),
     )

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from warmer.bounds.numbers import check_dimension, finite
+from warmer.bounds.arguments import check_dimension, finite
 from warmer.model.checks import check_count, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 

@@ -1,14 +1,32 @@
-r"""Radii of confidence sets, as the theorems give them.
+r"""Radii of confidence sets: over a finite class, over K arms, linear and smooth classes, and from an oracle.
 
-Both are stated for rewards in $[-1,1]$ there; `scale` carries them to other units.
+Those of the paper are stated for rewards in $[-1,1]$; `scale` carries them to other units. The others hold however the
+queries are chosen, for noise that is $\sigma$-sub-Gaussian given the past. An online regression oracle with regret
+$\mathrm{Reg}(T)$ that predicts $\hat\rho_i$ keeps $\sum_i(\rho(z_i|z^*)-\hat\rho_i)^2$ small (Lemma
+`lemma::online_to_confidence_bound`).
 """
 
 import math
+from typing import Any
 
-from warmer.bounds.numbers import finite
-from warmer.model.checks import check_count, check_positive, check_probability
+import numpy as np
 
-__all__ = ["anytime_radius", "paper_radius"]
+from warmer.bounds.arguments import finite
+from warmer.model import Array
+from warmer.model.checks import check_count, check_finite, check_positive, check_probability
+from warmer.model.errors import HypothesisError
+from warmer.model.numbers import as_array
+
+__all__ = [
+    "anytime_oracle_radius",
+    "anytime_radius",
+    "arm_radius",
+    "cover_radius",
+    "paper_oracle_radius",
+    "paper_radius",
+    "self_normalised_radius",
+    "smooth_radius",
+]
 
 
 @finite
@@ -43,3 +61,174 @@ def paper_radius(*, n_targets: int, horizon: int, delta: float, scale: float = 1
     check_count("horizon", horizon)
     inside = 2 * horizon * n_targets / check_probability("delta", delta)
     return 128 * check_positive("scale", scale) ** 2 * math.log(inside)
+
+
+@finite
+def arm_radius(counts: Any, *, n_arms: int, delta: float, sigma: float) -> Array:
+    r"""Radius $R_n$ with $n(\bar r_a-\mu_a)^2\le R_n$ for all arms at all times, with probability $1-\delta$.
+
+    $R_n=\sigma^2(1+1/n)\bigl(2\ln(K/\delta)+\ln(1+n)\bigr)$. The sum $S_n$ of an arm's first $n$ deviations makes
+    $(1+n)^{-1/2}\exp\bigl(S_n^2/(2\sigma^2(1+n))\bigr)$, a Gaussian mixture of exponential supermartingales, start at
+    1; Ville's inequality at level $\delta/K$ and a union bound over the arms give the rest.
+
+    Examples
+    --------
+    >>> arm_radius([1, 100], n_arms=10, delta=0.05, sigma=0.5).round(2).tolist()
+    [5.64, 3.84]
+    """
+    n = as_array("counts", counts)
+    if n.size and n.min() < 1:
+        raise HypothesisError(f"an arm has a mean once it was asked; counts must be at least 1, got {n.min():g}.")
+    log_arms = math.log(check_count("n_arms", n_arms)) - math.log(check_probability("delta", delta))
+    return np.asarray(check_positive("sigma", sigma) ** 2 * (1 + 1 / n) * (2 * log_arms + np.log1p(n)))
+
+
+@finite
+def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, ridge: float, norm: float) -> float:
+    r"""Radius $\beta$ with $(\theta^*-\hat\theta_t)^\top V_t(\theta^*-\hat\theta_t)\le\beta$ at all times.
+
+    $\sqrt\beta=\sigma\sqrt{\ln(\det V_t/\det\lambda I)+2\ln(1/\delta)}+\sqrt\lambda\,S$ for the ridge estimate
+    $\hat\theta_t$, $V_t=\lambda I+\sum_i a_ia_i^\top$ and $|\theta^*|\le S$: Theorem 2 of Abbasi-Yadkori, Pál and
+    Szepesvári (2011).
+
+    Parameters
+    ----------
+    log_det_ratio
+        $\ln(\det V_t/\det\lambda I)$.
+    delta, sigma
+        The probability of ever being wrong, and the noise.
+    ridge, norm
+        $\lambda$ and $S$.
+
+    Examples
+    --------
+    >>> round(self_normalised_radius(log_det_ratio=0.0, delta=0.05, sigma=0.5, ridge=1.0, norm=1.0), 2)
+    4.95
+    """
+    try:
+        is_sound = sigma >= 0 and ridge >= 0 and norm >= 0 and log_det_ratio > -math.inf  # one line: asked every round
+    except TypeError:
+        is_sound = False
+    if not is_sound:
+        raise HypothesisError(
+            f"sigma, ridge and norm are at least 0 and log_det_ratio is a number, got {sigma}, {ridge}, {norm} and "
+            f"{log_det_ratio}."
+        )
+    spread = math.sqrt(max(log_det_ratio, 0.0) + 2 * math.log(1 / check_probability("delta", delta)))
+    return float((sigma * spread + math.sqrt(ridge) * norm) ** 2)
+
+
+@finite
+def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float = 1.0) -> float:
+    r"""Radius $R=128\,s^2\ln(2TN/\delta)$ of the paper's distance ball, from $\ln N$ (Corollary `cor:alg:OPTIMISM`).
+
+    $N$ is the covering number of the class at $4s/T$, for rewards in an interval of length $2s$.
+
+    Examples
+    --------
+    >>> round(cover_radius(log_cover=0.0, horizon=100, delta=0.05), 1)
+    1061.6
+    """
+    if check_finite("log_cover", log_cover) < 0:
+        raise HypothesisError(f"a cover has at least one element; log_cover is at least 0, got {log_cover}.")
+    log_rounds = math.log(2 * check_count("horizon", horizon) / check_probability("delta", delta))
+    return 128 * check_positive("scale", scale) ** 2 * (log_cover + log_rounds)
+
+
+@finite
+def smooth_radius(
+    *, n_answers: int, loss: float, dimension: int, lipschitz: float, norm: float, delta: float, sigma: float
+) -> float:
+    r"""Radius $C_t$ with $\sum_{i\le t}(f_{\hat\theta_t}(a_i)-f_{\theta^*}(a_i))^2\le C_t$ at all times.
+
+    For a class $\{f_\theta:|\theta|\le S\}$ with $|f_\theta(a)-f_{\theta'}(a)|\le\ell|\theta-\theta'|$ and a global
+    minimiser $\hat\theta_t$ of the loss $L_t$ over it, with probability $1-\delta$,
+    $\sqrt{C_t}=\sqrt{8\sigma^2(\ln(1/\delta)+n\ln(1/\eta))+2(2\Delta\sqrt{tL_t(\hat\theta_t)}+t\Delta^2)}
+    +\sqrt t\,\Delta$ with $\eta=1/(1+t)$ and $\Delta=2\ell S\eta$.
+
+    Proof. For each $\theta$, with $d_i=f_\theta(a_i)-f_{\theta^*}(a_i)$, the process
+    $\exp\bigl((L_t(\theta^*)-L_t(\theta))/(4\sigma^2)+\sum_i d_i^2/(8\sigma^2)\bigr)$ is a supermartingale that
+    starts at 1, and so is its mixture over the uniform law on the ball. By Ville it never exceeds $1/\delta$. The part
+    $\hat\theta_t+\eta(\Theta-\hat\theta_t)$ of the ball has mass $\eta^n$, so some $\theta$ in it has an exponent of at
+    most $\ln(1/\delta)+n\ln(1/\eta)$. There $f_\theta$ is within $\Delta$ of $f_{\hat\theta_t}$, so
+    $L_t(\theta)-L_t(\theta^*)\le L_t(\theta)-L_t(\hat\theta_t)\le2\Delta\sqrt{tL_t(\hat\theta_t)}+t\Delta^2$, and
+    the triangle inequality takes $\theta$ back to $\hat\theta_t$.
+
+    Parameters
+    ----------
+    n_answers, loss
+        $t$, and $L_t(\hat\theta_t)$, the least sum of squared residuals of single answers (an upper bound will do).
+    dimension, lipschitz, norm
+        $n$, $\ell$ and $S$.
+    delta, sigma
+        The probability of ever being wrong, and the noise.
+
+    Examples
+    --------
+    >>> round(smooth_radius(n_answers=100, loss=8.0, dimension=2, lipschitz=1, norm=1, delta=0.05, sigma=0.3), 1)
+    12.5
+    """
+    if min(check_finite("loss", loss), check_finite("lipschitz", lipschitz), check_finite("norm", norm)) < 0:
+        raise HypothesisError(f"loss, lipschitz and norm are at least 0, got {loss}, {lipschitz} and {norm}.")
+    eta = 1 / (1 + check_count("n_answers", n_answers, 0))
+    off = 2 * lipschitz * norm * eta
+    log_mass = math.log(1 / check_probability("delta", delta)) + check_count("dimension", dimension) * math.log(1 / eta)
+    slack = 2 * off * math.sqrt(n_answers * loss) + n_answers * off**2
+    inside = 8 * check_positive("sigma", sigma) ** 2 * log_mass + 2 * slack
+    return float((math.sqrt(inside) + math.sqrt(n_answers) * off) ** 2)
+
+
+@finite
+def paper_oracle_radius(
+    *, regression_regret: float, horizon: int, delta: float, beta: float = 2.0, beta_prime: float = 2.0
+) -> float:
+    r"""The paper's $R=8\,\mathrm{Reg}(T)+64\beta\max\{\beta,\beta'\}\ln(T/\delta)$.
+
+    The set of a quarter of this radius contains $z^*$ already.
+
+    Parameters
+    ----------
+    regression_regret
+        $\mathrm{Reg}(T)$.
+    horizon, delta
+        $T$ and $\delta$.
+    beta
+        No answer is further than this from its mean; 2 for rewards in $[-1,1]$.
+    beta_prime
+        No prediction of the oracle is further than this from the truth. (The paper also asks for $\beta'\ge2\beta$; its
+        proof does not use it.)
+
+    Examples
+    --------
+    >>> round(paper_oracle_radius(regression_regret=6.0, horizon=300, delta=0.05), 1)
+    2275.1
+    """
+    check_count("horizon", horizon)
+    _check_regret(regression_regret)
+    spread = check_positive("beta", beta) * max(beta, check_positive("beta_prime", beta_prime))
+    return 8 * regression_regret + 64 * spread * math.log(horizon / check_probability("delta", delta))
+
+
+@finite
+def anytime_oracle_radius(*, regression_regret: float, delta: float, sigma: float) -> float:
+    r"""The radius $2\,\mathrm{Reg}(t)+8\sigma^2\ln(1/\delta)$ of the set that contains $z^*$ after every $t$ at once.
+
+    With $D_t=\sum_{i\le t}(\hat\rho_i-\rho(z_i|z^*))^2$ the regret bound reads
+    $D_t\le2\sum_{i\le t}\xi_i(\hat\rho_i-\rho(z_i|z^*))+\mathrm{Reg}(t)$, and the prediction is made before the noise
+    $\xi_i$ comes: by Ville's inequality the sum exceeds $D_t/4+2\sigma^2\ln(1/\delta)$ at some time with probability at
+    most $\delta$. The least-squares target of the predictions then has error budget four times the radius.
+
+    Examples
+    --------
+    >>> round(anytime_oracle_radius(regression_regret=6.0, delta=0.05, sigma=1.0), 1)
+    36.0
+    """
+    _check_regret(regression_regret)
+    return 2 * regression_regret + 8 * check_positive("sigma", sigma) ** 2 * math.log(
+        1 / check_probability("delta", delta)
+    )
+
+
+def _check_regret(regression_regret: float) -> None:
+    if check_finite("regression_regret", regression_regret) < 0:
+        raise HypothesisError(f"a bound on the regret is at least 0, got {regression_regret}.")

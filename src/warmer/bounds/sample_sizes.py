@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import scipy
 
+from warmer.bounds.arguments import finite
+from warmer.bounds.bad_queries import bad_queries_bound
 from warmer.bounds.budgets import loss_ball_error_budget
-from warmer.bounds.counts import fewer_bad_queries
-from warmer.bounds.numbers import finite
 from warmer.bounds.radii import anytime_radius
 from warmer.model import Array
 from warmer.model.checks import (
@@ -45,7 +45,7 @@ def sharper_pac_horizon(
 ) -> int:
     r"""The least $T$ of which at most half can be $\frac34\epsilon$-bad, by the repaired count of bad queries.
 
-    $T=2\,[\,n(d-1)+8(d^2-1)C\sum_i\epsilon_i^{-2}\,]$ with the quantities of `fewer_bad_queries` at $\frac34\epsilon$.
+    $T=2\,[\,n(d-1)+8(d^2-1)C\sum_i\epsilon_i^{-2}\,]$ with the quantities of `bad_queries_bound` at $\frac34\epsilon$.
     Algorithm 2 asks for nothing else of its search, so it may replace $64\,d^{5/2}C/\epsilon^2$. With an error budget
     that holds at all times nothing depends on $T$, and $C\ge\ln2T$ is not needed.
 
@@ -58,7 +58,7 @@ def sharper_pac_horizon(
     error_budget
         $C_{\delta/2}$, for all rounds at once.
     reach, scale
-        As for `fewer_bad_queries`.
+        As for `bad_queries_bound`.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def sharper_pac_horizon(
     1
     """
     gap = 0.75 * check_positive("epsilon", epsilon)
-    count = fewer_bad_queries(dimension=dimension, error_budget=error_budget, epsilon=gap, reach=reach, scale=scale)
+    count = bad_queries_bound(dimension=dimension, error_budget=error_budget, epsilon=gap, reach=reach, scale=scale)
     return max(1, math.ceil(2 * count))
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.numbers import finite
+from warmer.bounds.arguments import finite
 from warmer.model.checks import check_count, check_finite
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_number, as_positive

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.numbers import check_dimension
+from warmer.bounds.arguments import check_dimension
 from warmer.model.checks import check_count
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_positive

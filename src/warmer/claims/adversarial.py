@@ -26,7 +26,9 @@ def _printed(instance: Instance) -> Iterator[Comparison]:
     s = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon).value
     tau = Fraction(2, math.isqrt(s))  # at least 2/sqrt(s)
     needed = n_queries_needed(instance.problem, instance.epsilon, is_strict=False)
-    yield Comparison(bounds.adversarial_sq_lower_bound(strong_sq=s, tau=tau), needed, f"queries, tau={tau}")
+    yield Comparison(
+        bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau), needed, f"queries, tau={tau}"
+    )
 
 
 def _adversary(instance: Instance) -> Iterator[Comparison]:
@@ -37,7 +39,7 @@ def _adversary(instance: Instance) -> Iterator[Comparison]:
         return
     assert isinstance(found.witness, StrongSQWitness)
     for tau in (*_TOLERANCES, Fraction(2, math.isqrt(s))):
-        n_queries = bounds.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
+        n_queries = bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
         excluded = most_excluded(instance.problem, found.witness.targets, tau=tau)
         yield Comparison(n_queries * excluded + 2, s, f"excluded by {n_queries} queries at tau={tau}, and two more")
 

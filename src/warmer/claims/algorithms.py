@@ -65,7 +65,7 @@ def _covering_errors(instance: Instance) -> Iterator[Comparison]:
     runs = _least_squares(instance, Coin(problem, _label(instance)))
     viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
     cover = covering_number(_restricted(problem, viable), epsilon=4 / _HORIZON).upper
-    budget = bounds.covering_error_budget(
+    budget = bounds.budgets.covering_error_budget(
         beta=2.0, beta_prime=4.0, covering_number=cover, horizon=_HORIZON, delta=_DELTA
     )
     yield Comparison(_worst(runs), budget)
@@ -81,7 +81,7 @@ def _bounded_errors(instance: Instance) -> Iterator[Comparison]:
         noise = float(np.abs(runs.rewards - runs.means).max())
         if noise == 0:
             continue  # neither error nor budget
-        budget = bounds.covering_error_budget(
+        budget = bounds.budgets.covering_error_budget(
             beta=noise,
             beta_prime=max(spread, 2 * noise),
             covering_number=problem.n_targets,
@@ -105,7 +105,7 @@ def _anytime_optimistic(instance: Instance) -> Iterator[Comparison]:
     learner = Optimistic(problem, radius="anytime", delta=delta, sigma=1.0)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
     radius = bounds.anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=1.0)
-    budget = bounds.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
+    budget = bounds.budgets.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
     yield Comparison(_worst(runs), budget)
     yield _self_evaluations(runs, instance)
 
@@ -116,9 +116,9 @@ def _oracle(instance: Instance) -> Iterator[Comparison]:
     learner = OracleLeastSquares(problem, regressor, alpha=instance.alpha)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
     regret = regressor.regression_regret(_HORIZON)
-    budget = bounds.paper_oracle_radius(regression_regret=regret, horizon=_HORIZON, delta=_DELTA)
+    budget = bounds.radii.paper_oracle_radius(regression_regret=regret, horizon=_HORIZON, delta=_DELTA)
     yield Comparison(_worst(runs), budget, "as printed")
-    radius = bounds.anytime_oracle_radius(regression_regret=regret, delta=_DELTA, sigma=1.0)
+    radius = bounds.radii.anytime_oracle_radius(regression_regret=regret, delta=_DELTA, sigma=1.0)
     yield Comparison(_worst(runs), 4 * radius, "anytime")
 
 
@@ -159,7 +159,7 @@ def _freedman(instance: Instance) -> Iterator[Comparison]:
         up = 0.05 if instance.up == 0.5 and total < 0 else instance.up  # the chance of a step of 1; else -up/(1-up)
         total += 1.0 if rng.random() < up else -up / (1 - up)
         variance += up / (1 - up)
-    yield Comparison(total, bounds.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
+    yield Comparison(total, bounds.lemmas.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
 
 
 def _restricted(problem: Problem, targets: Array) -> Problem:

@@ -28,17 +28,19 @@ def _few_bad(instance: Instance) -> Iterator[Comparison]:
     d, epsilon, budget = _dimension(instance, instance.epsilon), instance.epsilon, instance.trace.error_budget
     n_bad = instance.trace.n_bad(instance.alpha - epsilon)
     horizon = len(instance.trace.values)
-    bound = bounds.few_bad_queries(dimension=d, error_budget=float(budget), epsilon=float(epsilon))
+    bound = bounds.bad_queries_bound(form="printed", dimension=d, error_budget=float(budget), epsilon=float(epsilon))
     yield Comparison(n_bad, bound, "first form")
     larger = max(float(budget), math.log(2 * horizon))
-    second = bounds.short_few_bad_queries(dimension=d, error_budget=larger, epsilon=float(epsilon), horizon=horizon)
+    second = bounds.bad_queries_bound(
+        form="short", dimension=d, error_budget=larger, epsilon=float(epsilon), horizon=horizon
+    )
     yield Comparison(n_bad, second, "second form, C >= ln 2T")
 
 
 def _fewer_bad(instance: Instance) -> Iterator[Comparison]:
     d, budget = _dimension(instance, instance.epsilon), float(instance.trace.error_budget)
     n_bad = instance.trace.n_bad(instance.alpha - instance.epsilon)
-    bound = bounds.fewer_bad_queries(
+    bound = bounds.bad_queries_bound(
         dimension=d, error_budget=budget, epsilon=float(instance.epsilon), reach=float(1 + instance.alpha)
     )
     yield Comparison(n_bad, bound)
@@ -116,14 +118,18 @@ def _pac_scale(instance: Instance) -> Iterator[Comparison]:
     """The proof's count of 3/4 eps-bad queries, with the dimension at eps."""
     d, epsilon = _dimension(instance, instance.epsilon), instance.epsilon * Fraction(3, 4)
     n_bad = instance.trace.n_bad(instance.alpha - epsilon)
-    bound = bounds.few_bad_queries(dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon))
+    bound = bounds.bad_queries_bound(
+        form="printed", dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon)
+    )
     yield Comparison(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at eps")
 
 
 def _repaired_pac_scale(instance: Instance) -> Iterator[Comparison]:
     d, epsilon = _dimension(instance, instance.epsilon * Fraction(3, 4)), instance.epsilon * Fraction(3, 4)
     n_bad = instance.trace.n_bad(instance.alpha - epsilon)
-    bound = bounds.few_bad_queries(dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon))
+    bound = bounds.bad_queries_bound(
+        form="printed", dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon)
+    )
     yield Comparison(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
 
 
@@ -158,7 +164,9 @@ def _pac_half(instance: Instance) -> Iterator[Comparison]:
 
 def _repaired_pac_half(instance: Instance) -> Iterator[Comparison]:
     horizon, budget = _plan(instance)
-    count = bounds.few_bad_queries(dimension=instance.d, error_budget=budget, epsilon=0.75 * float(instance.epsilon))
+    count = bounds.bad_queries_bound(
+        form="printed", dimension=instance.d, error_budget=budget, epsilon=0.75 * float(instance.epsilon)
+    )
     yield Comparison(count, horizon / 2, "3/4 eps-bad queries against T/2")
 
 

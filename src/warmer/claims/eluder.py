@@ -80,7 +80,7 @@ def _separation(instance: Instance) -> Iterator[Comparison]:
 def _separation_dissimilarity(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=Fraction(1, 4)).value
     yield Comparison(found, 16, "dissimilarity, as printed")
-    sharper = bounds.separation_dimension_bound(epsilon=Fraction(1, 4), height=Fraction(1, 4))
+    sharper = bounds.class_dimensions.separation_dimension_bound(epsilon=Fraction(1, 4), height=Fraction(1, 4))
     yield Comparison(found, sharper, "dissimilarity, 3 of each kind")
 
 
@@ -94,7 +94,7 @@ def _separation_value(instance: Instance) -> Iterator[Comparison]:
     for epsilon in (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(2)):
         found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=epsilon).value
         yield Comparison(4, found, f"at least 4 at eps={epsilon}")
-        most = bounds.separation_dimension_bound(epsilon=epsilon, height=Fraction(1, 4))
+        most = bounds.class_dimensions.separation_dimension_bound(epsilon=epsilon, height=Fraction(1, 4))
         yield Comparison(found, most, f"at most 6 at eps={epsilon}")
 
 
@@ -114,7 +114,9 @@ def _subadditive(instance: Instance) -> Iterator[Comparison]:
             dissimilarity_dimension(part, alpha=alpha, epsilon=epsilon, monotone=monotone).value
             for part in (problem, *parts)
         )
-        yield Comparison(whole, bounds.union_dimension_bound(dimensions=two), "monotone" if monotone else "plain")
+        yield Comparison(
+            whole, bounds.class_dimensions.union_dimension_bound(dimensions=two), "monotone" if monotone else "plain"
+        )
 
 
 def _draw_union(rng: Generator) -> Instance:

@@ -30,7 +30,7 @@ def _turan_graphs() -> Iterator[Instance]:
 def _turan(instance: Instance) -> Iterator[Comparison]:
     graph = instance.graph
     clique = max(1, len(maximum_clique(graph).members))
-    bound = bounds.turan_edges(n_vertices=len(graph), clique_number=clique)
+    bound = bounds.lemmas.turan_edges(n_vertices=len(graph), clique_number=clique)
     yield Comparison(int(np.triu(graph, 1).sum()), bound)
 
 
@@ -45,7 +45,9 @@ def _integral(instance: Instance) -> Iterator[Comparison]:
     values, horizon = instance.values, instance.horizon
     at_whole = values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
     area = sum(values[: 2 * (horizon - 1)], Fraction(0)) / 2
-    bound = bounds.falling_sum_bound(first=at_whole[0], last=at_whole[horizon - 1], integral=area, horizon=horizon)
+    bound = bounds.lemmas.falling_sum_bound(
+        first=at_whole[0], last=at_whole[horizon - 1], integral=area, horizon=horizon
+    )
     yield Comparison(sum(at_whole[:horizon], Fraction(0)), bound)
 
 
@@ -67,7 +69,7 @@ def _root_sum(instance: Instance) -> Iterator[Comparison]:
     above = gaps[gaps >= tau]
     # the least non-increasing kappa of the hypothesis: at the k-th largest gap q there are k of at least q
     kappa = float((above**2 * np.arange(1, above.size + 1)).max(initial=0.0))
-    yield Comparison(float(gaps.sum()), bounds.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
+    yield Comparison(float(gaps.sum()), bounds.lemmas.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
 
 
 def _geometric_sum(instance: Instance) -> Iterator[Comparison]:
@@ -77,7 +79,7 @@ def _geometric_sum(instance: Instance) -> Iterator[Comparison]:
     above = gaps[(gaps >= tau) & (gaps > 0)]
     kappa = float((np.arange(1, above.size + 1) / np.log(ceiling / above)).max(initial=0.0))
     total = float(gaps.sum())
-    bound = bounds.geometric_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size, ceiling=ceiling)
+    bound = bounds.lemmas.geometric_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size, ceiling=ceiling)
     yield Comparison(total, bound, "as printed")
     yield Comparison(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
 
@@ -91,7 +93,7 @@ def _draw_constants(rng: Generator) -> Instance:
 
 
 def _constants(instance: Instance) -> Iterator[Comparison]:
-    for step in bounds.proof_steps(**instance.parts):
+    for step in bounds.lemmas.proof_steps(**instance.parts):
         yield Comparison(step.left, step.right, step.what)
 
 

@@ -51,7 +51,7 @@ def _linear(instance: Instance) -> Iterator[Comparison]:
 
 def _linear_two_sided(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
-    yield Comparison(found.lower, bounds.two_sided_linear_dimension_bound(n=instance.n))
+    yield Comparison(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
 
 
 def _linear_two_sided_sharper(instance: Instance) -> Iterator[Comparison]:
@@ -92,7 +92,7 @@ def _geometric() -> Iterator[Instance]:
 
 def _grows(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
-    promised = bounds.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
+    promised = bounds.class_dimensions.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
     yield Comparison(promised, found, "what the formula promises")
     yield Comparison(instance.problem.n_targets, found, "every alternative is dissimilar")
 
@@ -101,7 +101,7 @@ def _perturbed(instance: Instance) -> Iterator[Comparison]:
     table, size = instance.table, len(instance.table)
     rank = rank_at_most(table, size)
     assert rank is not None
-    yield Comparison(bounds.perturbed_identity_rank(size=size), rank, "rank")
+    yield Comparison(bounds.lemmas.perturbed_identity_rank(size=size), rank, "rank")
     yield Comparison(Fraction(size, 2), rank, "more than d/2", is_strict=True)
 
 
@@ -138,7 +138,7 @@ def _cover_linear(instance: Instance, *, is_repaired: bool) -> Iterator[Comparis
     radius = instance.radius
     found = covering_number(instance.problem, epsilon=radius).value
     if is_repaired:
-        yield Comparison(found, bounds.linear_covering_bound(n=instance.n, radius=float(radius)))
+        yield Comparison(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(radius)))
     elif radius == 1:
         yield Comparison(found, 1, "against one ball of radius 1")
 

@@ -97,7 +97,7 @@ def _five_quarters(instance: Instance) -> Iterator[Comparison]:
     d, epsilon = instance.d, float(instance.epsilon)
     horizon = bounds.pac_horizon(dimension=d, epsilon=epsilon, error_budget=lambda _: instance.budget)
     budget = max(instance.budget, math.log(2 * horizon))
-    count = bounds.few_bad_queries(dimension=d, error_budget=budget, epsilon=epsilon)
+    count = bounds.bad_queries_bound(form="printed", dimension=d, error_budget=budget, epsilon=epsilon)
     yield Comparison(count, horizon / 2, "eps-bad queries against T/2")
 
 

@@ -58,7 +58,9 @@ def _relu_upper(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
     yield Comparison(found, sharper, "caps on the sphere")
-    yield Comparison(sharper, bounds.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed")
+    yield Comparison(
+        sharper, bounds.class_dimensions.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed"
+    )
 
 
 def _relu_scales() -> Iterator[Instance]:
@@ -110,7 +112,9 @@ def _code(code: Array, epsilon: float, name: str) -> Instance:
 def _relu_lower(instance: Instance) -> Iterator[Comparison]:
     n, epsilon = instance.n, instance.epsilon
     found = _code_dimension(instance.code, epsilon)
-    yield Comparison(bounds.relu_dimension_lower_bound(n=n, epsilon=epsilon), found, "caps against the code")
+    yield Comparison(
+        bounds.class_dimensions.relu_dimension_lower_bound(n=n, epsilon=epsilon), found, "caps against the code"
+    )
     yield Comparison(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
 
 
@@ -124,7 +128,7 @@ def _relu_circle(instance: Instance) -> Iterator[Comparison]:
     epsilon, size = float(instance.epsilon), instance.problem.n_targets
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=epsilon).value
     yield Comparison(size, found, "every point of the polygon is used")
-    formula = bounds.relu_circle_dimension(epsilon=epsilon)
+    formula = bounds.class_dimensions.relu_circle_dimension(epsilon=epsilon)
     yield Comparison(formula, size, "the formula is at most what the definition allows")
     yield Comparison(found, formula, "the formula is at least what was found")
     if size < 100:

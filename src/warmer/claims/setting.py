@@ -119,7 +119,7 @@ def _rank(instance: Instance) -> Iterator[Comparison]:
     rank = rank_at_most(instance.problem.rational.numerators, instance.problem.n_targets)
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
     assert rank is not None
-    yield Comparison(found.value, bounds.symmetric_dimension_bound(rank=rank))
+    yield Comparison(found.value, bounds.class_dimensions.symmetric_dimension_bound(rank=rank))
 
 
 def _draw_equal(rng: Generator) -> Instance:
@@ -131,7 +131,9 @@ def _draw_equal(rng: Generator) -> Instance:
 
 def _equal(instance: Instance) -> Iterator[Comparison]:
     size = instance.problem.n_targets
-    formula = bounds.equal_correlations_dimension(size=size, correlation=instance.value, epsilon=instance.epsilon)
+    formula = bounds.class_dimensions.equal_correlations_dimension(
+        size=size, correlation=instance.value, epsilon=instance.epsilon
+    )
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon).value
     yield Comparison(found, formula, "at most the formula")
     yield Comparison(formula, found, "at least the formula")

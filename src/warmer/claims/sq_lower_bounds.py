@@ -37,7 +37,7 @@ def _without_queries(instance: Instance, *, is_strict: bool) -> Iterator[Compari
     if s < 11:
         return
     n_needed = n_queries_needed(problem, epsilon, is_strict=is_strict)
-    yield Comparison(bounds.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
+    yield Comparison(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
 def _lower_bounds(instance: Instance) -> Iterator[Comparison]:
@@ -47,11 +47,11 @@ def _lower_bounds(instance: Instance) -> Iterator[Comparison]:
     s = found.value
     if s < 3:
         return
-    wanted = {"sharper": bounds.sharper_sq_lower_bound(strong_sq=s)}
+    wanted = {"sharper": bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s)}
     if s >= 11:
-        wanted["printed"] = bounds.sq_lower_bound(strong_sq=s)
+        wanted["printed"] = bounds.statistical_queries.sq_lower_bound(strong_sq=s)
     if s >= 16:
-        wanted["cube root"] = bounds.cube_root_sq_lower_bound(strong_sq=s)
+        wanted["cube root"] = bounds.statistical_queries.cube_root_sq_lower_bound(strong_sq=s)
     assert isinstance(found.witness, StrongSQWitness)
     correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
     serves = (correlations > 1 - float(epsilon) + 1e-12).astype(float)
@@ -87,9 +87,9 @@ def _corollary_printed(instance: Instance) -> Iterator[Comparison]:
     size = root**2
     # the K functions have correlations 1 - 4/K: all are dissimilar at eps = (4/K)/(1 - 1/sqrt K)
     epsilon, value = Fraction(4, size) / (1 - Fraction(1, root)), 1 - Fraction(4, size)
-    dimension = bounds.equal_correlations_dimension(size=size, correlation=value, epsilon=epsilon)
-    most = bounds.union_dimension_bound(dimensions=[dimension, 10])
-    asserted = bounds.sq_lower_bound(strong_sq=dimension)  # the least m with m > d^(1/3)/12
+    dimension = bounds.class_dimensions.equal_correlations_dimension(size=size, correlation=value, epsilon=epsilon)
+    most = bounds.class_dimensions.union_dimension_bound(dimensions=[dimension, 10])
+    asserted = bounds.statistical_queries.sq_lower_bound(strong_sq=dimension)  # the least m with m > d^(1/3)/12
     success = _success_of_trying(asserted - 1) - Fraction(2 * (asserted - 1), size)
     steps = [
         *_parts_of_the_class(),
@@ -111,7 +111,9 @@ def _parts_of_the_class() -> Iterator[Comparison]:
         problem = from_hypotheses(np.concatenate([parity, points]))
         epsilon = Fraction(4, k) / (1 - Fraction(1, math.isqrt(k)))
         found = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon)
-        formula = bounds.equal_correlations_dimension(size=k, correlation=1 - Fraction(4, k), epsilon=epsilon)
+        formula = bounds.class_dimensions.equal_correlations_dimension(
+            size=k, correlation=1 - Fraction(4, k), epsilon=epsilon
+        )
         yield Comparison(formula, found.value, f"dimension of {k} functions, computed")
         yield Comparison(11, strong_sq_dimension(problem, epsilon=Fraction(1, 100)).value, "ten parities and one more")
 
@@ -130,8 +132,8 @@ def _corollary_repaired(instance: Instance) -> Iterator[Comparison]:
         return
     s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
     yield Comparison(r, s, "d at 8 eps against SQ at 2 eps")
-    bound = bounds.dissimilarity_sq_lower_bound(dissimilarity=r, epsilon=epsilon)
-    yield Comparison(bound, bounds.sharper_sq_lower_bound(strong_sq=s), "queries")
+    bound = bounds.statistical_queries.dissimilarity_sq_lower_bound(dissimilarity=r, epsilon=epsilon)
+    yield Comparison(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
 
 
 def _draw_coins(rng: Generator) -> Instance:
@@ -146,11 +148,13 @@ def _simulation(instance: Instance) -> Iterator[Comparison]:
     """The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is."""
     m, tau = len(instance.means), float(instance.tau)
     distance = total_variation(instance.means, instance.answers)
-    yield Comparison(float(distance), bounds.simulation_distance(n_queries=m, tau=tau), "total variation")
+    yield Comparison(
+        float(distance), bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau), "total variation"
+    )
     for delta in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
         if instance.tau <= delta**2 / m and delta <= Fraction(1, 4):
             yield Comparison(distance, delta, "as printed")
-        if tau <= bounds.simulation_tolerance(n_queries=m, delta=float(delta)):
+        if tau <= bounds.statistical_queries.simulation_tolerance(n_queries=m, delta=float(delta)):
             yield Comparison(distance, delta, "at the larger tolerance")
 
 

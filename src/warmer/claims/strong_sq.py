@@ -58,12 +58,12 @@ def _four_repaired(instance: Instance) -> Iterator[Comparison]:
         strong_sq_dimension(problem, epsilon=e / 4).value,
         _r(problem, e),
     )
-    yield Comparison(bounds.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
-    yield Comparison(r, bounds.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
-    yield Comparison(s, bounds.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
+    yield Comparison(bounds.strong_sq.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
+    yield Comparison(r, bounds.strong_sq.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
+    yield Comparison(s, bounds.strong_sq.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
     wide = _r(problem, 4 * e)
     if wide >= 3:
-        yield Comparison(bounds.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
+        yield Comparison(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
 
 
 def _four_signed(instance: Instance) -> Iterator[Comparison]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from warmer.bounds import loss_ball_error_budget
+from warmer.bounds.budgets import loss_ball_error_budget
 from warmer.estimation.losses import Losses
 from warmer.model import Array
 from warmer.model.errors import HypothesisError

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import scipy
 
-from warmer.bounds import arm_radius, cover_radius
+from warmer.bounds.radii import arm_radius, cover_radius
 from warmer.families.continuous import Box, ContinuousFamily, check_alpha
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import check_count, check_interval

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.bounds.coverings import log_cover_of_ball
+from warmer.bounds.radii import cover_radius
 from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
 from warmer.families.linear import Linear, LinearFit, as_actions
 from warmer.families.links import Link
@@ -36,7 +37,7 @@ class GLM(ContinuousFamily):
     `Optimistic` uses ellipsoids in the parameter: as $g'\ge\kappa>0$, parameters whose predictions differ by at most
     $R$ in square sum have $\sum_i\langle\theta-\hat\theta,a_i\rangle^2\le R/\kappa^2$. A number $R$ as the radius is
     the ellipsoid $(\theta-\hat\theta)^\top(\lambda I+\sum_ia_ia_i^\top)(\theta-\hat\theta)\le R/\kappa^2$.
-    `"anytime"` is the bound of `bounds.smooth_radius`, a guarantee as far as the fit is the global minimum.
+    `"anytime"` is the bound of `bounds.radii.smooth_radius`, a guarantee as far as the fit is the global minimum.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.bounds import linear_error_budget
+from warmer.bounds.budgets import linear_error_budget
 from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid, kernels
 from warmer.families.solvers.quadratic import Moments, moments

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.bounds import linear_error_budget
+from warmer.bounds.budgets import linear_error_budget
 from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
 from warmer.families.solvers.quadratic import Moments, Spectrum, in_shell, moments, on_sphere, spectrum, with_answer
 from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.bounds import cover_radius, log_cover_of_ball
+from warmer.bounds.coverings import log_cover_of_ball
+from warmer.bounds.radii import cover_radius
 from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
 from warmer.families.solvers.arrangement import n_regions_at_most, regions
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from warmer.bounds import anytime_oracle_radius, paper_oracle_radius
+from warmer.bounds.radii import anytime_oracle_radius, paper_oracle_radius
 from warmer.estimation import Predicted, PredictionBall, TableFit, VovkAzouryWarmuth
 from warmer.model import Array, OnlineRegressor, Problem
 from warmer.model.checks import at_most, check_count, check_finite, check_probability, slack_for

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
-from warmer.bounds import self_normalised_radius, smooth_radius
+from warmer.bounds.radii import self_normalised_radius, smooth_radius
 from warmer.model.checks import check_positive, check_probability
 
 __all__ = ["FixedRadius", "Radius", "SelfNormalised", "Smooth"]

@@ -5,24 +5,41 @@ error budget and the accuracy are then given in the user's own units.
 """
 
 import math
+from typing import Literal
 
-from warmer.bounds.numbers import check_dimension, finite
-from warmer.model.checks import check_count, check_finite, check_positive
-from warmer.model.errors import HypothesisError
+from warmer.bounds.arguments import check_dimension, finite
+from warmer.model.checks import at_least, check_count, check_finite, check_positive
+from warmer.model.errors import HypothesisError, InvalidValueError
 
-__all__ = ["exact_regret_bound", "few_bad_queries", "fewer_bad_queries", "regret_bound", "short_few_bad_queries"]
+__all__ = ["bad_queries_bound", "exact_regret_bound", "regret_bound"]
+
+Form = Literal["repaired", "printed", "short"]
 
 
 @finite
-def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scale: float = 1.0) -> float:
-    r"""Bound the number of $\epsilon$-bad queries (Lemma `lem:few_bad_queries`).
+def bad_queries_bound(
+    *,
+    dimension: int,
+    error_budget: float,
+    epsilon: float,
+    form: Form = "repaired",
+    horizon: int | None = None,
+    reach: float | None = None,
+    scale: float = 1.0,
+) -> float:
+    r"""Bound the number of $\epsilon$-bad queries, those with $\rho(z_t|z^*)<\alpha-\epsilon$ (`lem:few_bad_queries`).
 
-    A learner with $\alpha$-large self-evaluations and decaying estimation error makes at most
-    $\max\{0,2d^{3/2}\ln(4/\epsilon)+12d^{5/2}C_{T,\delta}/\epsilon^2\}$ queries with
-    $\rho(z_t|z^*)<\alpha-\epsilon$, with probability at least $1-\delta$.
+    A learner with $\alpha$-large self-evaluations and decaying estimation error makes, with probability at least
+    $1-\delta$, no more bad queries than each of three forms says:
 
-    The paper prints it without the maximum. That is false beyond $\epsilon=4$, where the formula can be negative while
-    no query is bad. Its proof has a gap as well; `fewer_bad_queries` is what the repaired proof gives, and is smaller.
+    * `"printed"`: $\max\{0,2d^{3/2}\ln(4/\epsilon)+12d^{5/2}C_{T,\delta}/\epsilon^2\}$. The paper prints it without the
+      maximum, which is false beyond $\epsilon=4$; its proof has a gap as well.
+    * `"short"`: $36\,d^{5/2}C_{T,\delta}/\epsilon^2$ if $C_{T,\delta}\ge\ln2T$, which the theorems are drawn from; the
+      printed form is never more.
+    * `"repaired"`: $n(d-1)+8(d^2-1)C\sum_{i\le n}\epsilon_i^{-2}$, with $q=1+1/\sqrt{d+1}$,
+      $n=\lceil\log_q((1+\alpha)/\epsilon)\rceil$ and $\epsilon_i=q^{i-1}\epsilon$: run the paper's proof with $d+1$ in
+      the thresholds and append $z^*$ to the clique, which then has at most $d-1$ elements. This closes the gap and is
+      smaller; where $d=1$ no query is bad.
 
     Parameters
     ----------
@@ -32,78 +49,40 @@ def few_bad_queries(*, dimension: int, error_budget: float, epsilon: float, scal
         $C_{T,\delta}$; 0 where rewards are exact.
     epsilon
         By how much a bad query falls short; none falls short by more than 2 (times the scale).
+    form
+        Which of the three.
+    horizon
+        $T$, for the short form only.
+    reach
+        For the repaired form, $1+\alpha$: how far alpha lies above the smallest possible reward, in the user's units;
+        where None, twice the scale, which covers every alpha.
     scale
         Half the length of the reward range.
 
     Examples
     --------
-    >>> round(few_bad_queries(dimension=2, error_budget=0.0, epsilon=0.5), 2)
+    >>> bad_queries_bound(dimension=2, error_budget=0.0, epsilon=0.5)
+    4.0
+    >>> round(bad_queries_bound(dimension=2, error_budget=0.0, epsilon=0.5, form="printed"), 2)
     11.76
-    >>> few_bad_queries(dimension=1, error_budget=0.0, epsilon=5.0)
-    0.0
-    """
-    check_dimension(dimension)
-    gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
-    count = 2 * math.pow(dimension, 1.5) * math.log(4 / gap) + 12 * math.pow(dimension, 2.5) * (budget / gap / gap)
-    return max(0.0, count)
-
-
-@finite
-def short_few_bad_queries(
-    *, dimension: int, error_budget: float, epsilon: float, horizon: int, scale: float = 1.0
-) -> float:
-    r"""Bound the number of $\epsilon$-bad queries by $36\,d^{5/2}C_{T,\delta}/\epsilon^2$, if $C_{T,\delta}\ge\ln2T$.
-
-    The second form of Lemma `lem:few_bad_queries`, which the theorems are drawn from; `few_bad_queries` is never more.
-
-    Parameters
-    ----------
-    dimension, error_budget, epsilon, scale
-        As for `few_bad_queries`.
-    horizon
-        $T$, the number of rounds.
-
-    Examples
-    --------
-    >>> short_few_bad_queries(dimension=4, error_budget=8.0, epsilon=1.0, horizon=100)
+    >>> bad_queries_bound(dimension=4, error_budget=8.0, epsilon=1.0, form="short", horizon=100)
     9216.0
     """
-    check_dimension(dimension)
-    gap, budget = _check_gap(epsilon, scale), _check_large_budget(error_budget, horizon, scale)
-    return 36 * math.pow(dimension, 2.5) * (budget / gap / gap)
-
-
-@finite
-def fewer_bad_queries(
-    *, dimension: int, error_budget: float, epsilon: float, reach: float | None = None, scale: float = 1.0
-) -> float:
-    r"""Bound the number of $\epsilon$-bad queries by the repaired proof of the same lemma.
-
-    There are at most $n(d-1)+8(d^2-1)C\sum_{i\le n}\epsilon_i^{-2}$, with $q=1+1/\sqrt{d+1}$,
-    $n=\lceil\log_q((1+\alpha)/\epsilon)\rceil$ and $\epsilon_i=q^{i-1}\epsilon$: run the paper's proof with $d+1$ in
-    the thresholds and append $z^*$ to the clique, which then has at most $d-1$ elements. This closes a gap in the
-    printed proof and is smaller; where $d=1$ no query is bad.
-
-    Parameters
-    ----------
-    dimension, error_budget, epsilon, scale
-        As for `few_bad_queries`.
-    reach
-        $1+\alpha$: how far alpha lies above the smallest possible reward, in the user's units; where None, twice the
-        scale, which covers every alpha.
-
-    Examples
-    --------
-    >>> fewer_bad_queries(dimension=2, error_budget=0.0, epsilon=0.5)
-    4.0
-    """
-    check_dimension(dimension)
-    gap, budget = _check_gap(epsilon, scale), _check_budget(error_budget, scale)
-    growth = math.log1p(1 / math.sqrt(dimension + 1))  # ln q
+    d, gap = check_dimension(dimension), _check_gap(epsilon, scale)
+    if form == "short":
+        if horizon is None:
+            raise InvalidValueError('the form "short" needs the horizon T; give horizon=.')
+        return 36 * math.pow(d, 2.5) * (_check_large_budget(error_budget, horizon, scale) / gap / gap)
+    per_square = _check_budget(error_budget, scale) / gap / gap
+    if form == "printed":
+        return max(0.0, 2 * math.pow(d, 1.5) * math.log(4 / gap) + 12 * math.pow(d, 2.5) * per_square)
+    if form != "repaired":
+        raise InvalidValueError(f'form must be "printed", "short" or "repaired", got {form!r}.')
+    growth = math.log1p(1 / math.sqrt(d + 1))  # ln q
     span = (2.0 if reach is None else check_finite("reach", reach) / scale) / gap
     n = math.ceil(math.log(span) / growth) if span > 1 else 0
     squares = math.expm1(-2 * growth * n) / math.expm1(-2 * growth)  # of q^0 to q^(1-n), inverted and added up
-    return n * (dimension - 1.0) + 8 * (dimension**2 - 1) * (budget / gap / gap * squares)
+    return n * (d - 1.0) + 8 * (d**2 - 1) * (per_square * squares)
 
 
 @finite
@@ -170,9 +149,9 @@ def _check_budget(error_budget: float, scale: float) -> float:
 def _check_large_budget(error_budget: float, horizon: int, scale: float) -> float:
     least = math.log(2 * check_count("horizon", horizon))
     budget = _check_budget(error_budget, scale)
-    if budget < least:
+    if not at_least(budget, least):  # the budget may have been scaled and scaled back
         raise HypothesisError(
             f"the theorem needs an error budget of at least ln(2T) = {scale**2 * least:g}, got {error_budget}; "
             "the larger of the two is a budget too."
         )
-    return budget
+    return max(budget, least)

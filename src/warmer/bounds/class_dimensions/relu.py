@@ -11,13 +11,11 @@ from collections.abc import Callable
 
 import scipy
 
-from warmer.bounds.numbers import finite
+from warmer.bounds.arguments import finite
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import HypothesisError
 
 __all__ = [
-    "ball_covering_bounds",
-    "linear_covering_bound",
     "relu_circle_dimension",
     "relu_dimension_bound",
     "relu_dimension_lower_bound",
@@ -26,41 +24,6 @@ __all__ = [
 
 _FINEST = 1e-20
 """The smallest scale at which the number of points on the circle is far enough below the inverse of a rounding."""
-
-
-@finite
-def ball_covering_bounds(*, n: int, radius: float) -> tuple[float, float]:
-    r"""The covering number of the unit ball of $\mathbb R^n$ lies between $r^{-n}$ and $(1+2/r)^n$, $r\le1$.
-
-    By volume (Vershynin 2018, Corollary 4.2.13); the upper end bounds packings with distances above r as well. The
-    paper uses it as $O((3/r)^n)$.
-
-    Examples
-    --------
-    >>> ball_covering_bounds(n=2, radius=0.5)
-    (4.0, 25.0)
-    """
-    check_count("n", n)
-    if check_positive("radius", radius) > 1:
-        raise HypothesisError(f"one ball of radius 1 is enough; the bounds speak of radii up to 1, got {radius}.")
-    return math.pow(1 / radius, n), linear_covering_bound(n=n, radius=radius)
-
-
-@finite
-def linear_covering_bound(*, n: int, radius: float) -> float:
-    r"""$N(Z^{lb},r)\le(1+2/r)^n$ for linear bandits with parameters in the unit ball of $\mathbb R^n$.
-
-    Predictions of two parameters differ by at most their distance. The paper bounds $N$ by the covering number of the
-    ball, but its covers are proper: their centers belong to $\Theta$, which may be any subset, and a proper cover can
-    need more than the ball does (two points at distance 2 and r = 1). A maximal packing of $\Theta$ with distances
-    above r is a proper cover, and $(1+2/r)^n$ bounds that one, for every r.
-
-    Examples
-    --------
-    >>> linear_covering_bound(n=2, radius=0.5)
-    25.0
-    """
-    return math.pow(1 + 2 / check_positive("radius", radius), check_count("n", n))
 
 
 @finite

@@ -1,0 +1,145 @@
+r"""The dissimilarity dimension of K arms, unions, equal similarities; and against the eluder dimension (Section 5)."""
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from warmer.bounds.arguments import check_dimension
+from warmer.model.checks import check_count
+from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.numbers import as_number, as_positive
+
+__all__ = [
+    "arms_dimension",
+    "eluder_comparison",
+    "equal_correlations_dimension",
+    "separation_dimension_bound",
+    "union_dimension_bound",
+]
+
+
+def eluder_comparison(*, eluder: int) -> int:
+    r"""$\bar d_\rho(Z,\alpha,\frac32\epsilon)\le9\max\{1,\overline{\mathrm{dim}}_E(\mathcal F,\epsilon)\}$.
+
+    Theorem `theorem::upper_eluder`, repaired: the paper has no maximum, because "the eluder dimension is always at
+    least 1". It is 0 where no two functions differ by more than $\epsilon$ anywhere, as for a single function, whose
+    dissimilarity dimension is 1.
+
+    Parameters
+    ----------
+    eluder
+        The monotone eluder dimension at $\epsilon$.
+
+    Examples
+    --------
+    >>> eluder_comparison(eluder=0), eluder_comparison(eluder=3)
+    (9, 27)
+    """
+    return 9 * max(1, check_count("eluder", eluder, 0))
+
+
+def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
+    r"""At most 6, for $d_\rho$ and $\bar d_\rho$ at every $\epsilon$, for `prop::separation_eluder_dissimilarity`.
+
+    The paper prints 16 (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
+
+    *Proof.* At $\alpha=1$ an alternative is a function with its own $v$, and for functions with bumps in one open
+    semicircle the $v$ lie in the closed one opposite, where they see each other's cosines. Let four of a kind be
+    dissimilar at some $\epsilon$, with cosines from m to M: $M-m\le\epsilon\le2(1-M)$. The smallest gap x of four
+    points on a semicircle is at most $60^\circ$, and the outermost are $3x$ apart or more, so with
+    $C=\cos x\ge\frac12$ it follows that $C-\cos3x\le2(1-C)$, which is $(C-1)(2C^2+2C-1)\ge0$ and false for
+    $\frac12\le C<1$. So there are at most 3 of each kind at every $\epsilon$, and the two kinds add up.
+
+    Parameters
+    ----------
+    epsilon
+        The scale, which the bound does not depend on; the optimality level is 1.
+    height
+        The height of the bumps, below 1: at 1 they would be best queries themselves.
+
+    Examples
+    --------
+    >>> separation_dimension_bound(epsilon="1/4", height="1/4")
+    6
+    """
+    if not 0 < as_number("height", height) < 1:
+        raise HypothesisError(f"bumps must be higher than 0 and lower than 1, got {height}.")
+    as_positive("epsilon", epsilon)
+    return 6
+
+
+def arms_dimension(*, n_arms: int, alpha: Any, epsilon: Any) -> int:
+    r"""The dimension of K arms with means in $[0,1]$: $\max\{d\le K:\epsilon(1-1/\sqrt d)\le\alpha\}$, exactly.
+
+    Proposition `prop::multi_armed_bandit` says at most K, for $\epsilon<1/2$; no condition on $\epsilon$ is needed.
+
+    Parameters
+    ----------
+    n_arms
+        $K$.
+    alpha
+        In $[0,1]$.
+    epsilon
+        The scale.
+
+    Examples
+    --------
+    >>> arms_dimension(n_arms=10, alpha=1, epsilon=1), arms_dimension(n_arms=10, alpha="1/2", epsilon=1)
+    (10, 4)
+    """
+    level = as_number("alpha", alpha)
+    if not 0 <= level <= 1:
+        raise HypothesisError(f"arms have means in [0, 1]; alpha must lie there, got {alpha}.")
+    return _largest(check_count("n_arms", n_arms), gap=level, epsilon=as_positive("epsilon", epsilon))
+
+
+def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -> int:
+    r"""The dimension at $\alpha=1$ of k alternatives that all have one similarity v to each other, exactly.
+
+    It is $\max\{d\le k:\epsilon(1-1/\sqrt d)\le1-v\}$. Parities have v = 0, functions that are -1 at one of N points
+    $1-4/N$, the vertices of a simplex $-1/n$.
+
+    Parameters
+    ----------
+    size
+        How many alternatives there are.
+    correlation
+        v, from -1 up to but not including 1.
+    epsilon
+        The scale.
+
+    Examples
+    --------
+    >>> equal_correlations_dimension(size=64, correlation="15/16", epsilon="1/14")
+    64
+    """
+    value = as_number("correlation", correlation)
+    if value >= 1:
+        raise HypothesisError(f"alternatives of similarity {correlation} cannot be told apart; it must be below 1.")
+    if value < -1:
+        raise HypothesisError(f"similarities lie between -1 and 1, got {correlation}.")
+    return _largest(check_count("size", size), gap=1 - value, epsilon=as_positive("epsilon", epsilon))
+
+
+def union_dimension_bound(*, dimensions: Iterable[int]) -> int:
+    r"""$d_\rho(Z_1\cup\dots\cup Z_k)\le\sum_jd_\rho(Z_j)$ (`lemma::subaditivity_newdim`).
+
+    The same holds for $\bar d_\rho$; the sets may overlap.
+
+    Examples
+    --------
+    >>> union_dimension_bound(dimensions=[3, 5])
+    8
+    """
+    if isinstance(dimensions, str) or not isinstance(dimensions, Iterable):
+        raise InvalidValueError(f"dimensions must be a list of whole numbers, got {dimensions!r}.")
+    return sum(check_count("a dimension", dimension, 0) for dimension in dimensions)
+
+
+def _largest(most: int, *, gap: Fraction, epsilon: Fraction) -> int:
+    """The largest d of at most `most` with epsilon (1 - 1/sqrt d) <= gap."""
+    rest = 1 - gap / epsilon  # 1/sqrt(d) must be at least this
+    if rest <= 0:
+        return most
+    return check_dimension(min(most, max(1, math.floor(1 / rest**2))))
