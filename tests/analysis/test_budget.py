@@ -3,20 +3,12 @@ import pytest
 from scipy.stats import binom
 
 from warmer import InvalidValueError, Problem, problems
-from warmer.analysis import (
-    Budget,
-    Goal,
-    budget,
-    budget_rows,
-    hardest_crowd,
-    hardest_dilemma,
-    trials_in_words,
-    try_candidates,
-    which_to_believe,
-)
+from warmer.analysis import Budget, Goal, budget
+from warmer.analysis.budgets import many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers
 from warmer.learners import Settings
+from warmer.report.budget_words import budget_rows, trials_in_words, which_to_believe
 
 GOAL = Goal(epsilon=0.1, delta=0.05, sigma=0.5)
 
@@ -88,44 +80,44 @@ def test_no_time_gives_an_upper_end():
 
 
 def test_a_sample_of_many_candidates_is_said_to_be_one():
-    trials = try_candidates(problems.random_table(5, 300), Settings(0.3, 0.05, 0.5, 3, 1.9), runs=1, seed=4)
+    trials = simulate_candidates(problems.random_table(5, 300), Settings(0.3, 0.05, 0.5, 3, 1.9), runs=1, seed=4)
     assert (trials.is_sample, len(trials.truths), trials.n_candidates) == (True, 200, 300)
-    again = try_candidates(problems.random_table(5, 300), Settings(0.3, 0.05, 0.5, 3, 1.9), runs=1, seed=4)
+    again = simulate_candidates(problems.random_table(5, 300), Settings(0.3, 0.05, 0.5, 3, 1.9), runs=1, seed=4)
     assert again.truths == trials.truths
 
 
 def test_a_run_of_a_target_depends_on_nothing_but_seed_number_and_target():
     problem, settings = problems.random_table(6, 12), Settings(0.3, 0.05, 0.5, 500, 0.1)
-    all_of_them = try_candidates(problem, settings, runs=3, seed=1)
-    fewer = try_candidates(problem, settings, runs=2, seed=1, candidates=np.array([5, 7]))
+    all_of_them = simulate_candidates(problem, settings, runs=3, seed=1)
+    fewer = simulate_candidates(problem, settings, runs=2, seed=1, candidates=np.array([5, 7]))
     assert fewer.n_answers.tolist() == all_of_them.n_answers[[5, 7], :2].tolist()
 
 
 def test_runs_cut_off_by_the_horizon_have_no_quantile():
-    trials = try_candidates(problems.random_table(6, 12), Settings(0.3, 0.05, 0.5, 2, 0.01), runs=2)
+    trials = simulate_candidates(problems.random_table(6, 12), Settings(0.3, 0.05, 0.5, 2, 0.01), runs=2)
     assert (trials.n_proven, trials.quantile(0.5), trials.hardest) == (0, None, (0, None))
     assert trials.right == (0, 1, 1)
 
 
 def test_the_hardest_dilemma_is_the_nearest_pair_that_disagrees():
     problem = Problem.from_table([[0.5, 0.3, 0.0], [0.3, 0.5, 0.9]], targets=["a", "b", "c"])
-    dilemma = hardest_dilemma(problem, np.arange(3), alpha=None, epsilon=0.1, delta=0.05, sigma=0.5)
+    dilemma = two_targets_bound(problem, np.arange(3), alpha=None, epsilon=0.1, delta=0.05, sigma=0.5)
     assert {dilemma.truth, dilemma.rival} == {"a", "b"}
-    assert hardest_dilemma(problem, np.arange(3), alpha=None, epsilon=0.1, delta=0.5, sigma=0.5) is None
+    assert two_targets_bound(problem, np.arange(3), alpha=None, epsilon=0.1, delta=0.5, sigma=0.5) is None
     assert (
-        hardest_dilemma(problem, np.arange(3), alpha=0.5, epsilon=0.2, delta=0.05, sigma=0.5) is None
+        two_targets_bound(problem, np.arange(3), alpha=0.5, epsilon=0.2, delta=0.05, sigma=0.5) is None
     )  # asking the second is good for all
 
 
 def test_the_hardest_crowd_is_all_of_them_or_those_that_share_no_good_query():
     needles = Problem.from_table(np.eye(40))
     goal = {"alpha": None, "epsilon": 0.5, "delta": 0.05, "sigma": 0.5}
-    assert hardest_crowd(needles, np.arange(40), **goal).n_targets == 40
+    assert many_targets_bound(needles, np.arange(40), **goal).n_targets == 40
     twins = Problem.from_table(np.repeat(np.eye(40), 30, axis=1)[:, : 40 + 29 * 20])  # some needles have 30 twins
-    crowd = hardest_crowd(twins, np.arange(400), **goal)
+    crowd = many_targets_bound(twins, np.arange(400), **goal)
     assert crowd.n_answers >= 5
-    assert hardest_crowd(Problem.from_table([[1.0, 1.0]]), np.arange(2), **goal) is None
-    assert hardest_crowd(needles, np.arange(1), **goal) is None
+    assert many_targets_bound(Problem.from_table([[1.0, 1.0]]), np.arange(2), **goal) is None
+    assert many_targets_bound(needles, np.arange(1), **goal) is None
 
 
 def test_the_larger_lower_bound_is_the_one_that_is_told():

@@ -56,8 +56,7 @@ def test_the_lower_bound_is_silent_outside_its_hypotheses(arguments, error, word
 def test_asking_in_turn_is_enough_for_the_certificate():
     """The count is kept, with probability 1-delta, by runs that ask all queries in turn."""
     from warmer import environments, problems
-    from warmer.analysis import first_proof
-    from warmer.analysis.budget import Goal, budget
+    from warmer.analysis import Goal, budget, first_proof
 
     problem = problems.random_table(8, 20)
     most = budget(problem, Goal(0.1, 0.05, 0.5), runs=1).in_turn

@@ -4,7 +4,7 @@ import numpy as np
 
 from warmer import Problem, dissimilarity_dimension, dissimilarity_profile
 from warmer.analysis import witness_values
-from warmer.report import profile_figure, witness_figure
+from warmer.report import plot_profile, plot_witness
 from warmer.report.witness_figure import stacked
 
 PENTAGON = Problem.from_similarity([[np.cos(2 * np.pi * (i - j) / 5) for j in range(5)] for i in range(5)])
@@ -13,7 +13,7 @@ PENTAGON = Problem.from_similarity([[np.cos(2 * np.pi * (i - j) / 5) for j in ra
 def test_a_witness_figure_shows_every_value_and_its_band():
     bracket = dissimilarity_dimension(PENTAGON, alpha=1, epsilon=1.25)
     values = witness_values(PENTAGON, bracket.witness)
-    axes = witness_figure(values, title="pentagon").axes[0]
+    axes = plot_witness(values, title="pentagon").axes[0]
     above, below = (collection.get_offsets() for collection in axes.collections[-2:])
     assert sorted(above[:, 0]) == sorted(values.self_evaluations)
     assert sorted(below[:, 0]) == sorted(values.forward)
@@ -25,7 +25,7 @@ def test_a_witness_figure_shows_every_value_and_its_band():
 def test_the_name_of_a_row_stands_at_the_middle_of_its_piles():
     needles = Problem.from_similarity(np.eye(40, dtype=int))
     bracket = dissimilarity_dimension(needles, alpha=1, epsilon=1)
-    axes = witness_figure(witness_values(needles, bracket.witness), title="needles").axes[0]
+    axes = plot_witness(witness_values(needles, bracket.witness), title="needles").axes[0]
     above, below = (collection.get_offsets()[:, 1] for collection in axes.collections[-2:])
     middles = [(row.min() + row.max()) / 2 for row in (below, above)]
     assert np.allclose(axes.get_yticks(), middles)
@@ -35,7 +35,7 @@ def test_the_name_of_a_row_stands_at_the_middle_of_its_piles():
 
 def test_a_profile_of_nothing_counts_in_whole_numbers():
     profile = dissimilarity_profile(PENTAGON, alpha=9)
-    figure = profile_figure(profile, title="nothing reaches alpha")
+    figure = plot_profile(profile, title="nothing reaches alpha")
     figure.canvas.draw()
     low, high = figure.axes[0].get_ylim()
     assert [tick for tick in figure.axes[0].get_yticks() if low <= tick <= high] == [0, 1]
@@ -43,7 +43,7 @@ def test_a_profile_of_nothing_counts_in_whole_numbers():
 
 def test_a_profile_figure_shows_the_single_point_of_the_pentagon():
     profile = dissimilarity_profile(PENTAGON, alpha=1)
-    axes = profile_figure(profile, title="pentagon").axes[0]
+    axes = plot_profile(profile, title="pentagon").axes[0]
     dots = [line for line in axes.lines if line.get_marker() == "o"]
     assert [(round(float(line.get_xdata()[0]), 6), line.get_ydata()[0]) for line in dots] == [(1.25, 5)]
     plain = axes.lines[-1]

@@ -2,7 +2,7 @@ import numpy as np
 
 from warmer import LeastSquares, environments, problems, simulate
 from warmer.analysis import analyse_trace
-from warmer.report import lemma_figure
+from warmer.report import plot_lemma
 
 
 def traced(horizon, epsilon=0.5):
@@ -12,7 +12,7 @@ def traced(horizon, epsilon=0.5):
 
 
 def test_good_and_bad_rounds_are_dots_among_the_intervals():
-    left, right = lemma_figure(traced(6), title="Six rounds").axes
+    left, right = plot_lemma(traced(6), title="Six rounds").axes
     good, bad = (np.asarray(dots.get_offsets()).tolist() for dots in left.collections)
     assert good == [[5, 1], [6, 1]]
     assert bad == [[1, 0], [2, 0], [3, 0], [4, 0]]
@@ -22,11 +22,11 @@ def test_good_and_bad_rounds_are_dots_among_the_intervals():
 
 
 def test_the_clique_is_drawn_with_its_edges():
-    right = lemma_figure(traced(6), title="").axes[1]
+    right = plot_lemma(traced(6), title="").axes[1]
     others, inside = right.collections[:2]
     assert (len(others.get_segments()), len(inside.get_segments())) == (0, 6)
 
 
 def test_a_run_without_a_bad_query_has_an_empty_graph():
-    right = lemma_figure(traced(6, epsilon=3.0), title="").axes[1]
+    right = plot_lemma(traced(6, epsilon=3.0), title="").axes[1]
     assert (right.get_title(loc="left"), len(right.collections)) == ("No bad query", 0)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from warmer import InvalidValueError, Problem
-from warmer.analysis import Dossier, Goal, assemble
+from warmer.analysis import Goal, ProblemReport, analyse_problem
 from warmer.report import check_page_path, report_page, save_page
 
 SECTIONS = ["problem", "complexity", "budget", "regret", "alike"]
@@ -39,14 +39,14 @@ class Outline(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def dossier() -> Dossier:
+def dossier() -> ProblemReport:
     table = [[0.1, 0.9, 0.3], [0.7, 0.3, 0.1], [0.2, 0.25, 0.8]]
     problem = Problem.from_table(table, queries=["buy", "sell", "hold"], targets=NASTY)
-    return assemble(problem, Goal(0.1, 0.05, 0.5), learners=["least-squares", "uniform"], runs=2, horizon=30)
+    return analyse_problem(problem, Goal(0.1, 0.05, 0.5), learners=["least-squares", "uniform"], runs=2, horizon=30)
 
 
 @pytest.fixture(scope="module")
-def page(dossier: Dossier) -> str:
+def page(dossier: ProblemReport) -> str:
     return report_page(dossier, source="models <of> $mine.csv", made_by="warmer report 'models <of> $mine.csv'")
 
 
@@ -100,7 +100,7 @@ def test_labels_are_words_and_never_markup(page: str, outline: Outline) -> None:
     assert "models <of> $mine.csv" in text
 
 
-def test_the_numbers_of_the_budget_and_the_measures_are_told(dossier: Dossier, outline: Outline) -> None:
+def test_the_numbers_of_the_budget_and_the_measures_are_told(dossier: ProblemReport, outline: Outline) -> None:
     text = " ".join(outline.words)
     assert f"{dossier.budget.theorem.n_queries:,}" in text
     assert f"{dossier.budget.trials.quantile(0.95):,}" in text
@@ -111,7 +111,7 @@ def test_the_numbers_of_the_budget_and_the_measures_are_told(dossier: Dossier, o
         assert outcome.learner in text
 
 
-def test_the_same_numbers_give_the_same_page(dossier: Dossier, page: str) -> None:
+def test_the_same_numbers_give_the_same_page(dossier: ProblemReport, page: str) -> None:
     again = report_page(dossier, source="models <of> $mine.csv", made_by="warmer report 'models <of> $mine.csv'")
     assert again == page
 
@@ -122,7 +122,7 @@ def test_the_page_fits_a_phone_and_a_dark_room(page: str) -> None:
     assert re.search(r"max-width: 40rem", page)
 
 
-def test_a_large_problem_has_no_map(dossier: Dossier) -> None:
+def test_a_large_problem_has_no_map(dossier: ProblemReport) -> None:
     from dataclasses import replace
 
     from warmer.analysis import neighbours

@@ -1,14 +1,15 @@
 import numpy as np
 import pytest
 
-from warmer import analysis, environments, problems
+from warmer import environments, problems
 from warmer.analysis import Comparison, Rules, compare
-from warmer.report import regret_figure
+from warmer.report import plot_regret
 from warmer.report.regret_figure import spread
+from warmer.report.wording import short
 
 
 def test_each_line_is_the_mean_of_its_learner(comparison: Comparison) -> None:
-    axes = regret_figure(comparison).axes[0]
+    axes = plot_regret(comparison).axes[0]
     lines = {str(line.get_label()): line for line in axes.get_lines()}
     assert set(lines) == {outcome.learner for outcome in comparison.outcomes}
     for outcome in comparison.outcomes:
@@ -17,7 +18,7 @@ def test_each_line_is_the_mean_of_its_learner(comparison: Comparison) -> None:
 
 
 def test_each_band_runs_between_the_limits_of_the_interval(comparison: Comparison) -> None:
-    axes = regret_figure(comparison).axes[0]
+    axes = plot_regret(comparison).axes[0]
     for band, outcome in zip(axes.collections, comparison.ranking, strict=True):
         heights = band.get_paths()[0].vertices[:, 1]
         assert heights.min() == outcome.regret_band.low.min()
@@ -25,14 +26,14 @@ def test_each_band_runs_between_the_limits_of_the_interval(comparison: Compariso
 
 
 def test_each_line_bears_its_name_and_its_regret(comparison: Comparison) -> None:
-    words = [text.get_text() for text in regret_figure(comparison).axes[0].texts]
-    assert words == [f"{outcome.learner}  {analysis.short(outcome.regret.estimate)}" for outcome in comparison.ranking]
+    words = [text.get_text() for text in plot_regret(comparison).axes[0].texts]
+    assert words == [f"{outcome.learner}  {short(outcome.regret.estimate)}" for outcome in comparison.ranking]
 
 
 def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:
     keeper = environments.Exact(problems.treasure(side=2), "A1")
     single = compare([keeper], ["least-squares"], Rules(horizon=1, seed=0, epsilon=0.1))
-    axes = regret_figure(single).axes[0]
+    axes = plot_regret(single).axes[0]
     assert len(axes.collections) == 0
     assert axes.get_title(loc="left") == "Regret over 1 asks: one run"
 

@@ -9,17 +9,17 @@ from warmer.analysis.outcomes import Comparison
 from warmer.bounds import anytime_error_budget, paper_error_budget, regret_bound
 from warmer.model import Array
 
-__all__ = ["Ceiling", "regret_ceilings"]
+__all__ = ["RegretBound", "regret_bounds"]
 
 
-class Ceiling(NamedTuple):
+class RegretBound(NamedTuple):
     """A bound on the regret so far, at every round of a comparison's `rounds`."""
 
     name: str
     values: Array
 
 
-def regret_ceilings(comparison: Comparison, *, dimension: int) -> list[Ceiling]:
+def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound]:
     r"""The regret theorem for Algorithm 1 with the paper's error budget and with the anytime one, and the worst of all.
 
     Parameters
@@ -35,7 +35,7 @@ def regret_ceilings(comparison: Comparison, *, dimension: int) -> list[Ceiling]:
     >>> from warmer.analysis import Rules, compare
     >>> problem = problems.needle(n_arms=3)
     >>> played = compare([environments.Coin(problem, 1)], ["uniform"], Rules(horizon=9, seed=0, epsilon=0.1))
-    >>> [ceiling.name for ceiling in regret_ceilings(played, dimension=3)]
+    >>> [ceiling.name for ceiling in regret_bounds(played, dimension=3)]
     ['theorem', 'anytime theorem', 'the worst query always']
     """
     problem, rules = comparison.problem, comparison.rules
@@ -52,9 +52,9 @@ def regret_ceilings(comparison: Comparison, *, dimension: int) -> list[Ceiling]:
     top = float(problem.self_evaluations.max()) if rules.alpha is None else rules.alpha
     worst = comparison.rounds * (top - float(problem.rho.min()))
     return [
-        Ceiling("theorem", np.array(paper)),
-        Ceiling("anytime theorem", np.array(anytime)),
-        Ceiling("the worst query always", worst),
+        RegretBound("theorem", np.array(paper)),
+        RegretBound("anytime theorem", np.array(anytime)),
+        RegretBound("the worst query always", worst),
     ]
 
 

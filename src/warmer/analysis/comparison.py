@@ -9,7 +9,7 @@ import numpy as np
 
 from warmer.analysis.outcomes import Comparison, Outcome, Rules
 from warmer.analysis.proofs import Proof, first_proof
-from warmer.analysis.traces import bad_queries, cumulative_regret
+from warmer.analysis.run_statistics import bad_queries, cumulative_regret
 from warmer.environments import TargetEnvironment
 from warmer.learners import Settings, build
 from warmer.model import Array, Label, Learner, Problem, Runs

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.traces import estimates, estimation_errors
+from warmer.analysis.run_statistics import estimates, estimation_errors
 from warmer.bounds import bad_queries_bound
 from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.search.clique import maximum_clique

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from warmer.analysis import Budget, Goal, budget_rows, noise_in_words, trials_in_words, which_to_believe
+from warmer.analysis import Budget, Goal
 from warmer.analysis import budget as reckon
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.edits import changed
@@ -28,6 +28,7 @@ from warmer.cli.options import (
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.model import Problem
+from warmer.report.budget_words import budget_rows, noise_in_words, trials_in_words, which_to_believe
 
 __all__ = ["budget", "budget_form"]
 

@@ -4,15 +4,16 @@ from pathlib import Path
 
 from rich.padding import Padding
 
-from warmer.analysis import Comparison, Rules, compare, draw_targets, hunt
+from warmer.analysis import Comparison, Rules, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.demo_text import scene, story
-from warmer.cli.figures import check_figure, write_hunt
+from warmer.cli.figures import check_figure, write_treasure
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
 from warmer.cli.tables import regret_table
 from warmer.environments import UniformNoise
 from warmer.problems import treasure
+from warmer.report.treasure import treasure_run
 
 __all__ = ["demo"]
 
@@ -60,4 +61,4 @@ def _draw(comparison: Comparison, figure: Path) -> None:
     else:
         asks, ending = proof.n_answers, f"{proof.certificate.query} proven after {proof.n_answers} asks"
     title = f"One hunt of {_PICTURED}: {ending}"
-    write_hunt(figure, hunt(keeper, outcome.example[:asks]), comparison, title=title)
+    write_treasure(figure, treasure_run(keeper, outcome.example[:asks]), comparison, title=title)

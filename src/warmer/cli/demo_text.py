@@ -2,7 +2,8 @@
 
 import math
 
-from warmer.analysis import Comparison, counted, short
+from warmer.analysis import Comparison
+from warmer.report.wording import counted, short
 
 __all__ = ["scene", "story"]
 

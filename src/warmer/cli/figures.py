@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from warmer.analysis import Comparison, Hunt, WitnessValues
+from warmer.analysis import Comparison, WitnessValues
 from warmer.dimensions import Profile
+from warmer.report.treasure import TreasureRun
 
-__all__ = ["check_figure", "write_hunt", "write_profile", "write_regret", "write_witness"]
+__all__ = ["check_figure", "write_profile", "write_regret", "write_treasure", "write_witness"]
 
 
 def check_figure(path: Path | None) -> None:
@@ -19,28 +20,28 @@ def check_figure(path: Path | None) -> None:
 def write_regret(path: Path | None, comparison: Comparison) -> None:
     """Draw the regret curves, if a path is given."""
     if path is not None:
-        from warmer.report import regret_figure, save
+        from warmer.report import plot_regret, save
 
-        save(regret_figure(comparison), path)
+        save(plot_regret(comparison), path)
 
 
-def write_hunt(path: Path, trip: Hunt, comparison: Comparison, *, title: str) -> None:
+def write_treasure(path: Path, run: TreasureRun, comparison: Comparison, *, title: str) -> None:
     """Draw the map of a hunt beside the regret curves."""
-    from warmer.report import save, treasure_figure
+    from warmer.report import plot_treasure, save
 
-    save(treasure_figure(trip, comparison, title=title), path)
+    save(plot_treasure(run, comparison, title=title), path)
 
 
 def write_witness(path: Path, values: WitnessValues, *, title: str) -> None:
     """Draw where the values of a witness lie."""
-    from warmer.report import save, witness_figure
+    from warmer.report import plot_witness, save
 
-    save(witness_figure(values, title=title), path)
+    save(plot_witness(values, title=title), path)
 
 
 def write_profile(path: Path | None, profile: Profile, *, title: str) -> None:
     """Draw the step function, if a path is given."""
     if path is not None:
-        from warmer.report import profile_figure, save
+        from warmer.report import plot_profile, save
 
-        save(profile_figure(profile, title=title), path)
+        save(plot_profile(profile, title=title), path)

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import typer
 from rich.padding import Padding
 
-from warmer.analysis import short
 from warmer.cli.console import show, show_json
 from warmer.cli.json_output import problem_form
 from warmer.cli.options import AsJSON, RewardRange, Square
@@ -13,6 +12,7 @@ from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table, plain
 from warmer.model import Labels, Problem
 from warmer.problems import CATALOG, Entry
+from warmer.report.wording import short
 
 __all__ = ["problems"]
 

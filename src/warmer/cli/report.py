@@ -3,7 +3,7 @@
 import shlex
 from typing import Any
 
-from warmer.analysis import Goal, assemble, counted
+from warmer.analysis import Goal, analyse_problem
 from warmer.cli.budget import budget_form
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.options import (
@@ -21,6 +21,7 @@ from warmer.cli.options import (
     TimeLimit,
 )
 from warmer.cli.problem_argument import find_problem
+from warmer.report.wording import counted
 
 __all__ = ["report"]
 
@@ -50,7 +51,7 @@ def report(
     accuracy = table.scale / 10 if epsilon is None else epsilon
     goal = Goal(accuracy, delta, table.sigma(sigma), alpha)
     with doing() as tell:
-        dossier = assemble(table, goal, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
+        dossier = analyse_problem(table, goal, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
         goal = dossier.goal
         options = {

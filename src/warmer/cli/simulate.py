@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.padding import Padding
 
 from warmer import environments
-from warmer.analysis import Comparison, Rules, compare, counted, draw_targets, short
+from warmer.analysis import Comparison, Rules, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.figures import check_figure, write_regret
 from warmer.cli.json_output import comparison_form
@@ -36,6 +36,7 @@ from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.report.wording import counted, short
 
 __all__ = ["sensible_learners", "simulate"]
 

@@ -6,7 +6,8 @@ import re
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from warmer.analysis import Comparison, Interval, Outcome, short
+from warmer.analysis import Comparison, Interval, Outcome
+from warmer.report.wording import short
 
 __all__ = ["new_table", "plain", "regret_table"]
 

@@ -9,13 +9,13 @@ import typer
 from rich.padding import Padding
 
 from warmer import claims
-from warmer.analysis import counted
 from warmer.claims import Claim, Comparison, Expected, Instance, Verdict
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.options import AsJSON, Seed
 from warmer.cli.tables import new_table
 from warmer.model import Problem
 from warmer.model.checks import check_count
+from warmer.report.wording import counted
 
 __all__ = ["verify"]
 

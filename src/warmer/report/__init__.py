@@ -1,12 +1,6 @@
-"""Figures: they draw what analysis computed, and compute nothing."""
+"""Words, figures and pages: they show what analysis computed, and compute nothing."""
 
-from warmer.report.figure_style import FORMATS, check_path, save
-from warmer.report.lemma_figure import lemma_figure
-from warmer.report.page import check_page_path, report_page, save_page
-from warmer.report.profile_figure import profile_figure
-from warmer.report.regret_figure import draw_regret, regret_figure
-from warmer.report.treasure_figure import draw_treasure, treasure_figure
-from warmer.report.witness_figure import witness_figure
+from warmer.model.lazy import lazily
 
 __all__ = [
     "FORMATS",
@@ -14,12 +8,18 @@ __all__ = [
     "check_path",
     "draw_regret",
     "draw_treasure",
-    "lemma_figure",
-    "profile_figure",
-    "regret_figure",
+    "plot_lemma",
+    "plot_profile",
+    "plot_regret",
+    "plot_treasure",
+    "plot_witness",
     "report_page",
     "save",
     "save_page",
-    "treasure_figure",
-    "witness_figure",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    *("wording", "budget_words", "treasure", "figure_style", "profile_figure", "regret_figure", "witness_figure"),
+    *("lemma_figure", "treasure_figure", "page"),
+)

@@ -1,23 +1,25 @@
 """The parts of a report, each from the same dossier."""
 
-from warmer.analysis import Dossier, Outcome, budget_rows, counted, short, trials_in_words, which_to_believe
+from warmer.analysis import Outcome, ProblemReport
 from warmer.model import Label
+from warmer.report.budget_words import budget_rows, trials_in_words, which_to_believe
 from warmer.report.distance_figure import MOST_TARGETS, draw_distances
 from warmer.report.markup import paragraph, picture, section, table
 from warmer.report.profile_figure import draw_profile
 from warmer.report.regret_figure import draw_regret
 from warmer.report.text import level_in_words, problem_in_words, shortened
 from warmer.report.witness_figure import draw_witness
+from warmer.report.wording import counted, short
 
 __all__ = ["about", "alike", "complexity", "how_many", "regret"]
 
 
-def about(dossier: Dossier) -> str:
+def about(dossier: ProblemReport) -> str:
     """What there is to ask, and what could be true."""
     return section("problem", "The problem", *map(paragraph, problem_in_words(dossier.problem)))
 
 
-def complexity(dossier: Dossier) -> str:
+def complexity(dossier: ProblemReport) -> str:
     """Every measure with its reason, a longest sequence, and the dimension at every scale."""
     epsilon, level = dossier.goal.epsilon, dossier.level
     found = dossier.complexity.dissimilarity
@@ -51,7 +53,7 @@ def complexity(dossier: Dossier) -> str:
     )
 
 
-def how_many(dossier: Dossier) -> str:
+def how_many(dossier: ProblemReport) -> str:
     """The budget: what is enough, what simulation shows, and what nobody can beat."""
     found = dossier.budget
     lower, upper = found.dimension
@@ -65,10 +67,10 @@ def how_many(dossier: Dossier) -> str:
     )
 
 
-def regret(dossier: Dossier) -> str:
+def regret(dossier: ProblemReport) -> str:
     """Learners and rivals at the same games, against what the theorems allow."""
     comparison = dossier.comparison
-    rules, ceilings = comparison.rules, dossier.ceilings
+    rules, ceilings = comparison.rules, dossier.regret_bounds
     bounds = "; ".join(f"{ceiling.name} {short(float(ceiling.values[-1]))}" for ceiling in ceilings)
     return section(
         "regret",
@@ -95,7 +97,7 @@ def regret(dossier: Dossier) -> str:
     )
 
 
-def alike(dossier: Dossier) -> str:
+def alike(dossier: ProblemReport) -> str:
     """The targets that are hard to tell apart."""
     near = dossier.neighbours
     rows = [(_name(pair.first), _name(pair.second), f"{pair.distance:.4g}", _name(pair.query)) for pair in near.pairs]

@@ -8,12 +8,12 @@ from matplotlib.figure import Figure
 from warmer.analysis import Layer, TraceProof
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 
-__all__ = ["draw_graph", "draw_layers", "lemma_figure"]
+__all__ = ["draw_graph", "draw_layers", "plot_lemma"]
 
 _GOOD, _BAD, _CLIQUE = COLOURS[2], COLOURS[1], COLOURS[0]
 
 
-def lemma_figure(proof: TraceProof, *, title: str) -> Figure:
+def plot_lemma(proof: TraceProof, *, title: str) -> Figure:
     """The values of a run among the intervals of the proof, beside the graph of the fullest interval."""
     figure = new_figure(8, 3.8)
     left, right = figure.subplots(1, 2, width_ratios=(1.9, 1))

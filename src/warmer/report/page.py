@@ -5,7 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from warmer.analysis import Dossier, answers_for
+from warmer.analysis import ProblemReport
+from warmer.report.budget_words import answers_for
 from warmer.report.chapters import about, alike, complexity, how_many, regret
 from warmer.report.figure_style import check_file, replace
 from warmer.report.markup import facts
@@ -14,7 +15,7 @@ from warmer.report.text import ends, goal_in_words, size_in_words
 __all__ = ["check_page_path", "report_page", "save_page"]
 
 
-def report_page(dossier: Dossier, *, source: str, made_by: str) -> str:
+def report_page(dossier: ProblemReport, *, source: str, made_by: str) -> str:
     """The page as text.
 
     Parameters

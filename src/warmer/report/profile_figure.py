@@ -10,10 +10,10 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from warmer.dimensions import Piece, Profile
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 
-__all__ = ["draw_profile", "profile_figure"]
+__all__ = ["draw_profile", "plot_profile"]
 
 
-def profile_figure(profile: Profile, *, title: str) -> Figure:
+def plot_profile(profile: Profile, *, title: str) -> Figure:
     """A profile on a page of its own."""
     figure = new_figure(8, 4.2)
     draw_profile(figure.add_subplot(), profile, title=title)

@@ -6,10 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from warmer.analysis import Ceiling, Comparison, short
+from warmer.analysis import Comparison, RegretBound
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
+from warmer.report.wording import short
 
-__all__ = ["draw_regret", "regret_figure"]
+__all__ = ["draw_regret", "plot_regret"]
 
 _PLATE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 """What keeps a name legible on the lines behind it."""
@@ -18,14 +19,14 @@ _LEAST_GAP = 0.058
 """How far apart two names stand at least, as a share of the height of the axes."""
 
 
-def regret_figure(comparison: Comparison) -> Figure:
+def plot_regret(comparison: Comparison) -> Figure:
     """The regret curves of a comparison on a page of their own."""
     figure = new_figure(8, 4.6)
     draw_regret(figure.add_subplot(), comparison)
     return figure
 
 
-def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling] = ()) -> None:
+def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound] = ()) -> None:
     """Draw mean cumulative regret against rounds, for every learner, and what it cannot exceed as dotted lines."""
     colours = {outcome.learner: COLOURS[k % len(COLOURS)] for k, outcome in enumerate(comparison.outcomes)}
     for outcome in comparison.ranking:
@@ -42,7 +43,7 @@ def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling] 
     axes.set_xlabel("asks", fontsize=8.5, color=INK)
 
 
-def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling]) -> None:
+def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) -> None:
     """Logarithmic both ways, but linear below one unit of reward, where regret may be nothing."""
     unit = comparison.problem.scale
     lows = [outcome.regret_band.mean.min() for outcome in comparison.outcomes]
@@ -58,7 +59,7 @@ def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling]) -> N
         axis.set_minor_locator(NullLocator())
 
 
-def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[Ceiling]) -> None:
+def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) -> None:
     """Write each bound's name on its line, where the lines are far from the curves."""
     place = comparison.rounds.size // 8
     for ceiling in ceilings:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from warmer.analysis import Dossier, counted, noise_in_words
+from warmer.analysis import ProblemReport
 from warmer.dimensions import Bracket
 from warmer.model import Problem
+from warmer.report.budget_words import noise_in_words
+from warmer.report.wording import counted
 
 __all__ = ["ends", "goal_in_words", "level_in_words", "problem_in_words", "shortened", "size_in_words"]
 
@@ -29,7 +31,7 @@ def level_in_words(alpha: Any) -> str:
     return f"{alpha:.6g}" if isinstance(alpha, float) else f"{alpha}"
 
 
-def goal_in_words(dossier: Dossier) -> str:
+def goal_in_words(dossier: ProblemReport) -> str:
     """The goal, in one sentence."""
     goal = dossier.goal
     best = "the best" if goal.alpha is None else f"alpha = {level_in_words(goal.alpha)}"

@@ -6,46 +6,47 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from warmer.analysis import Comparison, Hunt, Stop
+from warmer.analysis import Comparison
 from warmer.report.figure_style import INK, clean, new_figure
 from warmer.report.regret_figure import draw_regret
+from warmer.report.treasure import TreasureRun, Visit
 
-__all__ = ["draw_treasure", "treasure_figure"]
+__all__ = ["draw_treasure", "plot_treasure"]
 
 _WARMTH = LinearSegmentedColormap.from_list("warmth", ["#DCE6F0", "#F3F1EC", "#FBDDB0", "#F2A65A", "#E07B39"])
 """Pale blue for cold to orange for hot, light enough to write on."""
 
 
-def treasure_figure(trip: Hunt, comparison: Comparison, *, title: str) -> Figure:
+def plot_treasure(run: TreasureRun, comparison: Comparison, *, title: str) -> Figure:
     """One hunt on its map, beside the regret of all learners over all hunts."""
     figure = new_figure(8, 3.9)
     left, right = figure.subplots(1, 2, width_ratios=(1.24, 1))
     left.set_anchor("N")
-    draw_treasure(left, trip, title=title)
+    draw_treasure(left, run, title=title)
     draw_regret(right, comparison)
     return figure
 
 
-def draw_treasure(axes: Axes, trip: Hunt, *, title: str) -> None:
+def draw_treasure(axes: Axes, run: TreasureRun, *, title: str) -> None:
     """Draw the true warmth as a field, the places in the order they were first asked, and the treasure."""
-    axes.imshow(trip.warmth, cmap=_WARMTH, vmin=-1, vmax=1, interpolation="bicubic", origin="upper", aspect="equal")
-    for start, end in pairwise(trip.stops):
+    axes.imshow(run.warmth, cmap=_WARMTH, vmin=-1, vmax=1, interpolation="bicubic", origin="upper", aspect="equal")
+    for start, end in pairwise(run.visits):
         _draw_leg(axes, start, end)
-    axes.scatter([trip.column], [trip.row], marker="*", s=420, color="#FFD23F", edgecolor=INK, linewidth=0.9, zorder=3)
-    elsewhere = [stop for stop in trip.stops if (stop.column, stop.row) != (trip.column, trip.row)]
-    columns, rows = [stop.column for stop in elsewhere], [stop.row for stop in elsewhere]
+    axes.scatter([run.column], [run.row], marker="*", s=420, color="#FFD23F", edgecolor=INK, linewidth=0.9, zorder=3)
+    elsewhere = [visit for visit in run.visits if (visit.column, visit.row) != (run.column, run.row)]
+    columns, rows = [visit.column for visit in elsewhere], [visit.row for visit in elsewhere]
     axes.scatter(columns, rows, s=110, color="white", edgecolor=INK, linewidth=0.8, zorder=3)
-    for stop in trip.stops:
-        at = (stop.column, stop.row)
-        axes.annotate(str(stop.first_round), at, ha="center", va="center_baseline", size=6.5, color=INK, zorder=4)
+    for visit in run.visits:
+        at = (visit.column, visit.row)
+        axes.annotate(str(visit.first_round), at, ha="center", va="center_baseline", size=6.5, color=INK, zorder=4)
     clean(axes, title=title)
     axes.spines[:].set_visible(False)
-    _mark_grid(axes, trip.warmth.shape[0])
+    _mark_grid(axes, run.warmth.shape[0])
     axes.set_xlabel("numbers: the asks that went to a new place; star: the treasure", fontsize=7.5, color=INK)
 
 
-def _draw_leg(axes: Axes, start: Stop, end: Stop) -> None:
-    """A gently bent arrow, so that a leg never hides behind a stop on its way."""
+def _draw_leg(axes: Axes, start: Visit, end: Visit) -> None:
+    """A gently bent arrow, so that a leg never hides behind a visit on its way."""
     bend = {"arrowstyle": "-|>,head_length=0.25,head_width=0.12", "connectionstyle": "arc3,rad=-0.15"}
     look = {"color": INK, "linewidth": 0.8, "shrinkA": 5.5, "shrinkB": 6.5, "alpha": 0.85}
     axes.annotate("", (end.column, end.row), (start.column, start.row), arrowprops={**bend, **look}, zorder=2)

@@ -4,18 +4,19 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from warmer.analysis import WitnessValues, counted
+from warmer.analysis import WitnessValues
 from warmer.model import Array
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 from warmer.report.regret_figure import spread
+from warmer.report.wording import counted
 
-__all__ = ["draw_witness", "stacked", "witness_figure"]
+__all__ = ["draw_witness", "plot_witness", "stacked"]
 
 _BLUE, _GREEN, _N_BINS = COLOURS[0], COLOURS[2], 90
 _GOAL = r"$\alpha-\epsilon$"
 
 
-def witness_figure(values: WitnessValues, *, title: str) -> Figure:
+def plot_witness(values: WitnessValues, *, title: str) -> Figure:
     """A witness on a page of its own."""
     figure = new_figure(8, 3.4)
     draw_witness(figure.add_subplot(), values, title=title)

@@ -2,10 +2,8 @@
 
 from typing import NamedTuple
 
-from warmer.analysis.budget import Budget
-from warmer.analysis.lower_bounds import MOST_PAIRED, Crowd, Dilemma
-from warmer.analysis.trials import Trials
-from warmer.analysis.wording import counted
+from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
+from warmer.report.wording import counted
 
 __all__ = ["BudgetRow", "answers_for", "budget_rows", "noise_in_words", "trials_in_words", "which_to_believe"]
 
@@ -70,11 +68,11 @@ def _lower_bound(found: Budget) -> tuple[str, str]:
             return "none known", f"any two of {MOST_PAIRED:,} candidates have a good query in common"
         case None:
             return "none known", "any two candidates have a good query in common"
-        case Crowd(n_answers, n_targets):
+        case ManyTargetsBound(n_answers, n_targets):
             return f"{n_answers:,}", f"needed on average to find one of {n_targets:,} candidates"
-        case Dilemma(1, truth, rival):
+        case TwoTargetsBound(1, truth, rival):
             return "1", f"no query is good for {truth} and for {rival}"
-        case Dilemma(n_answers, truth, rival):
+        case TwoTargetsBound(n_answers, truth, rival):
             return f"{n_answers:,}", f"needed on average to tell {truth} from {rival}"
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from warmer.analysis.budget import Budget, budget
-from warmer.analysis.ceilings import Ceiling, regret_ceilings
+from warmer.analysis.budgets.budget import Budget, budget
+from warmer.analysis.ceilings import RegretBound, regret_bounds
 from warmer.analysis.comparison import compare, draw_targets
-from warmer.analysis.goals import Goal, common_alpha, met
+from warmer.analysis.goal import Goal, common_alpha, met
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.outcomes import Comparison, Rules
 from warmer.analysis.witnesses import WitnessValues, witness_values
@@ -20,7 +20,7 @@ from warmer.model.checks import check_count
 from warmer.model.errors import ProtocolError
 from warmer.model.numbers import as_number
 
-__all__ = ["PLAYERS", "Dossier", "assemble"]
+__all__ = ["PLAYERS", "ProblemReport", "analyse_problem"]
 
 PLAYERS = (
     "least-squares",
@@ -39,7 +39,7 @@ _RUNS_A_BUDGET = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Dossier:
+class ProblemReport:
     """A problem, its measures, its budget, how learners fare at it, and which targets are alike."""
 
     problem: Problem
@@ -56,11 +56,11 @@ class Dossier:
     """Behind the regret theorems: the monotone dimension at one over the horizon, or more."""
     dimension_reason: str
     """What that dimension is, and why it may be more than the profile shows."""
-    ceilings: tuple[Ceiling, ...]
+    regret_bounds: tuple[RegretBound, ...]
     neighbours: Neighbours
 
 
-def assemble(
+def analyse_problem(
     problem: Problem,
     goal: Goal,
     *,
@@ -70,7 +70,7 @@ def assemble(
     seed: int = 0,
     time_limit: float | None = None,
     tell: Callable[[str], None] = lambda _: None,
-) -> Dossier:
+) -> ProblemReport:
     """Compute all parts of a report.
 
     Parameters
@@ -92,7 +92,7 @@ def assemble(
     --------
     >>> from warmer.problems import needle
     >>> goal = Goal(epsilon=0.5, delta=0.05, sigma=0.5)
-    >>> dossier = assemble(needle(n_arms=3), goal, learners=["uniform"], runs=2, horizon=20)
+    >>> dossier = analyse_problem(needle(n_arms=3), goal, learners=["uniform"], runs=2, horizon=20)
     >>> dossier.complexity.dissimilarity.value, dossier.budget.trials.n_runs, len(dossier.neighbours.pairs)
     (3, 99, 3)
     """
@@ -112,7 +112,7 @@ def assemble(
     n_truths = min(200, problem.n_targets)
     found = budget(problem, goal, runs=max(1, _RUNS_A_BUDGET * runs // n_truths), seed=seed, time_limit=share)
     assert isinstance(measures.dissimilarity.witness, DissimilarityWitness)
-    return Dossier(
+    return ProblemReport(
         problem=problem,
         goal=found.goal,
         level=level,
@@ -123,7 +123,7 @@ def assemble(
         comparison=comparison,
         dimension=dimension,
         dimension_reason=reason,
-        ceilings=tuple(regret_ceilings(comparison, dimension=dimension)),
+        regret_bounds=tuple(regret_bounds(comparison, dimension=dimension)),
         neighbours=neighbours(problem),
     )
 

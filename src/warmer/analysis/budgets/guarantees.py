@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.analysis.goals import Goal
+from warmer.analysis.goal import Goal
 from warmer.bounds import (
     anytime_error_budget,
     anytime_radius,
@@ -22,11 +22,11 @@ from warmer.model import Problem
 from warmer.model.checks import at_most
 from warmer.model.numbers import as_number
 
-__all__ = ["Theorems"]
+__all__ = ["Guarantees"]
 
 
 @dataclass(frozen=True)
-class Theorems:
+class Guarantees:
     """The three ways to promise a goal with the probability it asks for."""
 
     problem: Problem

@@ -17,7 +17,7 @@ from warmer.model.checks import at_least, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.simulation import play_until_proven
 
-__all__ = ["Hardest", "Trials", "try_candidates"]
+__all__ = ["Hardest", "Trials", "simulate_candidates"]
 
 Progress = Callable[[int], None]
 
@@ -89,7 +89,7 @@ class Trials:
         return clopper_pearson(self.n_proven - int(self.is_wrong.sum()), self.n_proven)
 
 
-def try_candidates(
+def simulate_candidates(
     problem: Problem,
     settings: Settings,
     *,
@@ -123,7 +123,7 @@ def try_candidates(
     --------
     >>> from warmer.problems import needle
     >>> settings = Settings(alpha=1.0, delta=0.05, sigma=0.5, horizon=1000, epsilon=0.5)
-    >>> trials = try_candidates(needle(n_arms=3), settings, runs=4)
+    >>> trials = simulate_candidates(needle(n_arms=3), settings, runs=4)
     >>> trials.n_runs, trials.n_proven, trials.is_sample
     (12, 12, False)
     """

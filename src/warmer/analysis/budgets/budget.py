@@ -7,10 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.enough import Theorems
-from warmer.analysis.goals import Goal, common_alpha, met
-from warmer.analysis.lower_bounds import Crowd, Dilemma, hardest_crowd, hardest_dilemma
-from warmer.analysis.trials import Progress, Trials, try_candidates
+from warmer.analysis.budgets.guarantees import Guarantees
+from warmer.analysis.budgets.lower_bounds import (
+    ManyTargetsBound,
+    TwoTargetsBound,
+    many_targets_bound,
+    two_targets_bound,
+)
+from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
+from warmer.analysis.goal import Goal, common_alpha, met
 from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import Plan, Settings
 from warmer.model import Array, Problem
@@ -48,13 +53,13 @@ class Budget:
     The certificate at half of delta: with the rest it may be late."""
     trials: Trials
     """Simulated runs, stopped by the certificate."""
-    dilemma: Dilemma | None
+    dilemma: TwoTargetsBound | None
     """Two candidates that no method can tell apart sooner; None where no two need to be."""
-    crowd: Crowd | None
+    crowd: ManyTargetsBound | None
     """Many candidates that no method can tell apart sooner; None where they demand less than 2 answers."""
 
     @property
-    def hardest(self) -> Dilemma | Crowd | None:
+    def hardest(self) -> TwoTargetsBound | ManyTargetsBound | None:
         """What demands the most answers; None where no bound is known."""
         known = [bound for bound in (self.dilemma, self.crowd) if bound is not None]
         return max(known, key=lambda bound: bound.n_answers, default=None)
@@ -113,7 +118,7 @@ def budget(
     dimension = _dimension(problem, goal, time_limit)
     level = float(problem.self_evaluations.min() if goal.alpha is None else as_number("alpha", goal.alpha))
     settings = Settings(level, goal.delta, goal.sigma, horizon, goal.epsilon)
-    theorems = Theorems(problem, goal, dimension.upper, int(viable.size))
+    theorems = Guarantees(problem, goal, dimension.upper, int(viable.size))
     candidates = viable[problem.valid_targets[viable]]
     asked: dict[str, Any] = {"alpha": goal.alpha, "epsilon": goal.epsilon, "delta": goal.delta, "sigma": goal.sigma}
     return Budget(
@@ -124,7 +129,7 @@ def budget(
         theorem=theorems.paper(),
         anytime=theorems.sharper(),
         in_turn=theorems.in_turn(),
-        trials=try_candidates(
+        trials=simulate_candidates(
             problem,
             settings,
             learner=learner,
@@ -133,8 +138,8 @@ def budget(
             seed=seed,
             progress=progress,
         ),
-        dilemma=hardest_dilemma(problem, candidates, **asked),
-        crowd=hardest_crowd(problem, candidates, **asked),
+        dilemma=two_targets_bound(problem, candidates, **asked),
+        crowd=many_targets_bound(problem, candidates, **asked),
     )
 
 

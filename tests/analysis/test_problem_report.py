@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from warmer import Problem, environments, problems
-from warmer.analysis import Goal, Rules, assemble, compare, neighbours, regret_ceilings
+from warmer.analysis import Goal, Rules, analyse_problem, compare, neighbours, regret_bounds
 from warmer.dimensions import prediction_distances
 
 
@@ -31,7 +31,7 @@ def test_no_learner_exceeds_the_ceilings():
     problem = problems.treasure(side=4)
     keepers = [environments.Coin(problem, "B2")] * 4
     played = compare(keepers, ["least-squares", "uniform"], Rules(horizon=60, seed=0, epsilon=0.1))
-    theorem, anytime, worst = regret_ceilings(played, dimension=9)
+    theorem, anytime, worst = regret_bounds(played, dimension=9)
     assert (theorem.values >= anytime.values).all()
     assert (played["least-squares"].regrets <= anytime.values).all()
     assert (played["uniform"].regrets <= worst.values + 1e-9).all()
@@ -41,7 +41,7 @@ def test_no_learner_exceeds_the_ceilings():
 def test_the_measures_stand_at_the_level_that_all_reach_unless_one_is_declared(alpha, level):
     problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
     parts = []
-    dossier = assemble(
+    dossier = analyse_problem(
         problem, Goal(0.1, 0.05, 0.5, alpha), learners=["uniform"], runs=2, horizon=10, tell=parts.append
     )
     assert (dossier.level, dossier.complexity.alpha) == (level, level)
@@ -50,7 +50,9 @@ def test_the_measures_stand_at_the_level_that_all_reach_unless_one_is_declared(a
 
 def test_a_report_without_time_is_still_honest():
     problem = problems.random_table(12, 40)
-    dossier = assemble(problem, Goal(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3)
+    dossier = analyse_problem(
+        problem, Goal(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3
+    )
     assert dossier.complexity.dissimilarity.lower <= dossier.complexity.dissimilarity.upper
     assert dossier.dimension <= 40
     assert "time ran out" in dossier.dimension_reason
@@ -64,6 +66,6 @@ def test_a_report_without_time_is_still_honest():
     ],
 )
 def test_the_dimension_behind_the_regret_has_a_reason(table, dimension, reason):
-    dossier = assemble(Problem.from_table(table), Goal(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
+    dossier = analyse_problem(Problem.from_table(table), Goal(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
     assert dossier.dimension == dimension
     assert reason in dossier.dimension_reason

@@ -15,13 +15,13 @@ from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.numbers import as_number
 
-__all__ = ["MOST_PAIRED", "Crowd", "Dilemma", "hardest_crowd", "hardest_dilemma"]
+__all__ = ["MOST_PAIRED", "ManyTargetsBound", "TwoTargetsBound", "many_targets_bound", "two_targets_bound"]
 
 MOST_PAIRED = 400
 """How many candidates are paired; fewer pairs give a smaller bound, and a true one."""
 
 
-class Dilemma(NamedTuple):
+class TwoTargetsBound(NamedTuple):
     """Two targets without a query that is good under both: whoever is right under both needs that many answers.
 
     On average, if the first is the truth, under the noisiest answers that sigma allows. (One answer where even a single
@@ -33,7 +33,7 @@ class Dilemma(NamedTuple):
     rival: Label
 
 
-class Crowd(NamedTuple):
+class ManyTargetsBound(NamedTuple):
     """Many targets of which no query serves many: whoever is right under all needs that many answers.
 
     On average over them as the truth, so under one of them at least, and under the noisiest answers that sigma allows.
@@ -43,9 +43,9 @@ class Crowd(NamedTuple):
     n_targets: int
 
 
-def hardest_dilemma(
+def two_targets_bound(
     problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
-) -> Dilemma | None:
+) -> TwoTargetsBound | None:
     """The pair of targets that takes the most answers to tell apart; None where every two have a good query in common.
 
     Parameters
@@ -62,15 +62,15 @@ def hardest_dilemma(
     Examples
     --------
     >>> coin = Problem.from_table([[0.1, 0.0], [0.0, 0.1]], targets=["heads", "tails"])
-    >>> hardest_dilemma(coin, np.arange(2), alpha=None, epsilon=0.05, delta=0.05, sigma=0.5)
-    Dilemma(n_answers=132, truth='heads', rival='tails')
+    >>> two_targets_bound(coin, np.arange(2), alpha=None, epsilon=0.05, delta=0.05, sigma=0.5)
+    TwoTargetsBound(n_answers=132, truth='heads', rival='tails')
     """
     if delta >= 0.5:
         return None
     chosen = viable[:MOST_PAIRED]
     rho, good = _values(problem, chosen, alpha, epsilon)
     in_common = good.T.astype(np.float32) @ good.astype(np.float32)
-    worst: Dilemma | None = None
+    worst: TwoTargetsBound | None = None
     for truth in range(chosen.size):
         rivals = np.flatnonzero(in_common[truth] == 0)
         if rivals.size == 0:
@@ -81,29 +81,29 @@ def hardest_dilemma(
         n_answers = max(1, math.floor(two_point_lower_bound(divergence=float(gaps[place]), delta=delta)))
         if worst is None or n_answers > worst.n_answers:
             labels = (problem.targets[int(chosen[k])] for k in (truth, rivals[place]))
-            worst = Dilemma(n_answers, *labels)
+            worst = TwoTargetsBound(n_answers, *labels)
     return worst
 
 
-def hardest_crowd(
+def many_targets_bound(
     problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
-) -> Crowd | None:
+) -> ManyTargetsBound | None:
     """What all targets together demand, or those of them that share no good query; None if that is less than 2 answers.
 
     Parameters
     ----------
     problem, viable, alpha, epsilon, delta, sigma
-        As for `hardest_dilemma`.
+        As for `two_targets_bound`.
 
     Examples
     --------
     >>> needles = Problem.from_table(np.eye(50))
-    >>> hardest_crowd(needles, np.arange(50), alpha=None, epsilon=0.5, delta=0.05, sigma=0.5)
-    Crowd(n_answers=22, n_targets=50)
+    >>> many_targets_bound(needles, np.arange(50), alpha=None, epsilon=0.5, delta=0.05, sigma=0.5)
+    ManyTargetsBound(n_answers=22, n_targets=50)
     """
     chosen = viable[:MOST_PAIRED]
     rho, good = _values(problem, chosen, alpha, epsilon)
-    best: Crowd | None = None
+    best: ManyTargetsBound | None = None
     for crowd in (np.arange(chosen.size), _strangers(good)):
         if crowd.size < 2:
             continue
@@ -113,7 +113,7 @@ def hardest_crowd(
             continue
         n_answers = math.floor(many_point_lower_bound(guess=guess, distance=distance, delta=delta))
         if n_answers > (1 if best is None else best.n_answers):
-            best = Crowd(n_answers, int(crowd.size))
+            best = ManyTargetsBound(n_answers, int(crowd.size))
     return best
 
 

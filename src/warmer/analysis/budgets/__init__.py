@@ -1,0 +1,26 @@
+"""How many queries a goal takes: guarantees, simulation, and lower bounds."""
+
+from warmer.analysis.budgets.budget import Budget, Dimension, budget
+from warmer.analysis.budgets.guarantees import Guarantees
+from warmer.analysis.budgets.lower_bounds import (
+    MOST_PAIRED,
+    ManyTargetsBound,
+    TwoTargetsBound,
+    many_targets_bound,
+    two_targets_bound,
+)
+from warmer.analysis.budgets.trials import Trials, simulate_candidates
+
+__all__ = [
+    "MOST_PAIRED",
+    "Budget",
+    "Dimension",
+    "Guarantees",
+    "ManyTargetsBound",
+    "Trials",
+    "TwoTargetsBound",
+    "budget",
+    "many_targets_bound",
+    "simulate_candidates",
+    "two_targets_bound",
+]
