@@ -3,7 +3,7 @@ import pytest
 
 from warmer import Problem, environments, problems
 from warmer.analysis import Goal, Rules, analyse_problem, compare, neighbours, regret_bounds
-from warmer.dimensions import prediction_distances
+from warmer.dimensions.covering import prediction_distances
 
 
 def test_the_closest_pairs_come_first_with_the_query_that_tells_them_apart():

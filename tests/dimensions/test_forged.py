@@ -10,7 +10,6 @@ import pytest
 
 from warmer.dimensions import (
     Cover,
-    CoverAndPacking,
     DissimilarityWitness,
     EluderWitness,
     Packing,
@@ -21,12 +20,11 @@ from warmer.dimensions import (
     dissimilarity_dimension,
     eluder_dimension,
     fractional_covering_number,
-    is_dependent,
-    is_independent,
-    search_linear,
-    search_sphere,
     strong_sq_dimension,
 )
+from warmer.dimensions.continuous import search_linear, search_sphere
+from warmer.dimensions.covering import CoverAndPacking
+from warmer.dimensions.eluder import is_dependent, is_independent
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 

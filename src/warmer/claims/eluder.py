@@ -8,13 +8,8 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.generators import Generator, any_table, bandit
-from warmer.dimensions import (
-    DissimilarityWitness,
-    covering_number,
-    dissimilarity_dimension,
-    eluder_dimension,
-    eluder_from_dissimilarity,
-)
+from warmer.dimensions import DissimilarityWitness, covering_number, dissimilarity_dimension, eluder_dimension
+from warmer.dimensions.converters import eluder_from_dissimilarity
 from warmer.model import Problem
 from warmer.problems import needle, separation
 

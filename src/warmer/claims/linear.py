@@ -9,11 +9,7 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.generators import Generator, linear, rational_points, scale
-from warmer.dimensions import (
-    covering_number,
-    dissimilarity_dimension,
-    linear_upper_bound,
-)
+from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Problem
 from warmer.problems import (
@@ -62,7 +58,7 @@ def _linear_two_sided_sharper(instance: Instance) -> Iterator[Comparison]:
 
 def _linear_certified(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
-    bound = linear_upper_bound(instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
+    bound = bounds.linear_upper_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
     yield Comparison(found.lower, bound)
 
 
@@ -220,7 +216,7 @@ CLAIMS = (
     Claim(
         label="theorem::linear_dim_bound/certified",
         section=_SECTION,
-        statement="The determinant bound O(n log(1/eps)) of dimensions.linear_upper_bound.",
+        statement="The determinant bound O(n log(1/eps)) of bounds.linear_upper_bound.",
         hypotheses="parameters and actions in the unit ball",
         check=_linear_certified,
         draw=linear,

@@ -7,14 +7,8 @@ from fractions import Fraction
 from warmer import bounds
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
 from warmer.claims.generators import hypotheses
-from warmer.dimensions import (
-    DissimilarityWitness,
-    StrongSQWitness,
-    dissimilarity_dimension,
-    dissimilarity_from_strong_sq,
-    strong_sq_dimension,
-    strong_sq_from_dissimilarity,
-)
+from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
+from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
 from warmer.model import Problem
 from warmer.problems import from_hypotheses, parities
 

@@ -27,7 +27,8 @@ from warmer.cli.options import (
 )
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
-from warmer.dimensions import Bracket, Complexity, CoverAndPacking, DissimilarityWitness
+from warmer.dimensions import Bracket, Complexity, DissimilarityWitness
+from warmer.dimensions.covering import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 

@@ -2,7 +2,7 @@ r"""The dissimilarity dimension of linear classes, points on the sphere and gene
 
 The paper's $4n+3$ for linear bandits at every $\alpha$ is false below $\alpha=1$: its proof bounds
 $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. What is true is here;
-`warmer.dimensions.linear_upper_bound` covers the rest.
+`linear_upper_bound` covers the rest.
 """
 
 import math
@@ -42,7 +42,7 @@ def linear_dimension_bound(*, n: int, alpha: Any) -> int:
     if level < 1:
         raise HypothesisError(
             f"2n+1 is proved for alpha = 1, got {alpha}; below it the paper's 4n+3 is false. "
-            "Use dimensions.linear_upper_bound, which depends on epsilon."
+            "Use bounds.linear_upper_bound, which depends on epsilon."
         )
     return 2 * n + 1
 

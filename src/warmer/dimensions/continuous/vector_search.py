@@ -5,19 +5,19 @@ until none succeeds. What it returns is checked as a finite table, so the lower 
 sequence was not found proves nothing.
 """
 
-import math
 from typing import Any
 
 import numpy as np
 
+from warmer.bounds import linear_upper_bound, sphere_upper_bound
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
 from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
 from warmer.dimensions.search.warmup import off_the_clock
-from warmer.model.checks import SLACK, check_count
+from warmer.model.checks import check_count
 from warmer.model.numbers import as_number, check_scale
 
-__all__ = ["linear_upper_bound", "search_linear", "search_sphere", "sphere_upper_bound"]
+__all__ = ["search_linear", "search_sphere"]
 
 
 @interruptible()
@@ -55,7 +55,7 @@ def search_sphere(
     (4, 5)
     """
     shape = SphereShape(check_count("n", n), *_check_point(alpha, epsilon))
-    return _search(shape, sphere_upper_bound(n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
+    return _search(shape, sphere_upper_bound(n=n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
 
 
 @interruptible()
@@ -84,80 +84,9 @@ def search_linear(
     level, scale = _check_point(alpha, epsilon)
     if level > 1:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    upper = linear_upper_bound(n, alpha=level, epsilon=scale)
+    upper = linear_upper_bound(n=n, alpha=level, epsilon=scale)
     shape: Shape = SphereShape(n, level, scale) if level == 1 else LinearShape(n, level, scale)
     return _search(shape, upper, starts, seed, time_limit, progress)
-
-
-def sphere_upper_bound(n: int, *, epsilon: Any, alpha: Any = 1.0) -> int:
-    r"""An upper bound on the dissimilarity dimension of the unit sphere in $\mathbb R^n$: at most $2n+1$.
-
-    The rank of a symmetric table bounds it by $2n+1$ at every $\alpha$. Besides, the products of d unit vectors cannot
-    all lie below $-1/(d-1)$, while the definition wants them at most $\alpha-\epsilon(1-1/\sqrt d)$; and for n = 1
-    there are only two points.
-
-    Examples
-    --------
-    >>> sphere_upper_bound(4, epsilon=1), sphere_upper_bound(4, epsilon=3), sphere_upper_bound(4, epsilon=7)
-    (9, 3, 1)
-    """
-    check_count("n", n)
-    level, scale = _check_point(alpha, epsilon)
-    if level > 1:
-        return 0
-    length = 1
-    while length < (2 * n + 1 if n > 1 else 2):
-        highest = level - scale * (1 - 1 / math.sqrt(length + 1))
-        if highest < -1 / length - SLACK * max(1.0, scale):
-            break
-        length += 1
-    return length
-
-
-def linear_upper_bound(n: int, *, alpha: Any, epsilon: Any) -> int:
-    r"""An upper bound on the dissimilarity dimension of linear bandits in the unit ball of $\mathbb R^n$.
-
-    At $\alpha=1$ the alternatives are points of the sphere. Otherwise, for a sequence of length d let
-    $\delta_j=\theta_j-\theta_{j+1}$ and $V_j=\lambda I+\sum_{i<j}a_ia_i^\top$. The definition gives
-    $\langle\delta_j,a_j\rangle\ge\epsilon(1-1/\sqrt d)$ and
-    $\delta_j^\top V_j\delta_j\le4\lambda+4\epsilon^2(j-1)/d$, so that $a_j^\top V_j^{-1}a_j\ge w_j$, the ratio of the
-    square of the first to the second. Since $\det V_d\le(\lambda+(d-1)/n)^n$,
-
-    $$\sum_{j<d}\ln(1+w_j)\le n\ln\Bigl(1+\frac{d-1}{n\lambda}\Bigr)\quad\text{for every }\lambda>0.$$
-
-    A length for which some $\lambda$ violates this is impossible, and with it every greater one, because a prefix of a
-    sequence is a sequence.
-
-    Examples
-    --------
-    >>> linear_upper_bound(3, alpha=1, epsilon=0.1), linear_upper_bound(3, alpha=0.5, epsilon=0.1)
-    (7, 72)
-    """
-    check_count("n", n)
-    level, scale = _check_point(alpha, epsilon)
-    if level >= 1:
-        return sphere_upper_bound(n, alpha=level, epsilon=scale)
-    if level - scale * (1 - 1 / math.sqrt(2)) < -1 - SLACK * max(1.0, scale):
-        return 1  # even two alternatives would need a product below -1
-    low, high = 1, 2
-    while not _is_impossible(high, n, scale):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _is_impossible(middle, n, scale) else (middle, high)
-    return low
-
-
-def _is_impossible(length: int, n: int, epsilon: float) -> bool:
-    """Whether some regularisation refutes a sequence of this length, beyond rounding."""
-    places = np.arange(length - 1) / length
-    gap = (1 - 1 / math.sqrt(length)) ** 2
-    for factor in np.geomspace(1e-3, 10, 30):  # lambda = factor * epsilon**2
-        left = float(np.log1p(gap / (4 * factor + 4 * places)).sum())
-        right = n * math.log1p((length - 1) / (n * factor * epsilon**2))
-        if left > right * (1 + 1e-9):
-            return True
-    return False
 
 
 def _search(
