@@ -8,7 +8,7 @@ from warmer.analysis.budgets import many_targets_bound, simulate_candidates, two
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers
 from warmer.learners import Settings
-from warmer.report.budget_words import budget_rows, trials_in_words, which_to_believe
+from warmer.report.budget_text import budget_rows, trials_in_words, which_to_believe
 
 GOAL = Goal(epsilon=0.1, delta=0.05, sigma=0.5)
 

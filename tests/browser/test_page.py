@@ -15,7 +15,7 @@ SECTIONS = [
     "The problem",
     "How complex is it?",
     "How many queries will it take?",
-    "What does learning cost?",
+    "How much does learning cost?",
     "Which targets are hard to tell apart?",
 ]
 LABELS = ["<img src=x.png onerror=fail()>", "Unbreakable" * 25, r"$\bad{$ & 'co'", "plain words, many of them, " * 9]

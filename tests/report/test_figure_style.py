@@ -4,8 +4,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from warmer import InvalidValueError
+from warmer.learners import CATALOG
 from warmer.report import check_path, save
-from warmer.report.figure_style import new_figure
+from warmer.report.figure_style import COLOURS, line_style, new_figure
 
 
 @pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg", ".PNG"])
@@ -42,3 +43,10 @@ def test_a_folder_is_no_figure(tmp_path: Path) -> None:
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(InvalidValueError, match="is a folder"):
         check_path(tmp_path / "folder.png")
+
+
+def test_every_learner_has_a_colour_of_its_own_and_can_be_told_apart_without_it() -> None:
+    styles = [line_style(name) for name in CATALOG]
+    assert len(CATALOG) <= len(COLOURS)
+    assert len({style.colour for style in styles}) == len(styles)
+    assert len({(style.marker, style.face == "white", style.line) for style in styles}) == len(styles)

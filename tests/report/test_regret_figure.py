@@ -5,12 +5,12 @@ from warmer import environments, problems
 from warmer.analysis import Comparison, Rules, compare
 from warmer.report import plot_regret
 from warmer.report.regret_figure import spread
-from warmer.report.wording import short
+from warmer.report.text import short
 
 
 def test_each_line_is_the_mean_of_its_learner(comparison: Comparison) -> None:
     axes = plot_regret(comparison).axes[0]
-    lines = {str(line.get_label()): line for line in axes.get_lines()}
+    lines = {name: line for line in axes.get_lines() if not (name := str(line.get_label())).startswith("_")}
     assert set(lines) == {outcome.learner for outcome in comparison.outcomes}
     for outcome in comparison.outcomes:
         np.testing.assert_array_equal(lines[outcome.learner].get_xdata(), comparison.rounds)
@@ -35,7 +35,7 @@ def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:
     single = compare([keeper], ["least-squares"], Rules(horizon=1, seed=0, epsilon=0.1))
     axes = plot_regret(single).axes[0]
     assert len(axes.collections) == 0
-    assert axes.get_title(loc="left") == "Regret over 1 asks: one run"
+    assert axes.get_title(loc="left") == "Regret over 1 query: one run"
 
 
 @pytest.mark.parametrize("gap", [0.1, 1.0])
@@ -44,3 +44,11 @@ def test_names_stand_apart_and_in_order(gap: float) -> None:
     moved = spread(heights, gap=gap)
     assert (np.diff(moved) >= gap - 1e-12).all()
     assert np.mean(moved) == pytest.approx(np.mean(heights), abs=gap)
+
+
+def test_a_learner_that_is_told_alpha_bears_a_star_and_the_figure_says_so() -> None:
+    problem = problems.random_table(4, 6)
+    played = compare([environments.Coin(problem, 2)], ["ucb1", "least-squares"], Rules(horizon=9, seed=0, epsilon=0.1))
+    axes = plot_regret(played).axes[0]
+    assert {text.get_text().split()[0] for text in axes.texts} == {"ucb1", "least-squares*"}
+    assert "least-squares is told the best value of each run's target" in " ".join(axes.get_xlabel().split())

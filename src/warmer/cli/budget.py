@@ -28,7 +28,7 @@ from warmer.cli.options import (
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.model import Problem
-from warmer.report.budget_words import budget_rows, noise_in_words, trials_in_words, which_to_believe
+from warmer.report.budget_text import budget_rows, noise_in_words, trials_in_words, which_to_believe
 
 __all__ = ["budget", "budget_form"]
 

@@ -3,7 +3,7 @@
 import math
 
 from warmer.analysis import Comparison
-from warmer.report.wording import counted, short
+from warmer.report.text import counted, short
 
 __all__ = ["scene", "story"]
 

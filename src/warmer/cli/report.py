@@ -21,7 +21,7 @@ from warmer.cli.options import (
     TimeLimit,
 )
 from warmer.cli.problem_argument import find_problem
-from warmer.report.wording import counted
+from warmer.report.text import counted
 
 __all__ = ["report"]
 

@@ -36,7 +36,7 @@ from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
-from warmer.report.wording import counted, short
+from warmer.report.text import counted, short
 
 __all__ = ["sensible_learners", "simulate"]
 

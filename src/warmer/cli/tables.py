@@ -7,7 +7,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from warmer.analysis import Comparison, Interval, Outcome
-from warmer.report.wording import short
+from warmer.report.text import short
 
 __all__ = ["new_table", "plain", "regret_table"]
 

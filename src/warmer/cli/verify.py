@@ -15,7 +15,7 @@ from warmer.cli.options import AsJSON, Seed
 from warmer.cli.tables import new_table
 from warmer.model import Problem
 from warmer.model.checks import check_count
-from warmer.report.wording import counted
+from warmer.report.text import counted
 
 __all__ = ["verify"]
 

@@ -1,6 +1,6 @@
-"""Words, figures and pages: they show what analysis computed, and compute nothing."""
+"""Figures, tables and pages: they show what was computed, and compute nothing. Matplotlib is loaded at first use."""
 
-from warmer.model.lazy import lazily
+from warmer.model.lazy import lazily as _lazily
 
 __all__ = [
     "FORMATS",
@@ -13,13 +13,24 @@ __all__ = [
     "plot_regret",
     "plot_treasure",
     "plot_witness",
+    "render",
     "report_page",
     "save",
     "save_page",
 ]
 
-__getattr__ = lazily(
+__getattr__ = _lazily(
     __name__,
-    *("wording", "budget_words", "treasure", "figure_style", "profile_figure", "regret_figure", "witness_figure"),
-    *("lemma_figure", "treasure_figure", "page"),
+    figure_style=["FORMATS", "check_path", "save"],
+    lemma_figure=["plot_lemma"],
+    page=["check_page_path", "report_page", "save_page"],
+    profile_figure=["plot_profile"],
+    regret_figure=["draw_regret", "plot_regret"],
+    templating=["render"],
+    treasure_figure=["draw_treasure", "plot_treasure"],
+    witness_figure=["plot_witness"],
 )
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

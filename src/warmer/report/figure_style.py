@@ -4,26 +4,66 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from warmer.learners import CATALOG
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["COLOURS", "FORMATS", "INK", "check_file", "check_path", "clean", "new_figure", "replace", "save"]
+__all__ = [
+    "COLOURS",
+    "FORMATS",
+    "INK",
+    "LineStyle",
+    "check_file",
+    "check_path",
+    "clean",
+    "line_style",
+    "new_figure",
+    "replace",
+    "save",
+]
 
 FORMATS = (".png", ".pdf", ".svg")
 """What a figure can be saved as."""
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A7A7A", "#1B1B1B")
-"""The palette of Okabe and Ito, which colour-blind people can tell apart; yellow gives way to grey."""
+COLOURS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A7A7A", "#1B1B1B"),
+    *("#332288", "#882255", "#999933", "#8C564B", "#AA4499", "#117733", "#DDAA77", "#6699CC"),
+)
+"""Okabe and Ito's palette, which colour-blind people can tell apart, with grey for yellow; then more of Paul Tol."""
+
+_MARKERS = "os^vDPX*"
 
 INK = "#333333"
 """The colour of words and lines that are not data."""
 
 _DOTS_PER_INCH = 150
+
+
+class LineStyle(NamedTuple):
+    """How a learner's line looks in every figure; in grey, its marker, the fill and the dashes still tell it apart."""
+
+    colour: str
+    marker: str
+    face: str
+    line: str | tuple[int, tuple[float, ...]]
+
+
+def line_style(learner: str) -> LineStyle:
+    """The style of a learner of the catalogue: the first eight are solid with full markers, the others dashed, hollow.
+
+    Examples
+    --------
+    >>> line_style("least-squares")
+    LineStyle(colour='#0072B2', marker='o', face='#0072B2', line='-')
+    """
+    place = list(CATALOG).index(learner) if learner in CATALOG else len(COLOURS) - 1
+    colour, marker = COLOURS[place % len(COLOURS)], _MARKERS[place % len(_MARKERS)]
+    return LineStyle(colour, marker, *((colour, "-") if place < len(_MARKERS) else ("white", (0, (5, 1.5)))))
 
 
 def new_figure(width: float, height: float) -> Figure:

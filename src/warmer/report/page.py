@@ -1,52 +1,74 @@
-"""One page about a problem that needs nothing but itself: no network, no scripts, every picture inside."""
+"""The report of a problem as one page that needs nothing but itself: no network, no scripts, every picture inside."""
 
-from html import escape
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 
 from warmer.analysis import ProblemReport
-from warmer.report.budget_words import answers_for
-from warmer.report.chapters import about, alike, complexity, how_many, regret
+from warmer.report.budget_text import answers_for, budget_rows, goal_in_words, trials_in_words, which_to_believe
+from warmer.report.distance_figure import MOST_TARGETS, draw_distances
 from warmer.report.figure_style import check_file, replace
-from warmer.report.markup import facts
-from warmer.report.text import ends, goal_in_words, size_in_words
+from warmer.report.profile_figure import draw_profile
+from warmer.report.regret_figure import draw_regret
+from warmer.report.templating import Picture, picture, render
+from warmer.report.text import (
+    ends,
+    level_in_words,
+    neighbour_row,
+    outcome_row,
+    problem_in_words,
+    size_in_words,
+    told_in_words,
+    winner,
+)
+from warmer.report.witness_figure import draw_witness
 
 __all__ = ["check_page_path", "report_page", "save_page"]
 
 
-def report_page(dossier: ProblemReport, *, source: str, made_by: str) -> str:
+def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
     """The page as text.
 
     Parameters
     ----------
-    dossier
+    report
         What it tells.
     source
         What the user calls the problem.
     made_by
         The command that makes it again.
     """
-    template = Template(files("warmer.report").joinpath("page.html").read_text(encoding="utf-8"))
-    trials = dossier.budget.trials
-    tiles = [
-        size_in_words(dossier.problem),
-        (f"dissimilarity dimension at epsilon = {dossier.goal.epsilon:g}", ends(dossier.complexity.dissimilarity)),
-        ("answers to a proof, simulated median", answers_for(trials, 0.5)),
-        ("least regret, by", dossier.comparison.ranking[0].learner),
-    ]
-    chapters = [chapter(dossier) for chapter in (about, complexity, how_many, regret, alike)]
-    return template.substitute(
-        title=escape(source),
-        summary=escape(goal_in_words(dossier)),
-        facts=facts(tiles),
-        sections="\n".join(chapters),
-        footer=escape(made_by),
+    comparison, trials = report.comparison, report.budget.trials
+    lower, upper = report.budget.dimension
+    epsilon = f"{report.goal.epsilon:g}"
+    return render(
+        "problem.html",
+        source=source,
+        made_by=made_by,
+        report=report,
+        goal=goal_in_words(report.budget),
+        facts=[
+            size_in_words(report.problem),
+            (f"dissimilarity dimension at epsilon = {epsilon}", ends(report.complexity.dissimilarity)),
+            ("queries until certified, simulated median", answers_for(trials, 0.5)),
+            winner(comparison),
+        ],
+        about=problem_in_words(report.problem),
+        level=level_in_words(report.level),
+        epsilon=epsilon,
+        budget=budget_rows(report.budget),
+        budget_dimension=f"{upper}" if lower == upper else f"at most {upper}",
+        simulation=trials_in_words(trials),
+        advice=which_to_believe(trials),
+        regret=comparison,
+        told=told_in_words(comparison),
+        outcomes=[outcome_row(comparison, outcome) for outcome in comparison.ranking],
+        near=report.neighbours,
+        neighbours=[neighbour_row(pair) for pair in report.neighbours.pairs],
+        pictures=_pictures(report),
     )
 
 
 def check_page_path(path: Path) -> Path:
-    """Return the path if a page can be saved there, or say why not; to be asked before the long work."""
+    """Return the path if a page can be saved there, or say why not; to be called before the long work."""
     return check_file(path, noun="page", suffixes=(".html", ".htm"))
 
 
@@ -54,3 +76,29 @@ def save_page(page: str, path: Path) -> None:
     """Write the page whole or not at all."""
     check_page_path(path)
     replace(path, lambda file: file.write(page.encode("utf-8")))
+
+
+def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
+    near = report.neighbours
+    has_map = 1 < len(near.labels) <= MOST_TARGETS and len(near.labels) == near.n_targets
+    longest = f"A longest sequence found: {report.complexity.dissimilarity.lower}"
+    return {
+        "witness": picture(
+            lambda axes: draw_witness(axes, report.witness, title=longest), wide=(8, 3.2), narrow=(4.2, 3.4)
+        ),
+        "profile": picture(
+            lambda axes: draw_profile(axes, report.profile, title="The dimension at every scale"),
+            wide=(8, 3.4),
+            narrow=(4.2, 3.2),
+        ),
+        "regret": picture(
+            lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(4.2, 4.6)
+        ),
+        "distances": picture(
+            lambda axes: draw_distances(axes, near, title="Distances between targets"),
+            wide=(5.4, 4.6),
+            narrow=(4.2, 3.8),
+        )
+        if has_map
+        else None,
+    }

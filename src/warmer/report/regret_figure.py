@@ -1,19 +1,26 @@
-"""Regret curves: one line a learner, its 95% interval as a band, its name at the end of the line."""
+"""Regret curves: one line per learner, its 95% interval as a band, its name at the end of the line."""
 
+import textwrap
 from collections.abc import Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from warmer.analysis import Comparison, RegretBound
-from warmer.report.figure_style import COLOURS, INK, clean, new_figure
-from warmer.report.wording import short
+from warmer.analysis import Comparison, Outcome, RegretBound
+from warmer.report.figure_style import INK, clean, line_style, new_figure
+from warmer.report.text import counted, learner_name, short, told_in_words
 
 __all__ = ["draw_regret", "plot_regret"]
 
 _PLATE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 """What keeps a name legible on the lines behind it."""
+
+_MARKER_SPACING = 0.22
+"""How far apart the markers of a line are, as a share of the diagonal of the axes."""
+
+_LETTERS_PER_INCH = 10
 
 _LEAST_GAP = 0.058
 """How far apart two names stand at least, as a share of the height of the axes."""
@@ -27,20 +34,23 @@ def plot_regret(comparison: Comparison) -> Figure:
 
 
 def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound] = ()) -> None:
-    """Draw mean cumulative regret against rounds, for every learner, and what it cannot exceed as dotted lines."""
-    colours = {outcome.learner: COLOURS[k % len(COLOURS)] for k, outcome in enumerate(comparison.outcomes)}
-    for outcome in comparison.ranking:
-        band, colour = outcome.regret_band, colours[outcome.learner]
-        axes.plot(comparison.rounds, band.mean, color=colour, linewidth=1.6, label=outcome.learner)
+    """Draw mean cumulative regret against the number of queries for every learner, and bounds on it as dotted lines."""
+    for place, outcome in enumerate(comparison.ranking):
+        band, style = outcome.regret_band, line_style(outcome.learner)
+        start = _MARKER_SPACING * (place + 1) / (len(comparison.outcomes) + 1)  # no marker covers another
+        axes.plot(
+            comparison.rounds, band.mean, label=outcome.learner, markevery=(start, _MARKER_SPACING), **_look(outcome)
+        )
         if comparison.n_runs > 1:
-            axes.fill_between(comparison.rounds, band.low, band.high, color=colour, alpha=0.12, linewidth=0)
+            axes.fill_between(comparison.rounds, band.low, band.high, color=style.colour, alpha=0.12, linewidth=0)
     for ceiling in ceilings:
         axes.plot(comparison.rounds, ceiling.values, color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
     _scale(axes, comparison, ceilings)
     _name_ceilings(axes, comparison, ceilings)
-    _name_lines(axes, comparison, colours)
+    _name_lines(axes, comparison)
     clean(axes, title=_title(comparison))
-    axes.set_xlabel("asks", fontsize=8.5, color=INK)
+    told = textwrap.fill(told_in_words(comparison), round(_LETTERS_PER_INCH * axes.figure.bbox.width / axes.figure.dpi))
+    axes.set_xlabel(f"queries\n{told}".rstrip(), fontsize=8, color=INK, parse_math=False)
 
 
 def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) -> None:
@@ -78,24 +88,25 @@ def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[Regret
 
 def _title(comparison: Comparison) -> str:
     sample = f"mean of {comparison.n_runs} runs and 95% band" if comparison.n_runs > 1 else "one run"
-    return f"Regret over {comparison.rules.horizon:,} asks: {sample}"
+    return f"Regret over {counted(comparison.rules.horizon, 'query', 'queries')}: {sample}"
 
 
-def _name_lines(axes: Axes, comparison: Comparison, colours: dict[str, str]) -> None:
-    """Write each learner's name and regret at the end of its line, moved apart where they would touch."""
+def _name_lines(axes: Axes, comparison: Comparison) -> None:
+    """Write each learner's name and regret at the end of its line with a sample of it, moved apart where they touch."""
     to_axes = axes.transScale + axes.transLimits
     last = comparison.rounds[-1]
     ends = [(last, outcome.regret.estimate) for outcome in comparison.ranking]
     heights = spread([float(height) for _, height in to_axes.transform(ends)], gap=_LEAST_GAP)
     for height, outcome in zip(heights, comparison.ranking, strict=True):
-        axes.annotate(
-            f"{outcome.learner}  {short(outcome.regret.estimate)}",
-            xy=(1.02, height),
-            xycoords="axes fraction",
-            va="center",
-            fontsize=8,
-            color=colours[outcome.learner],
-        )
+        name = f"{learner_name(comparison, outcome)}  {short(outcome.regret.estimate)}"
+        axes.plot([1.02, 1.07], [height] * 2, transform=axes.transAxes, clip_on=False, markevery=[0], **_look(outcome))
+        axes.annotate(name, (1.09, height), xycoords="axes fraction", va="center", fontsize=8, color=INK)
+
+
+def _look(outcome: Outcome) -> dict[str, Any]:
+    colour, marker, face, line = line_style(outcome.learner)
+    markers = {"marker": marker, "markersize": 4.5, "markerfacecolor": face, "markeredgewidth": 1.0}
+    return {"color": colour, "linestyle": line, "linewidth": 1.5, **markers}
 
 
 def spread(heights: Sequence[float], *, gap: float) -> list[float]:

@@ -1,17 +1,55 @@
-"""What a page says about a problem in sentences."""
+"""Results in sentences and cells, the same on a screen and on a page; it draws nothing."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from warmer.analysis import ProblemReport
+from warmer.analysis import Comparison, Interval, Outcome
+from warmer.analysis.neighbourhood import Pair
 from warmer.dimensions import Bracket
 from warmer.model import Problem
-from warmer.report.budget_words import noise_in_words
-from warmer.report.wording import counted
 
-__all__ = ["ends", "goal_in_words", "level_in_words", "problem_in_words", "shortened", "size_in_words"]
+__all__ = [
+    "counted",
+    "ends",
+    "interval_in_words",
+    "learner_name",
+    "level_in_words",
+    "listed",
+    "neighbour_row",
+    "outcome_row",
+    "problem_in_words",
+    "short",
+    "shortened",
+    "size_in_words",
+    "told_in_words",
+    "winner",
+]
 
 _MOST_NAMED = 6
+_TOLD_ALPHA = ("least-squares", "oracle", "pac")
+
+
+def short(value: float) -> str:
+    """Three digits, and hundreds and more without a fraction.
+
+    Examples
+    --------
+    >>> short(9.7), short(12345.6)
+    ('9.70', '12,346')
+    """
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}".rstrip(".")
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number and its noun, in the plural where it is one.
+
+    Examples
+    --------
+    >>> counted(1, "run"), counted(2000, "run"), counted(2, "query", "queries")
+    ('1 run', '2,000 runs', '2 queries')
+    """
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def ends(bracket: Bracket) -> str:
@@ -29,16 +67,6 @@ def level_in_words(alpha: Any) -> str:
     ('1', '1/3')
     """
     return f"{alpha:.6g}" if isinstance(alpha, float) else f"{alpha}"
-
-
-def goal_in_words(dossier: ProblemReport) -> str:
-    """The goal, in one sentence."""
-    goal = dossier.goal
-    best = "the best" if goal.alpha is None else f"alpha = {level_in_words(goal.alpha)}"
-    return (
-        f"The goal: a query whose expected reward is within {goal.epsilon:g} of {best}, with probability "
-        f"{1 - goal.delta:g}, from answers with noise {noise_in_words(dossier.budget)}."
-    )
 
 
 def size_in_words(problem: Problem) -> tuple[str, str]:
@@ -68,6 +96,63 @@ def problem_in_words(problem: Problem) -> list[str]:
     return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query {best}.", " ".join(details)]
 
 
+def learner_name(comparison: Comparison, outcome: Outcome) -> str:
+    """The name of a learner, with a star if it was told what others had to find out."""
+    return f"{outcome.learner}*" if _is_told(comparison, outcome) else outcome.learner
+
+
+def told_in_words(comparison: Comparison) -> str:
+    """What the star on some learners' names means; empty where no learner was told more than another."""
+    told = [outcome.learner for outcome in comparison.outcomes if _is_told(comparison, outcome)]
+    if not told:
+        return ""
+    value = "the best value of each run's target" if comparison.rules.alpha is None else "alpha"
+    return f"* {listed(told)} {'is' if len(told) == 1 else 'are'} told {value}; the other learners are not."
+
+
+def winner(comparison: Comparison) -> tuple[str, str]:
+    """Who had the least regret of those that were told no more than the others."""
+    fair = [outcome for outcome in comparison.ranking if not _is_told(comparison, outcome)]
+    if not fair:
+        return "least regret*", comparison.ranking[0].learner
+    is_told_better = fair[0] is not comparison.ranking[0]
+    return "least regret" + (" among learners not told the best value" if is_told_better else ""), fair[0].learner
+
+
+def outcome_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:
+    """One learner's regret with its interval, its bad queries, and how often its last query was good."""
+    low, rate, high = (f"{100 * share:.0f}" for share in outcome.success)
+    return (
+        learner_name(comparison, outcome),
+        short(outcome.regret.estimate),
+        interval_in_words(outcome.regret),
+        short(outcome.bad.estimate),
+        f"{rate}% ({low}-{high})",
+    )
+
+
+def interval_in_words(interval: Interval) -> str:
+    """The two ends of an interval; a single run has none."""
+    return f"{short(interval.low)} to {short(interval.high)}" if math.isfinite(interval.high) else "one run"
+
+
+def neighbour_row(pair: Pair) -> tuple[str, ...]:
+    """Two targets, their distance, and the query that tells them apart best."""
+    first, second, query = (shortened(str(label), 80) for label in (pair.first, pair.second, pair.query))
+    return first, second, f"{pair.distance:.4g}", query
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    Examples
+    --------
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def shortened(label: str, most: int) -> str:
     """A label with so many letters at the most.
 
@@ -77,6 +162,12 @@ def shortened(label: str, most: int) -> str:
     ('chromium', 'chr…')
     """
     return label if len(label) <= most else f"{label[: most - 1]}…"
+
+
+def _is_told(comparison: Comparison, outcome: Outcome) -> bool:
+    """Whether this learner needs alpha, and alpha is more than the table says."""
+    values = comparison.problem.self_evaluations
+    return outcome.learner in _TOLD_ALPHA and bool(values.min() < values.max())
 
 
 def _some(labels: Sequence[Any]) -> str:

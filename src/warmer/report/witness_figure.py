@@ -8,7 +8,7 @@ from warmer.analysis import WitnessValues
 from warmer.model import Array
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 from warmer.report.regret_figure import spread
-from warmer.report.wording import counted
+from warmer.report.text import counted
 
 __all__ = ["draw_witness", "plot_witness", "stacked"]
 

@@ -3,9 +3,17 @@
 from typing import NamedTuple
 
 from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
-from warmer.report.wording import counted
+from warmer.report.text import counted, level_in_words
 
-__all__ = ["BudgetRow", "answers_for", "budget_rows", "noise_in_words", "trials_in_words", "which_to_believe"]
+__all__ = [
+    "BudgetRow",
+    "answers_for",
+    "budget_rows",
+    "goal_in_words",
+    "noise_in_words",
+    "trials_in_words",
+    "which_to_believe",
+]
 
 
 class BudgetRow(NamedTuple):
@@ -41,6 +49,16 @@ def which_to_believe(trials: Trials) -> str:
         f"{plan} Promise the smallest of the three that are enough: they hold for every candidate and all noise of "
         "this sigma. Compare problems by the theorem, whose constants are not meant to be met. And expect nothing "
         "below the lower bound."
+    )
+
+
+def goal_in_words(found: Budget) -> str:
+    """The goal, in one sentence."""
+    goal = found.goal
+    best = "the best" if goal.alpha is None else f"alpha = {level_in_words(goal.alpha)}"
+    return (
+        f"Goal: with probability {1 - goal.delta:g}, a query whose expected reward is within {goal.epsilon:g} of "
+        f"{best}, from answers with noise {noise_in_words(found)}."
     )
 
 

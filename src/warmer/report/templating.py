@@ -1,0 +1,78 @@
+"""Pages from templates: every value is escaped, and every picture is inside the page."""
+
+import base64
+import io
+import textwrap
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import jinja2
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+
+from warmer.report.figure_style import new_figure
+from warmer.report.text import counted, short
+
+__all__ = ["Picture", "picture", "render"]
+
+_LETTERS_PER_INCH = 10
+"""How many letters of a title fit on an inch."""
+
+
+class Picture(NamedTuple):
+    """A figure drawn twice, as data addresses: for a desk and for a phone, so that its words stay legible on both."""
+
+    wide: str
+    narrow: str
+    is_small: bool
+
+
+def render(template: str, **values: Any) -> str:
+    """A page of `report/templates` with these values, all of them escaped.
+
+    Examples
+    --------
+    >>> render("parts.html").strip()
+    ''
+    """
+    return _templates().get_template(template).render(values)
+
+
+def picture(draw: Callable[[Axes], None], *, wide: tuple[float, float], narrow: tuple[float, float]) -> Picture:
+    """What draws on axes, as a picture of these two sizes in inches."""
+    return Picture(_data_address(draw, *wide), _data_address(draw, *narrow), is_small=wide[0] < 7)
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    templates = jinja2.Environment(
+        loader=jinja2.PackageLoader("warmer.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {"counted": counted, "short": short}
+    return templates
+
+
+def _data_address(draw: Callable[[Axes], None], width: float, height: float) -> str:
+    """The letters are outlines, so no fonts are needed."""
+    figure = new_figure(width, height)
+    axes = figure.add_subplot()
+    draw(axes)
+    _fold_title(axes, width)
+    file = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "warmer"}):  # the same numbers give the same page
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return f"data:image/svg+xml;base64,{base64.b64encode(file.getvalue()).decode()}"
+
+
+def _fold_title(axes: Axes, width: float) -> None:
+    """Break a title that is wider than its figure."""
+    title = axes.get_title(loc="left")
+    for text in axes.findobj(Text):
+        if isinstance(text, Text) and title and text.get_text() == title:
+            text.set_text(textwrap.fill(title, round(_LETTERS_PER_INCH * width)))
