@@ -9,13 +9,17 @@ import math
 
 from warmer.bounds.arguments import finite
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.bounds.radii import cover_radius, paper_radius
+from warmer.bounds.radii import arm_radius, cover_radius, paper_radius, self_normalised_radius
 from warmer.model.checks import check_count, check_finite, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
 __all__ = [
     "anytime_error_budget",
+    "arms_error_budget",
+    "ball_error_budget",
+    "cover_error_budget",
     "covering_error_budget",
+    "ellipsoid_error_budget",
     "linear_error_budget",
     "loss_ball_error_budget",
     "paper_error_budget",
@@ -124,3 +128,102 @@ def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.
     width = 4 * check_positive("scale", scale) / (check_count("horizon", horizon) * check_positive("reach", reach))
     log_cover = log_cover_of_ball(dimension=n, width=width)
     return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
+
+
+@finite
+def cover_error_budget(*, log_cover: float, horizon: int, delta: float, sigma: float, scale: float = 1.0) -> float:
+    r"""The budget of least squares over a class with a cover of N elements at width $4s/T$.
+
+    $C=(b+\sqrt{2b^2+2A})^2$ with $b=4s/\sqrt T$ and $A=16s^2+4\sigma^2\ln(N/\delta)$, about
+    $8\sigma^2\ln(N/\delta)$, for answers in a range of length $2s$ with $\sigma$-sub-Gaussian noise. The paper's
+    (Corollary `cor:alg:MAIN1`, `radii.cover_radius`) is $128s^2\ln(2TN/\delta)$.
+
+    *Proof.* The least-squares target has $D\le2\sum\xi_id_i$, $d_i=\rho(z_i|z)-\rho(z_i|z^*)$ and $D=\sum d_i^2$. Let
+    $z'$ of the cover be within $w=4s/T$ of it. As $|\xi_i|\le2s$, the sum changes by at most $2stw\le8s^2$; by Ville's
+    inequality and a union bound $2\sum\xi_id_i'\le\frac12D'+4\sigma^2\ln(N/\delta)$ for all $t$ and $z'$ at once; and
+    $\sqrt{D'}\le\sqrt D+\sqrt tw\le\sqrt D+b$. So $D\le A+\frac12(\sqrt D+b)^2$, a quadratic inequality for $\sqrt D$.
+
+    Parameters
+    ----------
+    log_cover
+        $\ln N$, as `bounds.coverings` has it for balls, spheres and boxes.
+    horizon, delta
+        $T$ and $\delta$.
+    sigma, scale
+        The noise, and half the length of the reward range.
+
+    Examples
+    --------
+    >>> round(cover_error_budget(log_cover=7.9, horizon=100, delta=0.05, sigma=1.0))
+    128
+    """
+    rounds, half = check_count("horizon", horizon), check_positive("scale", scale)
+    if check_finite("log_cover", log_cover) < 0:
+        raise HypothesisError(f"a cover has at least one element; log_cover is at least 0, got {log_cover}.")
+    log_events = log_cover - math.log(check_probability("delta", delta))
+    inside = 16 * half**2 + 4 * check_positive("sigma", sigma) ** 2 * log_events
+    off = 4 * half / math.sqrt(rounds)
+    return (off + math.sqrt(2 * off**2 + 2 * inside)) ** 2
+
+
+@finite
+def arms_error_budget(*, n_arms: int, horizon: int, delta: float, sigma: float) -> float:
+    r"""The budget $4K\max\{R_1,R_T\}$ of least squares and of optimism over K arms, with $R_n$ of `arm_radius`.
+
+    *Proof.* With probability $1-\delta$ the noise of each arm adds up to $S_a$ with $S_a^2\le n_aR_{n_a}$ at all times.
+    Least squares over any set of means that holds the truth has $D\le2\sum_aS_ad_a\le2\sqrt{\sum_aR_{n_a}}\sqrt D$. A
+    mean inside its interval is within $2\sqrt{R_{n_a}/n_a}$ of the truth. Either way $D\le4\sum_aR_{n_a}$, and $R_n$
+    falls up to some n and rises from there.
+
+    Examples
+    --------
+    >>> round(arms_error_budget(n_arms=3, horizon=1000, delta=0.05, sigma=0.5))
+    53
+    """
+    most = arm_radius([1, check_count("horizon", horizon)], n_arms=n_arms, delta=delta, sigma=sigma).max()
+    return float(4 * n_arms * most)
+
+
+@finite
+def ellipsoid_error_budget(
+    *, n: int, horizon: int, delta: float, sigma: float, ridge: float, norm: float, longest: float = 1.0
+) -> float:
+    r"""The budget $4\beta_T$ of every parameter in the ellipsoid of `self_normalised_radius`, for linear classes.
+
+    The truth and the parameter are both within $\sqrt{\beta_t}$ of the center in a norm that counts every answer, and
+    $\ln(\det V_t/\det\lambda I)\le n\ln(1+TL^2/(n\lambda))$ for actions no longer than L.
+
+    Parameters
+    ----------
+    n, horizon
+        Coordinates and $T$.
+    delta, sigma, ridge, norm
+        As for `self_normalised_radius`.
+    longest
+        $L$.
+
+    Examples
+    --------
+    >>> round(ellipsoid_error_budget(n=2, horizon=100, delta=0.05, sigma=0.5, ridge=1.0, norm=1.0))
+    33
+    """
+    stretch = check_count("horizon", horizon) * check_positive("longest", longest) ** 2 / check_count("n", n)
+    log_det = n * math.log1p(stretch / check_positive("ridge", ridge))
+    return 4 * self_normalised_radius(log_det_ratio=log_det, delta=delta, sigma=sigma, ridge=ridge, norm=norm)
+
+
+@finite
+def ball_error_budget(*, center: float, radius: float, lipschitz: float = 1.0) -> float:
+    r"""The budget $\ell^2(\sqrt c+\sqrt R)^2$ of every target in the distance ball of radius R around one of budget c.
+
+    By the triangle inequality. Where the ball is known to hold the truth, c is R. A ball of parameters, with
+    predictions that are $\ell$-Lipschitz in the inner products it measures, pays $\ell^2$.
+
+    Examples
+    --------
+    >>> ball_error_budget(center=4.0, radius=9.0)
+    25.0
+    """
+    if min(check_finite("center", center), check_finite("radius", radius)) < 0:
+        raise HypothesisError(f"a budget and a radius are at least 0, got {center} and {radius}.")
+    return (check_positive("lipschitz", lipschitz) * (math.sqrt(center) + math.sqrt(radius))) ** 2

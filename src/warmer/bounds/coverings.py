@@ -1,6 +1,8 @@
 r"""How many balls cover a class: the numbers $N$ of the error budgets.
 
-Covers are proper (their centers belong to the class), so every bound here is one on the largest packing.
+The paper's covers are proper: their centers belong to the class. Where a class may be any part of a ball or a sphere
+the bounds are on packings, which are proper covers of whatever they are packed into. Its proofs only use that the
+centers predict numbers in the reward range, so the grid of a box serves every part of the box as well.
 """
 
 import math
@@ -9,7 +11,13 @@ from warmer.bounds.arguments import finite
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import HypothesisError
 
-__all__ = ["ball_covering_bounds", "linear_covering_bound", "log_cover_of_ball"]
+__all__ = [
+    "ball_covering_bounds",
+    "linear_covering_bound",
+    "log_cover_of_ball",
+    "log_cover_of_box",
+    "log_cover_of_sphere",
+]
 
 
 @finite
@@ -62,3 +70,32 @@ def log_cover_of_ball(*, dimension: int, width: float) -> float:
     return check_count("dimension", dimension) * math.log(
         linear_covering_bound(n=1, radius=check_positive("width", width))
     )
+
+
+@finite
+def log_cover_of_sphere(*, dimension: int, width: float) -> float:
+    r"""Log of $(\frac2w+1)^n-(\frac2w-1)^n$: so many balls of radius w cover any part of the unit sphere.
+
+    As for `log_cover_of_ball`, but the disjoint balls of radius $w/2$ lie between the spheres of radius $1\pm w/2$. It
+    is of the order $w^{-(n-1)}$.
+
+    Examples
+    --------
+    >>> round(log_cover_of_sphere(dimension=1, width=0.01), 3), round(log_cover_of_sphere(dimension=2, width=0.5), 3)
+    (0.693, 2.773)
+    """
+    n, inverse = check_count("dimension", dimension), 2 / check_positive("width", width)
+    whole = n * math.log(inverse + 1)
+    return whole + math.log(-math.expm1(n * math.log((inverse - 1) / (inverse + 1)))) if inverse > 1 else whole
+
+
+@finite
+def log_cover_of_box(*, dimension: int, width: float) -> float:
+    r"""Log of $\lceil1/(2w)\rceil^K$: the grid of step $2w$ covers $[0,1]^K$ within w in every coordinate.
+
+    Examples
+    --------
+    >>> round(log_cover_of_box(dimension=3, width=0.1), 3)  # 5 in each direction
+    4.828
+    """
+    return check_count("dimension", dimension) * math.log(math.ceil(1 / (2 * check_positive("width", width))))
