@@ -111,7 +111,6 @@ def test_what_a_theorem_is_asked_is_named(name):
             lambda: bounds.sample_sizes.two_point_divergence(0, 1.5, sigma=1, reward_range=(-1, 1)),
             r"second must lie .* \[-1, 1\]",
         ),
-        (lambda: bounds.linear_dimension_bound(n=4, alpha=5), "no action earns more than 1"),
         (
             lambda: bounds.class_dimensions.equal_correlations_dimension(size=5, correlation=-3, epsilon=1),
             "between -1 and 1, got -3",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from warmer.bounds import linear_upper_bound, sphere_upper_bound
+from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.continuous import vectors as module
 from warmer.dimensions.continuous.vector_search import search_linear, search_sphere
 from warmer.dimensions.continuous.vectors import VectorWitness
@@ -65,15 +65,17 @@ def test_linear_classes_at_alpha_one_are_spheres():
 def test_no_known_sequence_exceeds_the_bounds():
     for n in (1, 2, 3):
         extremal = linear_counterexample(n)
-        assert extremal.length <= linear_upper_bound(n=n, alpha=float(extremal.alpha), epsilon=float(extremal.epsilon))
+        assert extremal.length <= linear_dimension_bound(
+            n=n, alpha=float(extremal.alpha), epsilon=float(extremal.epsilon)
+        )
     for n, k in ((1, 4), (1, 12), (2, 8), (3, 10), (5, 6)):
         extremal = linear_geometric(n, k)
-        assert n * k <= linear_upper_bound(n=n, alpha=float(extremal.alpha), epsilon=float(extremal.epsilon))
+        assert n * k <= linear_dimension_bound(n=n, alpha=float(extremal.alpha), epsilon=float(extremal.epsilon))
     for n in range(2, 9):
         for epsilon in (0.1, 0.5, 1.0, (1 + 1 / n) / (1 - 1 / math.sqrt(n + 1))):
-            assert n + 1 <= sphere_upper_bound(n=n, epsilon=epsilon) <= 2 * n + 1
+            assert n + 1 <= sphere_dimension_bound(n=n, epsilon=epsilon) <= 2 * n + 1
     for n in (2, 3, 4):  # the cross-polytope
-        assert 2 * n <= sphere_upper_bound(n=n, epsilon=math.sqrt(n / 2))
+        assert 2 * n <= sphere_dimension_bound(n=n, epsilon=math.sqrt(n / 2))
 
 
 def test_the_linear_bound_holds_for_random_determinants():
@@ -91,12 +93,12 @@ def test_the_linear_bound_holds_for_random_determinants():
 
 
 def test_bounds_at_the_edges():
-    assert linear_upper_bound(n=3, alpha=1, epsilon=0.5) == 7
-    assert linear_upper_bound(n=3, alpha=0.5, epsilon=6) == 1
-    assert linear_upper_bound(n=3, alpha=2, epsilon=1) == 0
-    assert sphere_upper_bound(n=3, alpha=1.1, epsilon=1) == 0
+    assert linear_dimension_bound(n=3, alpha=1, epsilon=0.5) == 7
+    assert linear_dimension_bound(n=3, alpha=0.5, epsilon=6) == 1
+    assert linear_dimension_bound(n=3, alpha=2, epsilon=1) == 0
+    assert sphere_dimension_bound(n=3, alpha=1.1, epsilon=1) == 0
     assert search_linear(2, alpha=1.5, epsilon=1).reason == "no alternative reaches alpha"
-    values = [linear_upper_bound(n=2, alpha=0.5, epsilon=epsilon) for epsilon in (1e-6, 1e-4, 1e-2, 0.5)]
+    values = [linear_dimension_bound(n=2, alpha=0.5, epsilon=epsilon) for epsilon in (1e-6, 1e-4, 1e-2, 0.5)]
     assert values == sorted(values, reverse=True)
 
 
@@ -125,7 +127,7 @@ def test_wrong_vectors_name_what_fails():
 
 
 def test_parameters_that_mean_nothing_are_refused():
-    for call in (search_sphere, sphere_upper_bound):
+    for call in (search_sphere, sphere_dimension_bound):
         with pytest.raises(InvalidValueError, match="epsilon must be greater than 0"):
             call(n=2, epsilon=0)
         with pytest.raises(InvalidValueError, match="n must be at least 1"):

@@ -20,7 +20,6 @@ from warmer.bounds.class_dimensions import (
     relu_dimension_bound,
     sphere_dimension_bound,
 )
-from warmer.bounds.class_upper_bounds import linear_upper_bound, sphere_upper_bound
 from warmer.bounds.pac import Promise, exact_pac_horizon, pac_candidates, pac_horizon, pac_repeats
 from warmer.bounds.radii import anytime_radius, paper_radius
 
@@ -35,7 +34,6 @@ __all__ = [
     "exact_regret_bound",
     "glm_dimension_bound",
     "linear_dimension_bound",
-    "linear_upper_bound",
     "pac_candidates",
     "pac_horizon",
     "pac_repeats",
@@ -44,5 +42,4 @@ __all__ = [
     "regret_bound",
     "relu_dimension_bound",
     "sphere_dimension_bound",
-    "sphere_upper_bound",
 ]

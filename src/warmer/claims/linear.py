@@ -46,19 +46,14 @@ def _linear(instance: Instance) -> Iterator[Comparison]:
 
 
 def _linear_two_sided(instance: Instance) -> Iterator[Comparison]:
+    """A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2."""
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
     yield Comparison(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
 
 
-def _linear_two_sided_sharper(instance: Instance) -> Iterator[Comparison]:
-    """A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2."""
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
-    yield Comparison(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
-
-
 def _linear_certified(instance: Instance) -> Iterator[Comparison]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
-    bound = bounds.linear_upper_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
+    bound = bounds.linear_dimension_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
     yield Comparison(found.lower, bound)
 
 
@@ -193,30 +188,18 @@ CLAIMS = (
     Claim(
         label="theorem::linear_dim_bound/two-sided",
         section=_SECTION,
-        statement="At most 4n+3 alternatives of a linear bandit are dissimilar both ways.",
-        hypotheses="every pair i != j constrained",
+        statement="At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.",
+        hypotheses="every pair i != j constrained, any alpha",
         check=_linear_two_sided,
         draw=linear,
         given=lambda: (*_linear_counterexamples(), *_conferences()),
         expected=Expected.REPAIRED,
         erratum="E1",
-        notices="half of it is the truth, see two-sided-sharper",
-    ),
-    Claim(
-        label="theorem::linear_dim_bound/two-sided-sharper",
-        section=_SECTION,
-        statement="At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.",
-        hypotheses="every pair i != j constrained, any alpha",
-        check=_linear_two_sided_sharper,
-        draw=linear,
-        given=lambda: (*_linear_counterexamples(), *_conferences()),
-        expected=Expected.BEYOND,
-        erratum="E1",
     ),
     Claim(
         label="theorem::linear_dim_bound/certified",
         section=_SECTION,
-        statement="The determinant bound O(n log(1/eps)) of bounds.linear_upper_bound.",
+        statement="The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.",
         hypotheses="parameters and actions in the unit ball",
         check=_linear_certified,
         draw=linear,

@@ -5,14 +5,14 @@ from warmer.bounds.class_dimensions.general import (
     eluder_comparison,
     equal_correlations_dimension,
     separation_dimension_bound,
+    sphere_dimension_bound,
+    symmetric_dimension_bound,
     union_dimension_bound,
 )
 from warmer.bounds.class_dimensions.linear import (
     glm_dimension_bound,
     linear_dimension_bound,
     linear_dimension_lower_bound,
-    sphere_dimension_bound,
-    symmetric_dimension_bound,
     two_sided_linear_dimension_bound,
 )
 from warmer.bounds.class_dimensions.relu import (

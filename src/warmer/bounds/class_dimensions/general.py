@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from warmer.bounds.arguments import check_dimension
-from warmer.model.checks import check_count
+from warmer.bounds.arguments import check_dimension, finite
+from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_number, as_positive
 
@@ -15,6 +15,8 @@ __all__ = [
     "eluder_comparison",
     "equal_correlations_dimension",
     "separation_dimension_bound",
+    "sphere_dimension_bound",
+    "symmetric_dimension_bound",
     "union_dimension_bound",
 ]
 
@@ -120,6 +122,49 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     if value < -1:
         raise HypothesisError(f"similarities lie between -1 and 1, got {correlation}.")
     return _largest(check_count("size", size), gap=1 - value, epsilon=as_positive("epsilon", epsilon))
+
+
+@finite
+def sphere_dimension_bound(*, n: int, epsilon: Any = None, alpha: Any = 1) -> int:
+    r"""At most $2n+1$ for points on the unit sphere of $\mathbb R^n$, at every $\alpha$ and $\epsilon$ (`ex:sphere`).
+
+    The paper states $4n+3$. The bound is attained for $n=2,4,6,8,12,14$ by conference matrices; for n = 1 there are
+    only 2 points. At a given $\epsilon$ it can be less: the products of d unit vectors cannot all lie below
+    $-1/(d-1)$, while the definition wants them at most $\alpha-\epsilon(1-1/\sqrt d)$.
+
+    Examples
+    --------
+    >>> sphere_dimension_bound(n=1), sphere_dimension_bound(n=2)
+    (2, 5)
+    >>> [sphere_dimension_bound(n=4, epsilon=epsilon) for epsilon in (1, 3, 7)]
+    [9, 3, 1]
+    """
+    low, high = 1, (2 * n + 1 if check_count("n", n) > 1 else 2)
+    level = float(as_number("alpha", alpha))
+    if level > 1:
+        return 0
+    scale = 0.0 if epsilon is None else float(as_positive("epsilon", epsilon))
+    while low < high:  # both sides are monotone in the length
+        length = (low + high + 1) // 2
+        if at_least(level - scale * (1 - 1 / math.sqrt(length)), -1 / (length - 1), SLACK * max(1.0, scale)):
+            low = length
+        else:
+            high = length - 1
+    return low
+
+
+def symmetric_dimension_bound(*, rank: int) -> int:
+    r"""At most $2r+1$ for any symmetric $\rho$ of rank r, at every $\alpha$ and $\epsilon$. Not in the paper.
+
+    *Proof.* $M=\rho-c$ on a dissimilar sequence is symmetric with diagonal at least $\epsilon$, other entries at most
+    $\epsilon/\sqrt d$ and rank at most $r+1$; scaled to unit diagonal it has rank more than $d/2$.
+
+    Examples
+    --------
+    >>> symmetric_dimension_bound(rank=3)
+    7
+    """
+    return 2 * check_count("rank", rank, 0) + 1
 
 
 def union_dimension_bound(*, dimensions: Iterable[int]) -> int:

@@ -1,15 +1,39 @@
-r"""The dissimilarity dimension of linear classes, points on the sphere and generalized linear classes.
+r"""The dissimilarity dimension of linear and generalized linear bandits in the unit ball of $\mathbb R^n$.
 
 The paper's $4n+3$ for linear bandits at every $\alpha$ is false below $\alpha=1$: its proof bounds
-$\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. What is true is here;
-`linear_upper_bound` covers the rest.
+$\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. What is true grows with
+$\ln(1/\epsilon)$, and one argument gives it with and without a link.
+
+**The determinant argument.** Rewards are $g(\langle\theta,a\rangle)$ with $0<\underline h\le g'\le\bar h$ (linear
+bandits: $\underline h=\bar h=1$). For a sequence of length d let $\delta_j=\theta_j-\theta_{j+1}$ for $j<d$, and
+$V_j=\lambda I+\sum_{i<j}a_ia_i^\top$. The definition wants $g(\langle\theta_j,a_j\rangle)\ge\alpha\ge c+\epsilon$ and
+values within $\epsilon/\sqrt d$ of c for $\theta_j$ and $\theta_{j+1}$ at every earlier action. By the mean value
+theorem
+
+$$\langle\delta_j,a_j\rangle\ge\frac{\epsilon(1-1/\sqrt d)}{\bar h},\qquad
+|\langle\delta_j,a_i\rangle|\le\frac{2\epsilon}{\sqrt d\,\underline h}\ (i<j),\qquad
+\delta_j^\top V_j\delta_j\le4\lambda+\frac{4\epsilon^2(j-1)}{d\,\underline h^2},$$
+
+the last because $|\delta_j|\le2$. By the Cauchy-Schwarz inequality $a_j^\top V_j^{-1}a_j\ge w_j$, the square of the
+first over the last. As $\det V_{j+1}=\det V_j\,(1+a_j^\top V_j^{-1}a_j)$, and as at most $k=\min(n,d-1)$ eigenvalues of
+$V_d$ differ from $\lambda$ and all add up to at most $n\lambda+d-1$,
+
+$$\sum_{j<d}\ln(1+w_j)\le\ln\frac{\det V_d}{\lambda^n}\le k\ln\Bigl(1+\frac{d-1}{k\lambda}\Bigr)
+\quad\text{for every }\lambda>0.$$
+
+A length for which some $\lambda$ violates this is impossible, and so is every greater one, because a prefix of a
+sequence is a sequence, and every larger $\epsilon$, which only lowers the right-hand side at
+$\lambda\propto\epsilon^2$: it bounds the monotone dimension too.
 """
 
 import math
 from typing import Any
 
+import numpy as np
+
 from warmer.bounds.arguments import finite
-from warmer.model.checks import check_count, check_positive
+from warmer.bounds.class_dimensions.general import sphere_dimension_bound
+from warmer.model.checks import SLACK, at_least, check_count, check_positive
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_number, as_positive
 
@@ -17,76 +41,57 @@ __all__ = [
     "glm_dimension_bound",
     "linear_dimension_bound",
     "linear_dimension_lower_bound",
-    "sphere_dimension_bound",
-    "symmetric_dimension_bound",
     "two_sided_linear_dimension_bound",
 ]
 
+_LONGEST = 200_000
+"""Lengths up to which the determinant bound is summed."""
 
-def linear_dimension_bound(*, n: int, alpha: Any) -> int:
-    r"""At most $2n+1$ for linear bandits in the unit ball of $\mathbb R^n$ at $\alpha=1$ (`theorem::linear_dim_bound`).
 
-    The paper adds $4n+3$ for every $\alpha$. There are 8, 12 and 16 dissimilar alternatives in 1, 2 and 3 dimensions
-    (`warmer.problems.linear_counterexample`), and no bound is free of $\epsilon$
-    (`linear_dimension_lower_bound`), so this raises below 1.
+@finite
+def linear_dimension_bound(*, n: int, alpha: Any, epsilon: Any = None) -> int:
+    r"""At most $2n+1$ for linear bandits at $\alpha=1$ (`theorem::linear_dim_bound`); below, by determinants.
+
+    At $\alpha=1$ the alternatives are points of the sphere, and $\epsilon$ need not be given. Below 1 the paper's
+    $4n+3$ is false: there are 8, 12 and 16 dissimilar alternatives in 1, 2 and 3 dimensions
+    (`warmer.problems.linear_counterexample`), and no bound is free of $\epsilon$ (`linear_dimension_lower_bound`).
 
     Examples
     --------
-    >>> linear_dimension_bound(n=4, alpha=1)
-    9
+    >>> linear_dimension_bound(n=4, alpha=1), linear_dimension_bound(n=3, alpha=0.5, epsilon=0.1)
+    (9, 72)
     """
     check_count("n", n)
-    level = as_number("alpha", alpha)
-    if level > 1:
-        raise HypothesisError(f"in the unit ball no action earns more than 1; alpha must be 1, got {alpha}.")
-    if level < 1:
+    level = float(as_number("alpha", alpha))
+    if level >= 1:
+        return sphere_dimension_bound(n=n, alpha=level, epsilon=epsilon)
+    if epsilon is None:
         raise HypothesisError(
-            f"2n+1 is proved for alpha = 1, got {alpha}; below it the paper's 4n+3 is false. "
-            "Use bounds.linear_upper_bound, which depends on epsilon."
+            f"2n+1 is proved for alpha = 1, got {alpha}; below it the paper's 4n+3 is false and every bound "
+            "depends on epsilon; give epsilon=."
         )
-    return 2 * n + 1
+    scale = float(as_positive("epsilon", epsilon))
+    if not at_least(level - scale * (1 - 1 / math.sqrt(2)), -1.0, SLACK * max(1.0, scale)):
+        return 1  # even two alternatives would need a product below -1
+    return _longest_possible(n, scale=scale, ratio=1.0)
 
 
 def two_sided_linear_dimension_bound(*, n: int) -> int:
-    r"""At most $4n+3$ alternatives of a linear bandit whose values are close to c for all $i\ne j$, at every $\alpha$.
+    r"""At most $2n+1$ alternatives of a linear bandit whose values are close to c for all $i\ne j$, at every $\alpha$.
 
-    This is what the paper's proof of `theorem::linear_dim_bound` shows; even $2n+1$ is true (E1 of the errata). The
-    two-sided dimension (`sided="two"`) does not control bad queries.
+    The paper's proof of `theorem::linear_dim_bound` shows $4n+3$ for this dimension (`sided="two"`), which does not
+    control bad queries.
+
+    *Proof.* Divide each row of $\rho-c$ by its entry on the diagonal, which is at least $\epsilon$: the matrix A has
+    unit diagonal, other entries of at most $1/\sqrt d$, and rank $r\le n+1$. With P the projection onto its rows,
+    $d=\mathrm{tr}(AP)\le\sqrt r\,\|A\|_F\le\sqrt{r(2d-1)}$, so $n+1\ge r>d/2$.
 
     Examples
     --------
     >>> two_sided_linear_dimension_bound(n=3)
-    15
-    """
-    return 4 * check_count("n", n) + 3
-
-
-def sphere_dimension_bound(*, n: int) -> int:
-    r"""At most $2n+1$ for points on the unit sphere of $\mathbb R^n$, at every $\alpha$ and $\epsilon$ (`ex:sphere`).
-
-    The paper states $4n+3$. The bound is attained for $n=2,4,6,8,12,14$ by conference matrices; for n = 1 there are
-    only 2 points.
-
-    Examples
-    --------
-    >>> sphere_dimension_bound(n=1), sphere_dimension_bound(n=2)
-    (2, 5)
-    """
-    return 2 * n + 1 if check_count("n", n) > 1 else 2
-
-
-def symmetric_dimension_bound(*, rank: int) -> int:
-    r"""At most $2r+1$ for any symmetric $\rho$ of rank r, at every $\alpha$ and $\epsilon$. Not in the paper.
-
-    *Proof.* $M=\rho-c$ on a dissimilar sequence is symmetric with diagonal at least $\epsilon$, other entries at most
-    $\epsilon/\sqrt d$ and rank at most $r+1$; scaled to unit diagonal it has rank more than $d/2$.
-
-    Examples
-    --------
-    >>> symmetric_dimension_bound(rank=3)
     7
     """
-    return 2 * check_count("rank", rank, 0) + 1
+    return 2 * check_count("n", n) + 1
 
 
 def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
@@ -119,32 +124,55 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
 
 
 @finite
-def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon: float) -> float:
-    r"""A bound for generalized linear bandits by way of the eluder dimension (Theorem `theorem::glm_dim_bound`).
+def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon: float) -> int:
+    r"""A bound for generalized linear bandits, of the order $nr^2$ times a logarithm (`theorem::glm_dim_bound`).
 
-    With $r=\bar h/\underline h$ it is $9\max\{1,\,3nr^2\frac e{e-1}\ln(3r^2+3r^2(2\bar h/\epsilon')^2)+1\}$ at
-    $\epsilon'=\frac23\epsilon$. **Unverified**: the eluder bound inside (Russo and Van Roy 2013, Proposition 7) is
-    recalled from memory, not proved here. The paper prints $O(nr^2\log(\bar h/\epsilon))$, which drops $\ln r$ and is
-    negative for $\bar h<\epsilon$.
+    By the determinant argument above, with $r=\bar h/\underline h$. The paper prints $O(nr^2\log(\bar h/\epsilon))$, by
+    way of the eluder dimension; that drops $\ln r$ and is negative for $\bar h<\epsilon$.
 
     Parameters
     ----------
     n
         Coordinates.
     slope_low, slope_high
-        $0<\underline h\le g'\le\bar h$.
+        $0<\underline h\le g'\le\bar h$ on $[-1,1]$; for longer parameters and actions, times the largest inner product.
     epsilon
         The scale.
 
     Examples
     --------
-    >>> round(glm_dimension_bound(n=2, slope_low=0.5, slope_high=1.0, epsilon=0.5))
-    2092
+    >>> glm_dimension_bound(n=2, slope_low=0.5, slope_high=1.0, epsilon=0.5)
+    91
     """
     check_count("n", n)
     low, high = check_positive("slope_low", slope_low), check_positive("slope_high", slope_high)
     if high < low:
         raise HypothesisError(f"slope_high must be at least slope_low = {slope_low}, got {slope_high}.")
-    squared = 3 * (high / low) ** 2
-    inside = squared + squared * (3 * high / check_positive("epsilon", epsilon)) ** 2
-    return 9 * max(1.0, n * squared * math.e / (math.e - 1) * math.log(inside) + 1)
+    return _longest_possible(n, scale=check_positive("epsilon", epsilon) / low, ratio=high / low)
+
+
+def _longest_possible(n: int, *, scale: float, ratio: float) -> int:
+    """The largest length that the determinant does not refute."""
+    low, high = 1, 2
+    while not _is_impossible(high, n, scale, ratio):
+        low, high = high, 2 * high
+        if high > _LONGEST:
+            raise HypothesisError(
+                f"the bound is above {_LONGEST:,}: n or the ratio of the slopes is too large, or epsilon too small."
+            )
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _is_impossible(middle, n, scale, ratio) else (middle, high)
+    return low
+
+
+def _is_impossible(length: int, n: int, scale: float, ratio: float) -> bool:
+    """Whether some regularisation refutes a sequence of this length, beyond rounding."""
+    places = np.arange(length - 1) / length  # (j-1)/d
+    gap, rank = ((1 - 1 / math.sqrt(length)) / ratio) ** 2, min(n, length - 1)
+    for factor in np.geomspace(1e-5, 10, 45):  # lambda = factor * scale**2, of which only the logarithm is finite
+        left = float(np.log1p(gap / (4 * factor + 4 * places)).sum())
+        spread = math.log(length - 1) - math.log(rank * factor) - 2 * math.log(scale)
+        if not at_least(rank * float(np.logaddexp(0.0, spread)), left):
+            return True
+    return False

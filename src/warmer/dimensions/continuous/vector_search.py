@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.bounds import linear_upper_bound, sphere_upper_bound
+from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
 from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
@@ -33,7 +33,7 @@ def search_sphere(
 ) -> Bracket:
     r"""Bracket the dissimilarity dimension of the unit sphere in $\mathbb R^n$ with inner products.
 
-    The upper end is `sphere_upper_bound`: $2n+1$, or less where $\epsilon$ is large.
+    The upper end is `sphere_dimension_bound`: $2n+1$, or less where $\epsilon$ is large.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def search_sphere(
     (4, 5)
     """
     shape = SphereShape(check_count("n", n), *_check_point(alpha, epsilon))
-    return _search(shape, sphere_upper_bound(n=n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
+    return _search(shape, sphere_dimension_bound(n=n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
 
 
 @interruptible()
@@ -71,7 +71,7 @@ def search_linear(
 ) -> Bracket:
     r"""Bracket the dissimilarity dimension of linear bandits, parameters and actions in the unit ball of $\mathbb R^n$.
 
-    The upper end is `linear_upper_bound`: $2n+1$ at $\alpha=1$, and a bound that grows like $n\ln(1/\epsilon)$
+    The upper end is `linear_dimension_bound`: $2n+1$ at $\alpha=1$, and a bound that grows like $n\ln(1/\epsilon)$
     below; the paper's $4n+3$ is false there.
 
     Examples
@@ -84,7 +84,7 @@ def search_linear(
     level, scale = _check_point(alpha, epsilon)
     if level > 1:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    upper = linear_upper_bound(n=n, alpha=level, epsilon=scale)
+    upper = linear_dimension_bound(n=n, alpha=level, epsilon=scale)
     shape: Shape = SphereShape(n, level, scale) if level == 1 else LinearShape(n, level, scale)
     return _search(shape, upper, starts, seed, time_limit, progress)
 
