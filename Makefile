@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BROWSER := $(BIN)/python -m tests.browser
+SERVER := $(BIN)/python -m tests.studies.server
 
 .PHONY: demo test test-full check format bench docs uncompiled clean
 
@@ -13,11 +14,13 @@ demo: $(READY)
 # A few minutes on two cores, with nothing from outside Python.
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not long" --cov --cov-report=term:skip-covered
+	@echo "Left out: tests marked long, among them those on PostgreSQL and in a browser; make test-full runs them."
 
-# Everything: the long tests too, and the pages in a browser where there is one.
+# Everything: the long tests too, the pages in a browser and the studies on PostgreSQL where they are here.
 test-full: $(READY)
 	$(BIN)/python -m pytest -n 2 $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser)
 	@$(BROWSER) >/dev/null || true
+	@$(SERVER) >/dev/null || true
 
 check: $(READY)
 	$(BIN)/ruff format --check

@@ -24,11 +24,18 @@ from warmer.learners import (
     UntilCertified,
 )
 from warmer.model import History, Problem, Runs
-from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError, ProtocolError, WarmerError
+from warmer.model.errors import (
+    CertificateError,
+    HypothesisError,
+    InvalidValueError,
+    ProtocolError,
+    StorageError,
+    WarmerError,
+)
 from warmer.model.lazy import lazily
 from warmer.problems import read_problem
 from warmer.simulation import simulate
-from warmer.studies import Session
+from warmer.studies import Session, Study, create_study, list_studies, open_study
 
 __all__ = [
     "PAC",
@@ -48,6 +55,8 @@ __all__ = [
     "ProtocolError",
     "Runs",
     "Session",
+    "StorageError",
+    "Study",
     "Thompson",
     "Uniform",
     "UntilCertified",
@@ -57,6 +66,7 @@ __all__ = [
     "claims",
     "complexity",
     "covering_number",
+    "create_study",
     "dimensions",
     "dissimilarity_dimension",
     "dissimilarity_profile",
@@ -65,6 +75,8 @@ __all__ = [
     "estimation",
     "families",
     "learners",
+    "list_studies",
+    "open_study",
     "problems",
     "read_problem",
     "simulate",

@@ -7,6 +7,7 @@
     ├── HypothesisError                       a theorem asked outside its hypotheses
     ├── ProtocolError                         a call that makes no sense now
     ├── CertificateError                      a witness that does not check
+    ├── StorageError                          a database that cannot be reached, read or written
     └── MissingExtraError (also ImportError)  an optional package that is not installed
 """
 
@@ -29,6 +30,10 @@ class ProtocolError(WarmerError):
 
 class CertificateError(WarmerError):
     """A witness that does not satisfy the definition; the message names the pair that fails."""
+
+
+class StorageError(WarmerError):
+    """The database of a study cannot be reached, read or written; what was acknowledged before is safe."""
 
 
 class MissingExtraError(WarmerError, ImportError):

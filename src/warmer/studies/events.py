@@ -1,0 +1,192 @@
+"""What can happen in a study, as values; each is one line of its log.
+
+The JSON form of an event carries the version of its own form, so that a log of today can be read for ever.
+"""
+
+import json
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from warmer.model import Label
+from warmer.model.errors import StorageError
+from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.storage import EventRow
+
+__all__ = [
+    "Allowed",
+    "Answered",
+    "Asked",
+    "Body",
+    "Corrected",
+    "Event",
+    "Failed",
+    "Forbidden",
+    "Noted",
+    "Released",
+    "Retracted",
+    "event_of",
+    "read_body",
+    "write_body",
+]
+
+VERSION = 1
+"""Of the JSON form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Ticket `number` was given to a worker; a second attempt has the same query and another token."""
+
+    number: int
+    query: Label
+    attempt: int
+    token: str
+    worker: str
+    lease: float | None
+    """Seconds until somebody else may have it; None for ever."""
+    as_of: int
+    """The last event that the choice of the query knew of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reward, or the mean of `count`, came for a query; `number` is the ticket it answers, if any."""
+
+    query: Label
+    reward: float
+    count: int = 1
+    number: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The answer of event `seq` was wrong: this reward takes its place."""
+
+    seq: int
+    reward: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """Event `seq`, an answer, a failure or a correction, does not count."""
+
+    seq: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An experiment gave no answer."""
+
+    query: Label
+    number: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """Whoever had ticket `number` gave it back unanswered."""
+
+    query: Label
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """A query cannot be asked from now on."""
+
+    query: Label
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A query can be asked again."""
+
+    query: Label
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something that a person wants to remember."""
+
+    text: str
+
+
+Body = Asked | Answered | Corrected | Retracted | Failed | Released | Forbidden | Allowed | Noted
+Kind = TypeVar("Kind", bound=Body)
+
+_KINDS: dict[str, type[Body]] = {
+    kind.__name__.lower(): kind
+    for kind in (Asked, Answered, Corrected, Retracted, Failed, Released, Forbidden, Allowed, Noted)
+}
+_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in _KINDS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A line of the log: its number, when it was written by the database's clock, by whom, and what happened."""
+
+    seq: int
+    key: str
+    at: float
+    author: str
+    body: Body
+
+    @property
+    def kind(self) -> str:
+        """What happened, in one word."""
+        return kind_of(self.body)
+
+
+def kind_of(body: Body) -> str:
+    """The word under which an event is stored.
+
+    Examples
+    --------
+    >>> kind_of(Noted("new batch of agar"))
+    'noted'
+    """
+    return type(body).__name__.lower()
+
+
+def write_body(body: Body) -> str:
+    """The event's own part as JSON.
+
+    Examples
+    --------
+    >>> write_body(Answered("left", 0.5))
+    '{"count": 1, "note": "", "number": null, "query": "left", "reward": 0.5, "version": 1}'
+    """
+    form: dict[str, Any] = {name: getattr(body, name) for name in _FIELDS[type(body)]}
+    if "query" in form:
+        form["query"] = label_form(form["query"])
+    return dumps({**form, "version": VERSION})
+
+
+def read_body(kind: str, text: str) -> Body:
+    """The event's own part from its JSON; what a newer version wrote is refused, not guessed.
+
+    Examples
+    --------
+    >>> read_body("noted", '{"text": "new batch of agar", "version": 1}')
+    Noted(text='new batch of agar')
+    """
+    form = json.loads(text)
+    version = form.pop("version", None)
+    if version != VERSION or kind not in _KINDS:
+        raise StorageError(
+            f"the log holds an event {kind!r} in version {version}, which this warmer cannot read; upgrade warmer."
+        )
+    if isinstance(form.get("query"), dict):
+        form["query"] = label_of(form["query"])
+    return _KINDS[kind](**form)
+
+
+def event_of(row: EventRow) -> Event:
+    """A row of the log as an event."""
+    return Event(row.seq, row.key, row.at, row.author, read_body(row.kind, row.body))

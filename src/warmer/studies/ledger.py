@@ -1,0 +1,207 @@
+"""What a log amounts to: the answers that count, the tickets that are open, and what a learner must be told."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from warmer.model import Label
+from warmer.model.errors import InvalidValueError
+from warmer.studies.events import (
+    Allowed,
+    Answered,
+    Asked,
+    Corrected,
+    Event,
+    Failed,
+    Forbidden,
+    Noted,
+    Released,
+    Retracted,
+)
+
+__all__ = ["Entry", "Ledger", "Move"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a learner is told, in the order of the log: an answer, a failure, a query closed or opened."""
+
+    kind: str
+    query: Label
+    reward: float = 0.0
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An answer or a failure of the log, with what was said about it later."""
+
+    seq: int
+    at: float
+    author: str
+    query: Label
+    reward: float | None
+    """As it counts now; None for an experiment that failed."""
+    count: int = 1
+    number: int | None = None
+    note: str = ""
+    told: float | None = None
+    """As it was first told."""
+    corrections: tuple[tuple[int, float], ...] = ()
+    """Event and reward of each correction that stands; the last one counts."""
+    retraction: Retracted | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the learner knows of it."""
+        return self.retraction is None
+
+    @property
+    def standing(self) -> str:
+        """Counted, corrected, failed or retracted."""
+        if self.retraction is not None:
+            return "retracted"
+        if self.reward is None:
+            return "failed"
+        return "corrected" if self.corrections else "counted"
+
+
+@dataclass
+class Ledger:
+    """A log, added up. The same log gives the same ledger, on every machine.
+
+    Examples
+    --------
+    >>> ledger = Ledger()
+    >>> bodies = [Answered("left", 0.5), Answered("right", 19.6), Corrected(2, 0.25, "comma"), Retracted(1, "no agar")]
+    >>> [ledger.add(Event(seq, f"k{seq}", 0.0, "Ada", body)) for seq, body in enumerate(bodies, 1)]
+    [False, False, True, True]
+    >>> [(move.query, move.reward) for move in ledger.moves()]
+    [('right', 0.25)]
+    """
+
+    seq: int = 0
+    last_at: float | None = None
+    n_asks: int = 0
+    entries: dict[int, Entry] = field(default_factory=dict)
+    open: dict[int, Asked] = field(default_factory=dict)
+    """The tickets that somebody still works on, by number."""
+    notes: list[Event] = field(default_factory=list)
+    retracted: list[Event] = field(default_factory=list)
+    _moves: list[tuple[int, Move]] = field(default_factory=list)
+    _corrected: dict[int, int] = field(default_factory=dict)
+
+    def add(self, event: Event) -> bool:
+        """Add the next event; true where it changes what was there before, so that learners must start again."""
+        self.seq, self.last_at = event.seq, event.at
+        body = event.body
+        match body:
+            case Answered():
+                self._note_answer(event, body)
+            case Asked():
+                self.open[body.number] = body
+                self.n_asks = max(self.n_asks, body.number)
+            case Corrected():
+                return self._correct(event, body)
+            case Retracted():
+                return self._retract(event, body)
+            case Failed():
+                self._shut(body.number)
+                told = (event.seq, event.at, event.author, body.query, None)
+                self.entries[event.seq] = Entry(*told, number=body.number, note=body.reason)
+                self._moves.append((event.seq, Move("fail", body.query)))
+            case Released():
+                self._shut(body.number)
+            case Forbidden():
+                self._moves.append((event.seq, Move("forbid", body.query)))
+            case Allowed():
+                self._moves.append((event.seq, Move("allow", body.query)))
+            case Noted():
+                self.notes.append(event)
+        return False
+
+    def moves(self) -> Iterator[Move]:
+        """What a learner is told from the beginning, corrections in the place of what they correct."""
+        for seq, move in self._moves:
+            entry = self.entries.get(seq)
+            if entry is None or entry.reward is None:
+                if entry is None or entry.counts:
+                    yield move
+            elif entry.counts:
+                yield replace(move, reward=entry.reward)
+
+    @property
+    def last_move(self) -> Move:
+        """What the latest answer, failure, closing or opening tells a learner."""
+        return self._moves[-1][1]
+
+    @property
+    def n_moves(self) -> int:
+        """How many moves were ever made, retracted ones included."""
+        return len(self._moves)
+
+    @property
+    def pending(self) -> list[Label]:
+        """The queries that were asked and not answered, oldest ticket first."""
+        return [self.open[number].query for number in sorted(self.open)]
+
+    def entry(self, seq: int) -> Entry:
+        """The answer or failure that is event `seq` of the log."""
+        if seq not in self.entries:
+            raise InvalidValueError(f"event {seq} of the log is no answer; the log shows the number of each.")
+        return self.entries[seq]
+
+    def answer_of(self, seq: int) -> int:
+        """The answer that event `seq` is, or corrects."""
+        return self._corrected.get(seq, seq)
+
+    def check_correctable(self, seq: int) -> Entry:
+        """The answer that a correction speaks of; it must be one that counts."""
+        entry = self.entry(seq)
+        if entry.reward is None:
+            raise InvalidValueError(f"event {seq} is a failed experiment; tell its answer, or retract the failure.")
+        if not entry.counts:
+            raise InvalidValueError(f"answer {seq} was retracted; tell the right one as a new answer.")
+        return entry
+
+    def check_retractable(self, seq: int) -> Entry:
+        """The answer that a retraction speaks of, or whose correction it undoes."""
+        entry = self.entry(self.answer_of(seq))
+        if not entry.counts:
+            raise InvalidValueError(f"answer {entry.seq} was retracted before.")
+        return entry
+
+    def _note_answer(self, event: Event, body: Answered) -> None:
+        self._shut(body.number)
+        self.entries[event.seq] = Entry(
+            event.seq,
+            event.at,
+            event.author,
+            body.query,
+            body.reward,
+            body.count,
+            body.number,
+            body.note,
+            body.reward,
+        )
+        self._moves.append((event.seq, Move("tell", body.query, body.reward, body.count)))
+
+    def _correct(self, event: Event, body: Corrected) -> bool:
+        entry = self.entries[body.seq]
+        self._corrected[event.seq] = body.seq
+        corrections = (*entry.corrections, (event.seq, body.reward))
+        self.entries[body.seq] = replace(entry, reward=body.reward, corrections=corrections)
+        return True
+
+    def _retract(self, event: Event, body: Retracted) -> bool:
+        self.retracted.append(event)
+        if body.seq in self._corrected:
+            entry = self.entries[self._corrected[body.seq]]
+            left = tuple(pair for pair in entry.corrections if pair[0] != body.seq)
+            self.entries[entry.seq] = replace(entry, corrections=left, reward=left[-1][1] if left else entry.told)
+        else:
+            self.entries[body.seq] = replace(self.entries[body.seq], retraction=body)
+        return True
+
+    def _shut(self, number: int | None) -> None:
+        if number is not None:
+            self.open.pop(number, None)

@@ -1,0 +1,175 @@
+"""The protocol of a log: one writer, keys that make a retry harmless, tickets with leases."""
+
+import json
+import uuid
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from warmer.model import Label
+from warmer.model.errors import ProtocolError
+from warmer.studies.events import Answered, Asked, Body, Event, Failed, Released, event_of, kind_of, write_body
+from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
+from warmer.studies.tickets import Ticket, ticket_of
+
+__all__ = ["Log", "Plan"]
+
+_TRIES_OUTSIDE = 2
+"""How often a query is chosen without making anybody wait, before it is chosen under the lock."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The next queries, and what their choice knew of."""
+
+    queries: list[Label]
+    n_asks: int
+    as_of: int
+    closed: Collection[Label] = ()
+    """Queries that nobody may ask now."""
+
+
+class Log:
+    """The log of one study.
+
+    Everything that is written carries a key. To say the same thing twice under one key is to say it once: so whoever
+    does not know whether a call came through may simply repeat it.
+    """
+
+    def __init__(self, store: Store, study: str) -> None:
+        self._store, self.study = store, study
+
+    def events(self, after: int = 0, until: int | None = None) -> list[Event]:
+        """The log in order."""
+        return [event_of(row) for row in self._store.events(self.study, after=after, until=until)]
+
+    def head(self) -> Head:
+        """How far the log has come."""
+        return self._store.head(self.study)
+
+    def open_tickets(self) -> list[Ticket]:
+        """The tickets that are neither answered nor given up."""
+        return [self._ticket(row) for row in self._store.open_tickets(self.study)]
+
+    def record(self, body: Body, *, key: str, author: str) -> Event:
+        """Write one event, once; an answer or a failure also closes its ticket."""
+        return self._store.safely(lambda: self._record(body, key, author))
+
+    def ask(self, n: int, *, key: str, author: str, lease: float | None, choose: Callable[[int], Plan]) -> list[Ticket]:
+        """Give out n tickets: expired ones first, then new ones for queries that `choose` names.
+
+        The choice is made without a lock, and again if somebody else has asked in the meantime; after two tries in
+        vain it is made under the lock, so that nobody starves.
+        """
+
+        def once() -> list[Ticket]:
+            for _ in range(_TRIES_OUTSIDE):
+                tickets = self._give_out(n, key, author, lease, _ready(choose(n)))
+                if tickets is not None:
+                    return tickets
+            tickets = self._give_out(n, key, author, lease, choose)
+            assert tickets is not None, "nobody can have moved under the lock"
+            return tickets
+
+        return self._store.safely(once)
+
+    def renew(self, ticket: Ticket, lease: float) -> bool:
+        """Whether the ticket is still this holder's; its lease then starts again."""
+
+        def once() -> bool:
+            with self._store.writing(self.study) as writer:
+                return writer.renew(ticket.number, ticket.token, writer.now + lease)
+
+        return self._store.safely(once)
+
+    def _record(self, body: Body, key: str, author: str) -> Event:
+        with self._store.writing(self.study) as writer:
+            known = writer.find(key)
+            if known is not None:
+                return _the_same(known, body)
+            filled = _with_ticket(writer, body)
+            seq = writer.append(kind_of(filled), key=key, author=author, body=write_body(filled))
+            if isinstance(filled, Answered | Failed | Released) and filled.number is not None:
+                writer.shut(filled.number)
+            return Event(seq, key, writer.now, author, filled)
+
+    def _give_out(
+        self, n: int, key: str, author: str, lease: float | None, choose: Callable[[int], Plan]
+    ) -> list[Ticket] | None:
+        """The tickets; None where somebody else has asked since the queries were chosen."""
+        with self._store.writing(self.study) as writer:
+            known = [found for place in range(n) if (found := writer.find(f"{key}:{place}"))]
+            if known:
+                return [self._ticket_of_event(event_of(found)) for found in known]
+            late = writer.expired(n)
+            plan = choose(n)
+            closed = [row for row in late if label_of(json.loads(row.query)) in plan.closed]
+            again = [row for row in late if row not in closed]
+            if len(again) < n and plan.n_asks != writer.n_asks:
+                return None
+            for row in closed:
+                self._give_up(writer, row)
+            asked = [_once_more(row, author, lease) for row in again]
+            asked += [
+                Asked(plan.n_asks + place, query, 1, uuid.uuid4().hex, author, lease, plan.as_of)
+                for place, query in enumerate(plan.queries[: n - len(again)], start=1)
+            ]
+            return [self._write(writer, f"{key}:{place}", body) for place, body in enumerate(asked)]
+
+    def _write(self, writer: Writer, key: str, body: Asked) -> Ticket:
+        ticket = ticket_of(body, writer.now, self.study)
+        query = dumps(label_form(body.query))
+        writer.issue(
+            TicketRow(body.number, query, body.as_of, body.attempt, body.token, body.worker, ticket.leased_until)
+        )
+        writer.append("asked", key=key, author=body.worker, body=write_body(body))
+        return ticket
+
+    def _give_up(self, writer: Writer, row: TicketRow) -> None:
+        body = Released(label_of(json.loads(row.query)), row.number, "its lease ran out and the query is forbidden now")
+        writer.append("released", key=f"release:{row.token}", author=row.worker, body=write_body(body))
+        writer.shut(row.number)
+
+    def _ticket(self, row: TicketRow) -> Ticket:
+        query = label_of(json.loads(row.query))
+        return Ticket(row.number, query, row.worker, row.attempt, row.token, row.leased_until, self.study)
+
+    def _ticket_of_event(self, event: Event) -> Ticket:
+        if not isinstance(event.body, Asked):
+            raise ProtocolError(f"the key {event.key!r} was used before, for event {event.seq}, which asked nothing.")
+        return ticket_of(event.body, event.at, self.study)
+
+
+def _ready(plan: Plan) -> Callable[[int], Plan]:
+    return lambda n: plan
+
+
+def _once_more(row: TicketRow, author: str, lease: float | None) -> Asked:
+    query = label_of(json.loads(row.query))
+    return Asked(row.number, query, row.attempt + 1, uuid.uuid4().hex, author, lease, row.as_of)
+
+
+def _with_ticket(writer: Writer, body: Body) -> Body:
+    """An answer or a failure that names no ticket belongs to the oldest open one for its query, if there is one."""
+    if isinstance(body, Answered | Failed) and body.number is None:
+        row = writer.open_ticket(query=dumps(label_form(body.query)))
+        return body if row is None else replace(body, number=row.number)
+    return body
+
+
+def _the_same(known: EventRow, body: Body) -> Event:
+    """The event that was recorded under this key, if it says the same."""
+    event = event_of(known)
+    said = event.body
+    if isinstance(body, Answered | Failed) and isinstance(said, Answered | Failed) and body.number is None:
+        said = replace(said, number=None)
+    if said == body:
+        return event
+    if isinstance(said, Answered):
+        raise ProtocolError(
+            f"{said.query!r} was answered before with {said.reward:g} (event {event.seq}, by {event.author}); nothing "
+            f"was changed. If that was wrong, use correct({event.seq}, ...)."
+        )
+    raise ProtocolError(
+        f"the key {event.key!r} was used before, for event {event.seq} ({event.kind}); use another key."
+    )

@@ -1,0 +1,64 @@
+"""Creating, opening and listing studies."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
+from warmer.studies.spec import Spec
+from warmer.studies.storage import Store, open_database, storage_url
+from warmer.studies.stored_problems import digest_of, pack
+from warmer.studies.study import Study
+
+__all__ = ["StudySummary", "create_study", "list_studies", "open_study"]
+
+
+@dataclass(frozen=True)
+class StudySummary:
+    """A study as a list shows it."""
+
+    name: str
+    created_at: float
+    n_events: int
+    n_asks: int
+
+
+def create_study(name: str, problem: Problem, *, learner: Any, seed: int = 0, storage: str | None = None) -> Study:
+    """Create a study, or open the one of that name if it was set up in the same way.
+
+    Parameters
+    ----------
+    name
+        What people call it; one study of a name in a database.
+    problem
+        The table; a copy is kept, so that the study can go on wherever the database is.
+    learner
+        Who chooses the queries.
+    seed
+        Where a learner that draws lots takes them from.
+    storage
+        `sqlite:///lab.db` or `postgresql://user@host/database`; where None, what the environment variable
+        WARMER_STORAGE says, else `sqlite:///warmer.db`.
+    """
+    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
+        raise InvalidValueError(f"a study needs a name of 1 to 200 printable characters, got {name!r}.")
+    database = open_database(storage_url(storage))
+    payload, digest = pack(problem), digest_of(problem)
+    spec = Spec(problem, digest, learner, seed)
+    store = Store(database)
+    return Study(store, store.create(name, spec=spec.text, digest=digest, payload=payload))
+
+
+def open_study(name: str, *, storage: str | None = None) -> Study:
+    """The study of that name, on any machine that reaches the database."""
+    store = Store(open_database(storage_url(storage), must_exist=True))
+    return Study(store, store.find(name))
+
+
+def list_studies(*, storage: str | None = None) -> list[StudySummary]:
+    """The studies of a database, in the order they were created; looking locks nobody out."""
+    store = Store(open_database(storage_url(storage), must_exist=True, read_only=True))
+    try:
+        return [StudySummary(row.name, row.created_at, row.n_events, row.n_asks) for row in store.studies()]
+    finally:
+        store.close()

@@ -1,0 +1,85 @@
+"""Where a study stands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from warmer.model import Label
+from warmer.studies.ledger import Entry
+from warmer.studies.storage import Head
+from warmer.studies.tickets import Ticket
+from warmer.studies.view import View
+
+__all__ = ["Status", "StudyCertificate"]
+
+
+@dataclass(frozen=True)
+class StudyCertificate:
+    """What the answers prove; true in a condition exactly when something is proven.
+
+    A proof is worth as much as the rule by which answers were left out: so it names those that were retracted and the
+    tickets that nobody has answered.
+    """
+
+    certificate: Any
+    retracted: tuple[Entry, ...]
+    failed: tuple[Entry, ...]
+    unanswered: tuple[Ticket, ...]
+
+    @classmethod
+    def of(cls, certificate: Any, view: View, tickets: list[Ticket]) -> "StudyCertificate":
+        """A certificate of the session, with what was left out."""
+        entries = view.ledger.entries.values()
+        retracted = tuple(entry for entry in entries if entry.retraction is not None)
+        failed = tuple(entry for entry in entries if entry.standing == "failed")
+        return cls(certificate, retracted, failed, tuple(tickets))
+
+    def __bool__(self) -> bool:
+        return bool(self.certificate)
+
+    def __str__(self) -> str:
+        left_out = [
+            *(f"answer {entry.seq} to {entry.query!r} was retracted ({_why(entry)})" for entry in self.retracted),
+            *(f"an experiment with {entry.query!r} failed ({entry.note})" for entry in self.failed),
+            *(f"ticket {ticket.number} for {ticket.query!r} is unanswered" for ticket in self.unanswered),
+        ]
+        return str(self.certificate) + "".join(f"\nleft out: {words}" for words in left_out)
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a study stands."""
+
+    name: str
+    n_answers: int
+    n_failed: int
+    n_retracted: int
+    n_corrected: int
+    open: tuple[Ticket, ...]
+    n_expired: int
+    """How many of the open tickets have outlived their lease."""
+    recommendation: Label
+    last_at: float | None
+    """When the last event was written."""
+    n_events: int
+
+    @classmethod
+    def of(cls, name: str, view: View, tickets: list[Ticket], head: Head) -> "Status":
+        """Add up a view."""
+        standings = [entry.standing for entry in view.ledger.entries.values()]
+        expired = [t for t in tickets if t.leased_until is not None and t.leased_until < head.now]
+        return cls(
+            name=name,
+            n_answers=standings.count("counted") + standings.count("corrected"),
+            n_failed=standings.count("failed"),
+            n_retracted=standings.count("retracted"),
+            n_corrected=standings.count("corrected"),
+            open=tuple(tickets),
+            n_expired=len(expired),
+            recommendation=view.engine.session.recommend(),
+            last_at=view.ledger.last_at,
+            n_events=view.ledger.seq,
+        )
+
+
+def _why(entry: Entry) -> str:
+    return entry.retraction.reason if entry.retraction is not None else ""

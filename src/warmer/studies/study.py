@@ -1,0 +1,274 @@
+"""A session that outlives its process, for several people and machines."""
+
+import uuid
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Self
+
+from warmer.model import Label, Problem
+from warmer.model.checks import check_count, check_positive
+from warmer.model.errors import InvalidValueError
+from warmer.studies.authors import this_author
+from warmer.studies.events import (
+    Allowed,
+    Answered,
+    Body,
+    Corrected,
+    Event,
+    Failed,
+    Forbidden,
+    Noted,
+    Released,
+    Retracted,
+)
+from warmer.studies.history import history_frame
+from warmer.studies.ledger import Entry
+from warmer.studies.log import Log, Plan
+from warmer.studies.session import Session
+from warmer.studies.spec import Spec, read_spec
+from warmer.studies.status import Status, StudyCertificate
+from warmer.studies.storage import Store, StudyRow
+from warmer.studies.stored_problems import unpack
+from warmer.studies.tickets import Ticket
+from warmer.studies.view import View
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Study"]
+
+_MOST_TICKETS = 10_000
+_MOST_REPETITIONS = 10**15
+
+
+class Study:
+    """An experiment that lasts: every answer is on disk before it is acknowledged, and nothing is ever overwritten.
+
+    Made by `create_study` and `open_study`. Any number of processes and machines may hold the same study; each sees
+    what the others wrote at its next call. What a call writes carries a key, and a call repeated under the same key
+    changes nothing: repeat whatever you are not sure of.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from warmer import LeastSquares, create_study
+    >>> problem = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     url = f"sqlite:///{folder}/lab.db"
+    ...     with create_study("weather", problem, learner=LeastSquares(problem, alpha=0.7), storage=url) as study:
+    ...         [ticket] = study.ask(worker="Ada")
+    ...         answer = study.tell(ticket, 0.25, author="Ada")
+    ...         typo = study.tell("left", 0.09)
+    ...         corrected = study.correct(typo.seq, 0.9, reason="a digit too many")
+    ...         counted = [(entry.query, entry.reward) for entry in study.entries()]
+    >>> ticket.query, ticket.number, counted
+    ('right', 1, [('right', 0.25), ('left', 0.9)])
+    """
+
+    def __init__(self, store: Store, row: StudyRow) -> None:
+        self._store = store
+        self.name = row.name
+        self.created_at = row.created_at
+        self.storage = store.name
+        self._log = Log(store, row.id)
+        self.spec, self.problem = _set_up(store, row)
+        self._view = View(self.problem, self.spec)
+
+    def ask(
+        self, n: int = 1, *, worker: str | None = None, lease: float | None = None, key: str | None = None
+    ) -> list[Ticket]:
+        """Tickets for the next n queries.
+
+        Queries that are in somebody's hands count as asked. A ticket whose lease ran out is given out again before
+        any new query.
+
+        Parameters
+        ----------
+        n
+            How many.
+        worker
+            Who is going to do it; the user and machine where None.
+        lease
+            Seconds after which somebody else may be given the ticket; never where None, as people want it.
+        key
+            Makes a repeated call return the same tickets.
+        """
+        check_count("n", n, most=_MOST_TICKETS)
+        if lease is not None:
+            check_positive("lease", lease)
+        return self._log.ask(
+            n, key=f"ask:{key or uuid.uuid4().hex}", author=worker or this_author(), lease=lease, choose=self._plan
+        )
+
+    def tell(
+        self,
+        ticket_or_label: Ticket | Label,
+        reward: float,
+        *,
+        count: int = 1,
+        key: str | None = None,
+        author: str | None = None,
+        note: str = "",
+    ) -> Entry:
+        """Record a reward, or the mean of `count`, for a ticket or for a query by label.
+
+        An answer by label belongs to the oldest open ticket for that query, if there is one, and may also come unasked.
+        A late answer is always kept. The same ticket answered twice with the same numbers is one answer; with others
+        it is an error that names `correct`.
+        """
+        query, number, token = self._meant(ticket_or_label)
+        value = self._view.engine.checked(query, reward)
+        check_count("count", count, most=_MOST_REPETITIONS)
+        body = Answered(query, value, count, number, note)
+        return self._entry(self._record(body, key or (token and f"answer:{token}"), author))
+
+    def fail(
+        self, ticket_or_label: Ticket | Label, *, reason: str, key: str | None = None, author: str | None = None
+    ) -> Entry:
+        """Record that an experiment gave no answer, and why."""
+        query, number, token = self._meant(ticket_or_label)
+        body = Failed(query, number, _reason(reason))
+        return self._entry(self._record(body, key or (token and f"fail:{token}"), author))
+
+    def release(self, ticket: Ticket | int, *, reason: str = "", author: str | None = None) -> None:
+        """Give a ticket back unanswered; its query counts as not asked."""
+        held = self.ticket(ticket) if isinstance(ticket, int) else ticket
+        query, number, token = self._meant(held)
+        assert number is not None
+        self._record(Released(query, number, reason), f"release:{token}", author)
+
+    def renew(self, ticket: Ticket, *, lease: float) -> bool:
+        """Whether the ticket is still yours; its lease then starts again."""
+        self._meant(ticket)
+        return self._log.renew(ticket, check_positive("lease", lease))
+
+    def correct(
+        self, seq: int, reward: float, *, reason: str, key: str | None = None, author: str | None = None
+    ) -> Entry:
+        """Put another reward in the place of answer `seq`; both stay in the log."""
+        entry = self._seen().ledger.check_correctable(seq)
+        value = self._view.engine.checked(entry.query, reward)
+        self._record(Corrected(seq, value, _reason(reason)), key, author)
+        return self._seen().ledger.entry(seq)
+
+    def retract(self, seq: int, *, reason: str, author: str | None = None) -> Entry:
+        """Let an answer, a failure or a correction no longer count; the reason stays in the log.
+
+        Certificates name what was retracted: leaving answers out because of what they say makes a proof worthless.
+        """
+        ledger = self._seen().ledger
+        repeated = Retracted(seq, _reason(reason))
+        if repeated not in [event.body for event in ledger.retracted]:
+            ledger.check_retractable(seq)
+        self._record(repeated, f"retract:{seq}", author)
+        ledger = self._seen().ledger
+        return ledger.entry(ledger.answer_of(seq))
+
+    def forbid(self, query: Label, *, reason: str, author: str | None = None) -> None:
+        """Close a query: it is not asked from now on."""
+        self._record(Forbidden(self._label(query), _reason(reason)), None, author)
+
+    def allow(self, query: Label, *, reason: str = "", author: str | None = None) -> None:
+        """Open a query again."""
+        self._record(Allowed(self._label(query), reason), None, author)
+
+    def note(self, text: str, *, key: str | None = None, author: str | None = None) -> int:
+        """Write something down; the number of the event."""
+        return self._record(Noted(text), key, author).seq
+
+    def ticket(self, number: int) -> Ticket:
+        """The open ticket of this number."""
+        tickets = {ticket.number: ticket for ticket in self.tickets()}
+        if number not in tickets:
+            known = ", ".join(map(str, tickets)) or "none"
+            raise InvalidValueError(f"there is no open ticket {number} in study {self.name!r}; open are: {known}.")
+        return tickets[number]
+
+    def tickets(self) -> list[Ticket]:
+        """The tickets that are neither answered nor given up, oldest first."""
+        return self._log.open_tickets()
+
+    def entries(self) -> list[Entry]:
+        """Every answer and failure, in the order they came, with what was said about it later."""
+        return list(self._seen().ledger.entries.values())
+
+    def log(self, *, after: int = 0) -> Iterator[Event]:
+        """Every event after a number, in order."""
+        return iter(self._log.events(after=after))
+
+    def history(self) -> "pd.DataFrame":
+        """The answers as a pandas DataFrame, a row for each (needs the extra `warmer[tables]`)."""
+        return history_frame(self.entries())
+
+    def status(self) -> Status:
+        """Where the study stands."""
+        head = self._log.head()
+        view = self._seen()
+        return Status.of(self.name, view, self.tickets(), head)
+
+    def certificate(self, *args: Any, **options: Any) -> StudyCertificate:
+        """What the answers prove, with the retractions and the unanswered tickets that a reader must know of."""
+        view = self._seen()
+        return StudyCertificate.of(view.engine.session.certificate(*args, **options), view, self.tickets())
+
+    def session(self, *, at: int | None = None) -> Session:
+        """The session in memory as it was after event `at`, to look at and to play with; nothing of it is kept."""
+        view = View(self.problem, self.spec)
+        view.add(self._log.events(until=at))
+        return view.engine.session
+
+    def verify(self) -> int:
+        """Choose every query again from the log alone, and return how many agree; the first that does not is named."""
+        from warmer.studies.verification import verify_choices
+
+        return verify_choices(self._log.events(), self.problem, self.spec)
+
+    def close(self) -> None:
+        """Close the connections to the database."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Study({self.name!r}, {self.storage})"
+
+    def _seen(self) -> View:
+        """The view, up to date."""
+        with self._view.lock:
+            self._view.add(self._log.events(after=self._view.ledger.seq))
+        return self._view
+
+    def _plan(self, n: int) -> Plan:
+        with self._view.lock:
+            return self._seen().plan(n)
+
+    def _record(self, body: Body, key: str | None, author: str | None) -> Event:
+        return self._log.record(body, key=key or uuid.uuid4().hex, author=author or this_author())
+
+    def _entry(self, event: Event) -> Entry:
+        return self._seen().ledger.entry(event.seq)
+
+    def _meant(self, given: Any) -> tuple[Label, int | None, str]:
+        """The query, and number and token where a ticket was given."""
+        if not isinstance(given, Ticket):
+            return self._label(given), None, ""
+        if given.study != self._log.study:
+            raise InvalidValueError(f"ticket {given.number} ({given.query!r}) is of another study than {self.name!r}.")
+        return given.query, given.number, given.token
+
+    def _label(self, query: Any) -> Label:
+        return self.problem.queries[self.problem.queries.position(query)]
+
+
+def _set_up(store: Store, row: StudyRow) -> tuple[Spec, Problem]:
+    spec = read_spec(row.spec, lambda digest: unpack(store.payload(digest), digest))
+    return spec, spec.problem
+
+
+def _reason(reason: str) -> str:
+    if not reason or not reason.strip():
+        raise InvalidValueError("say why in a few words (reason): it stays in the log for those who read the proof.")
+    return reason.strip()

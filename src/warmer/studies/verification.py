@@ -1,0 +1,33 @@
+"""Whether a log could have been written: every query is chosen again from what was known then."""
+
+from collections.abc import Sequence
+
+from warmer.model import Problem
+from warmer.model.errors import CertificateError
+from warmer.studies.events import Asked, Event
+from warmer.studies.spec import Spec
+from warmer.studies.view import View
+
+__all__ = ["verify_choices"]
+
+
+def verify_choices(events: Sequence[Event], problem: Problem, spec: Spec) -> int:
+    """How many queries were chosen as the answers before them demand; raises at the first that was not."""
+    view, n_checked, n_read = View(problem, spec), 0, 0
+    asked = [event for event in events if isinstance(event.body, Asked) and event.body.attempt == 1]
+    by_number = {event.body.number: event for event in asked if isinstance(event.body, Asked)}
+    for number in sorted(by_number):
+        event = by_number[number]
+        assert isinstance(event.body, Asked)
+        if event.body.as_of < view.ledger.seq:
+            raise CertificateError(f"ticket {number} claims to know less than the one before it.")
+        view.add(events[n_read : event.body.as_of])
+        n_read = event.body.as_of
+        chosen = view.plan(number - view.ledger.n_asks).queries[-1]
+        if chosen != event.body.query:
+            raise CertificateError(
+                f"ticket {number} (event {event.seq}) asked {event.body.query!r}, but the answers before it give "
+                f"{chosen!r}: the log was written by another learner or another version, or was changed."
+            )
+        n_checked += 1
+    return n_checked

@@ -1,0 +1,44 @@
+"""A study as one process sees it: the log so far, added up and told to a learner."""
+
+import threading
+from collections.abc import Iterable
+
+from warmer.model import Problem
+from warmer.studies.engine import Engine
+from warmer.studies.events import Event
+from warmer.studies.ledger import Ledger
+from warmer.studies.log import Plan
+from warmer.studies.spec import Spec
+
+__all__ = ["View"]
+
+
+class View:
+    """Ledger and learner after some event; it only goes forward, and starts again where the past was changed."""
+
+    def __init__(self, problem: Problem, spec: Spec) -> None:
+        self._problem, self._spec = problem, spec
+        self.lock = threading.RLock()
+        self.ledger = Ledger()
+        self._engine: Engine | None = Engine(problem, spec)
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Go on with the next events."""
+        for event in events:
+            before = self.ledger.n_moves
+            if self.ledger.add(event):
+                self._engine = None
+            elif self._engine is not None and self.ledger.n_moves > before:
+                self._engine.tell([self.ledger.last_move])
+
+    @property
+    def engine(self) -> Engine:
+        """The learner, told everything that counts."""
+        if self._engine is None:
+            self._engine = Engine.replayed(self._problem, self._spec, self.ledger)
+        return self._engine
+
+    def plan(self, n: int) -> Plan:
+        """The next n queries."""
+        queries = self.engine.next_queries(self.ledger, n)
+        return Plan(queries, self.ledger.n_asks, self.ledger.seq)
