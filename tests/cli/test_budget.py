@@ -20,10 +20,10 @@ def test_the_numbers_stand_side_by_side(warmer: Command) -> None:
     said = warmer(*LINE)
     assert said.code == 0
     assert max(map(len, said.out.splitlines())) <= 80
-    for name in ("theorem", "anytime theorem", "in turn, anytime", "simulated, half", "simulated, 95%", "lower bound"):
+    for name in ("theorem", "anytime theorem", "round robin", "simulated median", "simulated 95%", "lower bound"):
         assert f"\n{name} " in said.out
-    assert "Plan with the simulated 95%" in said.out
-    assert "each of 3 candidates as the truth in 2 runs" in " ".join(said.out.split())
+    assert "To plan, use the simulated 95%" in said.out
+    assert "each of 3 candidates as the true target in 2 runs" in " ".join(said.out.split())
 
 
 def test_the_same_numbers_are_in_the_json(warmer: Command) -> None:
@@ -38,13 +38,13 @@ def test_the_same_numbers_are_in_the_json(warmer: Command) -> None:
 def test_runs_that_do_not_end_are_told(warmer: Command) -> None:
     said = warmer(*LINE, "--horizon", "2")
     assert "> 2" in said.out
-    assert "not proven in half of its runs" in " ".join(said.out.split())
+    assert "over half of its runs cut off" in " ".join(said.out.split())
 
 
 def test_a_simulation_that_was_cut_off_is_no_plan(warmer: Command) -> None:
     said = " ".join(warmer(*LINE, "--horizon", "1").out.split())
     assert "Do not plan with the simulation" in said
-    assert "Plan with the simulated 95%" not in said
+    assert "To plan, use the simulated 95%" not in said
 
 
 def test_an_accuracy_may_be_a_fraction(warmer: Command) -> None:
@@ -63,15 +63,15 @@ def test_more_noise_than_there_can_be_is_told(warmer: Command) -> None:
 def test_fewer_models_and_other_actions_stand_beside_what_is(warmer: Command) -> None:
     said = warmer(*LINE, "--drop", "fog", "--add", "action.csv")
     assert said.code == 0
-    assert "Changed: 4 queries x 2 targets." in said.out
+    assert "Edited: 4 queries x 2 targets." in said.out
     form = warmer(*LINE, "--add", "model.csv", "--drop", "query:wait", "--json").form
-    assert (form["problem"]["n_targets"], form["changed"]["problem"]["n_targets"]) == (3, 4)
-    assert (form["problem"]["n_queries"], form["changed"]["problem"]["n_queries"]) == (3, 2)
+    assert (form["problem"]["n_targets"], form["edited"]["problem"]["n_targets"]) == (3, 4)
+    assert (form["problem"]["n_queries"], form["edited"]["problem"]["n_queries"]) == (3, 2)
 
 
 def test_an_alternative_is_dropped_whole(warmer: Command) -> None:
     form = warmer("budget", "parities:n_bits=2", "--epsilon", "0.5", "--runs", "1", "--drop", "x1", "--json").form
-    assert form["changed"]["problem"]["n_queries"] == form["changed"]["problem"]["n_targets"] == 3
+    assert form["edited"]["problem"]["n_queries"] == form["edited"]["problem"]["n_targets"] == 3
     assert form["alpha"] == "1"
 
 

@@ -21,15 +21,15 @@ def test_the_numbers_of_the_story_are_those_of_the_outcomes(warmer: Command) -> 
     assert (form["figure"], form["runs"], form["horizon"]) == ("hunt.png", 2, 60)
     assert 3 <= len(form["story"]) <= 5
     ranking = sorted(form["outcomes"], key=lambda outcome: outcome["regret"]["estimate"])
-    assert form["story"][0].startswith(f"{ranking[0]['learner']} missed the least warmth")
-    made = sum(outcome["certificate"]["proven"] for outcome in form["outcomes"])
-    assert f"All {made} proofs were right." in form["story"]
+    assert form["story"][0].startswith(f"{ranking[0]['learner']} has the least regret")
+    made = sum(outcome["certificate"]["certified"] for outcome in form["outcomes"])
+    assert f"All {made} certificates were right." in form["story"]
 
 
 def test_a_hunt_too_short_for_a_proof_says_so(warmer: Command) -> None:
     form = warmer("demo", "--runs", "2", "--horizon", "3", "--json").form
-    assert any(sentence.startswith("No learner could prove") for sentence in form["story"])
-    assert all(outcome["certificate"]["median_asks"] is None for outcome in form["outcomes"])
+    assert any(sentence.startswith("No learner certified") for sentence in form["story"])
+    assert all(outcome["certificate"]["median_queries"] is None for outcome in form["outcomes"])
 
 
 def test_the_same_seed_tells_the_same_story(warmer: Command) -> None:

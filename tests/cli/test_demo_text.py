@@ -36,30 +36,30 @@ FAR = (outcome("thompson", regret=20, asks=7), outcome("ucb1", regret=400, asks=
 def test_a_clear_order_is_told_without_doubt() -> None:
     told = story(comparison(*FAR, outcome("uniform", regret=900, asks=90)))
     assert told == [
-        "thompson missed the least warmth, 2.00 a hunt, and uniform the most, 90.0, 45 times as much.",
-        "ucb1 does not know that places close together are alike: "
-        "it tries all 9 before it repeats one, and missed 40.0.",
-        "thompson needed the fewest asks to prove, with probability 95%, that the answer is within 0.1 of the best: "
-        "7 in half of the hunts; asking at random took 90.",
-        "All 6 proofs were right.",
+        "thompson has the least regret, 2.00 per run, and uniform the most, 90.0, 45 times as much.",
+        "ucb1 does not know that neighbouring places are alike: "
+        "it tries all 9 before it repeats one, and has a regret of 40.0.",
+        "thompson needed the fewest queries to certify an answer within 0.1 of the best, with probability 95%: "
+        "7 in half of the runs; random queries needed 90.",
+        "All 6 certificates were right.",
     ]
 
 
 def test_learners_whose_intervals_overlap_are_not_ranked() -> None:
     near = (outcome("elimination", regret=21, asks=9), outcome("optimistic", regret=22, asks=9))
     told = story(comparison(*FAR, *near, outcome("uniform", regret=900, asks=None)))
-    assert told[1] == "Its interval overlaps that of elimination and optimistic: these hunts alone do not rank them."
-    assert told[3].endswith("; asking at random proved 0 of 2.")
+    assert told[1] == "Its interval overlaps that of elimination and optimistic: these runs alone do not rank them."
+    assert told[3].endswith("; random queries certified 0 of 2 runs.")
 
 
 def test_learners_that_prove_equally_soon_are_named_together() -> None:
     told = story(comparison(*FAR, outcome("uniform", regret=900, asks=7)))
-    assert told[2].startswith("thompson and uniform needed the fewest asks")
+    assert told[2].startswith("thompson and uniform needed the fewest queries")
 
 
 def test_wrong_proofs_are_owned_up_to() -> None:
     wrong = replace(outcome("uniform", regret=900, asks=90), n_wrong_proofs=1)
-    assert story(comparison(*FAR, wrong))[-1] == "Of 6 proofs 1 turned out wrong."
+    assert story(comparison(*FAR, wrong))[-1] == "1 of 6 certificates turned out wrong."
 
 
 @pytest.mark.parametrize("regret", [0.0, -5.0])

@@ -79,15 +79,17 @@ def test_the_profile_is_a_table_of_steps(warmer: Command) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("dimension parities", "Missing option '--epsilon'"),
         ("dimension parities --epsilon 0", "epsilon must be greater than 0"),
         ("dimension parities --epsilon x", "epsilon must be a finite number such as 0.5"),
         ("dimension parities --epsilon 1 --measure size", "there is no measure 'size'; choose one of dissimilarity"),
-        ("dimension parities --epsilon 1 --measure covering --monotone", "--monotone has no meaning for covering"),
-        ("dimension parities --epsilon 1 --measure eluder --alpha 1", "--alpha has no meaning for eluder"),
-        ("dimension parities --epsilon 1 --gamma 2", "--gamma has no meaning for dissimilarity; it is for all"),
-        ("dimension parities --epsilon 1 --sided three", 'sided must be "one" or "two"'),
-        ("dimension arms --epsilon 1", "the targets' best values range from 0 to 1: say with --alpha"),
+        ("dimension parities --epsilon 1 --measure covering --monotone", "--monotone does not apply to covering"),
+        ("dimension parities --epsilon 1 --measure eluder --alpha 1", "--alpha does not apply to eluder"),
+        ("dimension parities --epsilon 1 --gamma 2", "--gamma does not apply to dissimilarity, only to all"),
+        ("dimension parities --epsilon 1 --sided three", "there is no choice 'three'; choose one of one, two"),
+        (
+            "dimension arms --epsilon 1",
+            "best values range from 0 to 1; choose the optimality level with --alpha",
+        ),
         ("dimension arms --epsilon 1 --measure strong-sq", "strong SQ"),
         ("dimension parities --epsilon 1 --time-limit 0", "time_limit must be greater than 0"),
         ("profile parities --alpha x", "alpha must be a finite number"),
@@ -99,3 +101,39 @@ def test_what_means_nothing_is_refused(warmer: Command, line: str, reason: str) 
     assert said.err.startswith("error: ")
     assert reason in said.err
     assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "measure", "elements"),
+    [
+        ("dimension parities --epsilon 1/2 --convert strong-sq", "strong SQ dimension (epsilon 1/8)", "0, x1"),
+        (
+            "dimension parities --epsilon 1/2 --measure strong-sq --convert dissimilarity",
+            "dissimilarity dimension (epsilon 1/2)",
+            "0, x1, x2",
+        ),
+        ("dimension needle --epsilon 1/2 --convert eluder", "eluder dimension (epsilon 1/3)", "arm 10, arm 9"),
+    ],
+)
+def test_a_witness_is_converted_by_the_papers_constructions(
+    warmer: Command, line: str, measure: str, elements: str
+) -> None:
+    said = warmer(*line.split())
+    assert said.code == 0
+    assert f"Converted to a witness of the {measure}: {elements}" in " ".join(said.out.split())
+    assert max(map(len, said.out.splitlines())) <= 80
+    converted = warmer(*line.split(), "--json").form["converted"]
+    assert set(converted) >= {"measure", "epsilon"}
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("--measure strong-sq --convert eluder", "a strong-sq witness cannot be converted to eluder"),
+        ("--convert eluder", "the construction needs at least 10 alternatives, got 8"),
+        ("--measure covering --convert eluder", "--convert does not apply to covering"),
+    ],
+)
+def test_a_witness_that_cannot_be_converted_says_why(warmer: Command, options: str, reason: str) -> None:
+    said = warmer("dimension", "parities", "--epsilon", "1/2", *options.split())
+    assert (said.code, reason in said.err) == (2, True)

@@ -12,11 +12,11 @@ LINE = ("report", "needle:n_arms=3", "-o", "page.html", "--sigma", "0.5", "--run
 def test_a_page_is_written_and_its_command_makes_it_again(warmer: Command) -> None:
     said = warmer(*LINE)
     assert said.code == 0
-    assert said.out.startswith("page.html: ")
+    assert said.out.startswith("Wrote page.html (")
     page = Path("page.html").read_text(encoding="utf-8")
-    assert "warmer report needle:n_arms=3 --epsilon 0.05 --delta 0.05 --sigma 0.5" in page
-    assert "--sigma 0.5 --alpha 1 --runs 2 --horizon 20 --seed 0 --time-limit 60.0. The same command plays" in page
-    assert "left open may be closed further" in page
+    assert "warmer report needle:n_arms=3 --epsilon 1/20 --delta 0.05 --sigma 0.5" in page
+    assert "--sigma 0.5 --alpha 1 --runs 2 --horizon 20 --seed 0 --time-limit 60.0. The same command repeats" in page
+    assert "bounds that the time limit left open" in page
     assert "gives the same numbers" not in page
     form = warmer(*LINE, "--json").form
     assert form["page"] == "page.html"
@@ -29,7 +29,7 @@ def test_the_command_in_the_page_keeps_every_digit_and_what_was_declared(warmer:
     line = "report mine.csv -o page.html --runs 1 --horizon 5 --epsilon 0.12345678 --sigma 3 --table"
     assert warmer(*line.split()).code == 0
     page = Path("page.html").read_text(encoding="utf-8")
-    assert "warmer report mine.csv --epsilon 0.12345678 --delta 0.05 --sigma 3.0 --alpha 0.9" in page
+    assert "warmer report mine.csv --epsilon 6172839/50000000 --delta 0.05 --sigma 3.0 --alpha 0.9" in page
     assert "--time-limit 60.0 --table. The" in page
     assert "sigma = 1 (not 3: no reward in [-1, 1] is noisier than that)" in page
 

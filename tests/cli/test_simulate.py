@@ -22,7 +22,8 @@ def test_json_has_the_documented_keys(warmer: Command) -> None:
     settings = {"source", "problem", "environment", "targets", "horizon", "runs", "seed", "alpha", "epsilon"}
     assert set(form) == settings | {"delta", "sigma", "outcomes", "figure"}
     outcome = form["outcomes"][0]
-    assert set(outcome) == {"learner", "regret", "bad_queries", "success", "certificate", "steps_per_second"}
+    numbers = {"regret", "bad_queries", "success", "certificate", "steps_per_second"}
+    assert set(outcome) == numbers | {"learner", "is_told_alpha"}
     assert outcome["regret"]["low"] <= outcome["regret"]["estimate"] <= outcome["regret"]["high"]
     assert outcome["certificate"] is None
 
@@ -67,7 +68,7 @@ def test_one_run_has_no_interval(warmer: Command) -> None:
     assert warmer(*line, "--json").form["outcomes"][0]["regret"]["high"] is None
     said = warmer(*line)
     assert "one run" in said.out
-    assert "1 run of 5 asks" in " ".join(said.out.split())
+    assert "1 run of 5 queries" in " ".join(said.out.split())
 
 
 def test_the_table_fits_80_columns_and_starts_with_the_least_regret(warmer: Command) -> None:
@@ -88,3 +89,27 @@ def test_a_slow_learner_plays_on_a_large_table_only_if_named(warmer: Command) ->
     np.save("large.npy", np.zeros((1, 200_001)))
     form = warmer("simulate", "large.npy", "--horizon", "1", "--runs", "1", "--json").form
     assert "information-directed" not in [outcome["learner"] for outcome in form["outcomes"]]
+
+
+@pytest.mark.parametrize("name", ["adversarial", "simulated-samples"])
+def test_oracles_that_err_on_purpose_can_be_simulated(warmer: Command, name: str) -> None:
+    line = ("simulate", "parities", "--environment", name, "--width", "1/10", "--learner", "least-squares", *SMALL)
+    said = warmer(*line, "--strategy", "down")
+    assert said.code == 0
+    assert "The errors of an adversary are not noise" in said.out
+    form = warmer(*line, "--json").form
+    assert form["sigma"] == (0.1 if name == "adversarial" else 1.0)
+
+
+def test_an_adversary_is_that_of_the_library(warmer: Command) -> None:
+    line = "simulate parities --environment adversarial --strategy up --width 0.2 --target x1 --learner least-squares"
+    problem = library.problems.parities()
+    keeper = library.environments.Adversarial(problem, "x1", tau=0.2, strategy="up")
+    runs = library.simulate(library.LeastSquares(problem, alpha=1.0), keeper, horizon=30, runs=3, seed=0)
+    form = warmer(*line.split(), *SMALL, "--json").form
+    assert form["outcomes"][0]["regret"]["estimate"] == pytest.approx(runs.regret(alpha=1.0).mean())
+
+
+def test_who_is_told_the_best_value_is_said_below_the_table(warmer: Command) -> None:
+    out = warmer("simulate", "random_table:n_queries=4,n_targets=9", "--learner", "least-squares", *SMALL).out
+    assert "* least-squares is told the best value of each run's target" in " ".join(out.split())

@@ -94,4 +94,5 @@ def test_noise_that_means_nothing_is_refused(build, message):
 def test_the_catalogue_builds_every_environment():
     problem = Problem.from_table([[0.5]])
     kinds = {type(environments.build(name, problem, 0)).__name__ for name in environments.CATALOG}
-    assert kinds == {"Exact", "Coin", "UniformNoise", "TruncatedGaussian", "SampleMean"}
+    noisy = {"Exact", "Coin", "UniformNoise", "TruncatedGaussian", "SampleMean"}
+    assert kinds == noisy | {"Adversarial", "SimulatedSamples"}

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import Annotated, Any
 
@@ -21,6 +22,7 @@ from warmer.model.errors import WarmerError
 
 __all__ = ["app", "main"]
 
+_LONGEST_WORD = 200
 _REFUSED = 2
 _INTERRUPTED = 130
 _UNHEARD = 141
@@ -42,7 +44,8 @@ app.command()(bench)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code.
 
-    0; 1 for a surprise; 2 for anything refused; 130 for Ctrl-C; 141, as for other tools, if the reader of a pipe left.
+    0; 1 if `verify` finds something unexpected; 2 for an error; 130 for Ctrl-C; 141, as for other tools, if the reader
+    of a pipe left.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -52,13 +55,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = app(args=given or ["--help"], prog_name="warmer", standalone_mode=False) or 0
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # Rich and Click turn the first into the second
-        return _hush()
+        _discard_output()
+        return _UNHEARD
+    except OSError as error:
+        if error.filename is not None:
+            return _refuse(f"{error.filename}: {error.strerror}.")
+        _discard_output()
+        return _refuse(f"the output cannot be written ({error.strerror}).")
     except WarmerError as error:
         return _refuse(str(error))
     except _UsageError as error:
         return _refuse(f"{error.format_message().rstrip('.')}. Try 'warmer --help'.")
     except MemoryError:
-        return _refuse("there is not enough memory for this; lower --horizon or take a smaller problem.")
+        return _refuse("not enough memory; lower --horizon or use a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):
         code = _INTERRUPTED
     except SystemError as error:  # what Python makes of a Ctrl-C inside compiled code
@@ -66,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         code = _INTERRUPTED
     if code == _INTERRUPTED:
-        print("interrupted: stopped before the end; no file was left half-written.", file=sys.stderr)
+        _say("interrupted before the end; no file was left half-written.")
     return int(code)
 
 
@@ -76,7 +85,10 @@ def _warmer(
         bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=lambda on: _show(on))
     ] = False,
 ) -> None:
-    """Find a hidden target from noisy answers to "how warm am I?"."""
+    """Find a hidden target from noisy answers to "how warm am I?".
+
+    A problem is a table of expected rewards, queries by candidate targets. Every command prints JSON with --json.
+    """
 
 
 def _show(version: bool) -> None:
@@ -87,13 +99,24 @@ def _show(version: bool) -> None:
         raise typer.Exit
 
 
-def _hush() -> int:
-    """Nobody listens any more: what is still to be written at the end goes nowhere, without a word."""
+def _discard_output() -> None:
+    """Nobody can read any more: what Python still writes at its end goes nowhere, without a word."""
     if isinstance(sys.stdout, TextIOWrapper):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return _UNHEARD
 
 
 def _refuse(reason: str) -> int:
-    print("error: " + " ".join(reason.split()), file=sys.stderr)
+    _say("error: " + " ".join(map(_cut, reason.split())))
     return _REFUSED
+
+
+def _cut(word: str) -> str:
+    """A word of a message, without the middle where it is endless."""
+    if len(word) <= _LONGEST_WORD:
+        return word
+    return f"{word[:30]}...{word[-10:]} ({len(word):,} characters)"
+
+
+def _say(line: str) -> None:
+    with suppress(OSError):  # nowhere left to complain
+        print(line, file=sys.stderr, flush=True)

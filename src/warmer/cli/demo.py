@@ -1,13 +1,13 @@
-"""`warmer demo`: hot and cold on a map, with every learner and its rivals."""
+"""`warmer demo`: hot and cold on a map, with learners that know the candidates and others that do not."""
 
 from pathlib import Path
 
 from rich.padding import Padding
 
+from warmer import report
 from warmer.analysis import Comparison, Rules, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.demo_text import scene, story
-from warmer.cli.figures import check_figure, write_treasure
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
 from warmer.cli.tables import regret_table
@@ -29,11 +29,10 @@ def demo(
     figure: FigurePath = Path("warmer-demo.png"),
     as_json: AsJSON = False,
 ) -> None:
-    """Hunt for a treasure by asking "how warm am I?".
+    """Find a treasure on a map by asking "how warm am I?".
 
-    Plays the learners and their rivals on one map, says what happened, and draws it. Takes about ten seconds.
+    Compares seven learners on the map, says what happened, and draws it. Takes about ten seconds.
     """
-    check_figure(figure)
     comparison = _play(seed=seed, horizon=horizon, runs=runs)
     if figure is not None:
         _draw(comparison, figure)
@@ -48,17 +47,18 @@ def _play(*, seed: int, horizon: int, runs: int) -> Comparison:
     problem = treasure()
     rules = Rules(horizon=horizon, seed=seed, epsilon=0.1, delta=0.05)
     keepers = [UniformNoise(problem, target, width=_WIDTH) for target in draw_targets(problem, runs=runs, seed=seed)]
-    with progress("hunting", total=len(_LEARNERS) * runs * horizon) as advance:
+    with progress("simulating", total=len(_LEARNERS) * runs * horizon) as advance:
         return compare(keepers, _LEARNERS, rules, with_proofs=True, progress=advance)
 
 
 def _draw(comparison: Comparison, figure: Path) -> None:
-    """The first hunt up to its proof, or as a whole where nothing was proven."""
+    """The first run up to its certificate, or as a whole where there was none."""
     outcome, keeper = comparison[_PICTURED], comparison.environments[0]
     proof = outcome.proofs[0]
     if proof is None:
-        asks, ending = len(outcome.example), f"{keeper.target} not yet proven"
+        n_queries, ending = len(outcome.example), f"{keeper.target} not yet certified"
     else:
-        asks, ending = proof.n_answers, f"{proof.certificate.query} proven after {proof.n_answers} asks"
-    title = f"One hunt of {_PICTURED}: {ending}"
-    write_treasure(figure, treasure_run(keeper, outcome.example[:asks]), comparison, title=title)
+        n_queries, ending = proof.n_answers, f"{proof.certificate.query} certified after {proof.n_answers} queries"
+    title = f"One run of {_PICTURED}: {ending}"
+    run = treasure_run(keeper, outcome.example[:n_queries])
+    report.save(report.plot_treasure(run, comparison, title=title), figure)

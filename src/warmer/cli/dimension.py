@@ -1,53 +1,56 @@
 """`warmer dimension`: how complex a problem is, as a bracket whose lower end is a witness."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from rich.padding import Padding
 
-from warmer import dimensions
+from warmer import dimensions, report
 from warmer.analysis import witness_values
 from warmer.cli.console import closing_in, doing, show, show_json
-from warmer.cli.figures import check_figure, write_witness
 from warmer.cli.options import (
-    MEASURES,
+    Alpha,
     AsJSON,
+    Converted,
+    Epsilon,
     FigurePath,
     Gamma,
-    Level,
     MeasureName,
     Monotone,
-    Resolution,
     RewardRange,
     Sided,
     Source,
     Square,
     TimeLimit,
 )
-from warmer.cli.problem_argument import find_problem
+from warmer.cli.problem_argument import accuracy, common_alpha_of, find_problem
 from warmer.cli.tables import new_table
-from warmer.dimensions import Bracket, Complexity, DissimilarityWitness
+from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
 from warmer.dimensions.covering import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["common_level", "dimension"]
-
-USES_ALPHA = ("dissimilarity", "all")
-"""The measures that depend on an optimality level."""
+__all__ = ["dimension"]
 
 _MOST_SHOWN = 40
 """How many elements of a witness are named on the screen; JSON names them all."""
 
+_USES_ALPHA = ("dissimilarity", "all")
+_CONVERTERS: dict[tuple[str, str], Callable[[Any, Problem], Any]] = {
+    ("dissimilarity", "eluder"): converters.eluder_from_dissimilarity,
+    ("dissimilarity", "strong-sq"): converters.strong_sq_from_dissimilarity,
+    ("strong-sq", "dissimilarity"): converters.dissimilarity_from_strong_sq,
+}
+
 
 def dimension(
     problem: Source,
-    epsilon: Resolution,
-    alpha: Level = None,
+    epsilon: Epsilon = None,
+    alpha: Alpha = None,
     measure: MeasureName = "dissimilarity",
     monotone: Monotone = False,
     sided: Sided = "one",
+    convert: Converted = None,
     gamma: Gamma = None,
     time_limit: TimeLimit = None,
     square: Square = None,
@@ -57,62 +60,59 @@ def dimension(
 ) -> None:
     """Compute a complexity measure exactly, with a witness that is checked before it is shown.
 
-    A time limit or Ctrl-C gives the two ends that are proven so far.
+    A time limit or Ctrl-C gives the two bounds that are proven so far.
     """
     table = find_problem(problem, square, reward_range)
-    level = alpha if alpha is not None or measure not in USES_ALPHA else common_level(table)
-    _check_options(measure, monotone=monotone, sided=sided, alpha=alpha, figure=figure, gamma=gamma)
-    check_figure(figure)
+    scale = accuracy(table, epsilon)
+    _check_options(
+        measure, monotone=monotone, sided=sided != "one", alpha=alpha, figure=figure, gamma=gamma, convert=convert
+    )
+    level = common_alpha_of(table) if alpha is None and measure in _USES_ALPHA else alpha
     if measure == "all":
         with doing() as tell:
             found = dimensions.complexity(
-                table, alpha=level, epsilon=epsilon, gamma=gamma, time_limit=time_limit, progress=tell
+                table, alpha=level, epsilon=scale, gamma=gamma, time_limit=time_limit, progress=tell
             )
         _tell_all(table, problem, found, as_json)
         return
     with closing_in(_title(measure, monotone)) as progress:
-        shared = {"epsilon": epsilon, "time_limit": time_limit}
+        shared = {"epsilon": scale, "time_limit": time_limit}
         bracket = _compute(
             table, measure, alpha=level, monotone=monotone, sided=sided, progress=progress, shared=shared
         )
-    if figure is not None and bracket.witness is None:
-        raise InvalidValueError(f"there is no witness to draw: {bracket.reason}.")
+    if (figure or convert) and bracket.witness is None:
+        raise InvalidValueError(f"there is no witness to draw or convert: {bracket.reason}.")
     if figure is not None and isinstance(bracket.witness, DissimilarityWitness):
-        words = f"Dissimilarity dimension of {problem}: {bracket}"
-        write_witness(figure, witness_values(table, bracket.witness), title=words)
-    scale = {"alpha": str(level), "epsilon": epsilon} if measure == "dissimilarity" else {"epsilon": epsilon}
-    form = {"measure": measure, "monotone": monotone, **scale, **_form(table, bracket), "figure": figure}
+        title = f"Dissimilarity dimension of {problem}: {bracket}"
+        report.save(report.plot_witness(witness_values(table, bracket.witness), title=title), figure)
+    scales = {"alpha": str(level), "epsilon": str(scale)} if measure == "dissimilarity" else {"epsilon": str(scale)}
+    form = {"measure": measure, "monotone": monotone, **scales, **_form(table, bracket), "figure": figure}
+    if convert is not None:
+        form["converted"] = {"measure": convert, **_witness_form(table, _convert(bracket, table, measure, convert))}
     if as_json:
         show_json({"source": problem, **form})
     else:
         _describe(table, problem, bracket, form)
 
 
-def common_level(problem: Problem) -> Any:
-    """What every target's best query earns, exactly where the table is exact; to be chosen where they differ."""
-    least, most = problem.self_evaluations.min(), problem.self_evaluations.max()
-    if least != most:
-        raise InvalidValueError(
-            f"the targets' best values range from {least:g} to {most:g}: say with --alpha from which value on an "
-            "answer is good."
-        )
-    return problem.entry(int(problem.best_queries[0]), 0)
-
-
-def _check_options(
-    measure: str, *, monotone: bool, sided: str, alpha: str | None, figure: Path | None, gamma: float | None
-) -> None:
-    if measure not in MEASURES:
-        raise InvalidValueError(f"there is no measure {measure!r}; choose one of {', '.join(MEASURES)}.")
-    for option, is_given, takers in (
-        ("--monotone", monotone, ("dissimilarity", "eluder")),
-        ("--sided", sided != "one", ("dissimilarity",)),
-        ("--alpha", alpha is not None, USES_ALPHA),
-        ("--figure", figure is not None, ("dissimilarity",)),
-        ("--gamma", gamma is not None, ("all",)),
+def _check_options(measure: str, **given: Any) -> None:
+    for option, takers in (
+        ("monotone", ("dissimilarity", "eluder")),
+        ("sided", ("dissimilarity",)),
+        ("alpha", _USES_ALPHA),
+        ("figure", ("dissimilarity",)),
+        ("gamma", ("all",)),
+        ("convert", ("dissimilarity", "strong-sq")),
     ):
-        if is_given and measure not in takers:
-            raise InvalidValueError(f"{option} has no meaning for {measure}; it is for {' and '.join(takers)}.")
+        if given[option] not in (None, False) and measure not in takers:
+            raise InvalidValueError(f"--{option} does not apply to {measure}, only to {' and '.join(takers)}.")
+
+
+def _convert(bracket: Bracket, problem: Problem, measure: str, other: str) -> Any:
+    if (measure, other) not in _CONVERTERS:
+        known = ", ".join(f"{before} to {after}" for before, after in _CONVERTERS)
+        raise InvalidValueError(f"a {measure} witness cannot be converted to {other}; possible are {known}.")
+    return _CONVERTERS[measure, other](bracket.witness, problem)
 
 
 def _compute(
@@ -142,18 +142,23 @@ def _form(problem: Problem, bracket: Bracket) -> dict[str, Any]:
     if bracket.witness is None:
         return {**found, "witness": None}
     margin = bracket.witness.check(problem)
-    packing = bracket.witness.packing if isinstance(bracket.witness, CoverAndPacking) else None
-    witness: Any = bracket.witness.cover if isinstance(bracket.witness, CoverAndPacking) else bracket.witness
+    if isinstance(bracket.witness, CoverAndPacking):
+        cover, packing = bracket.witness.cover, bracket.witness.packing
+        parts = {**_witness_form(problem, cover), "packing": [problem.targets[target] for target in packing.targets]}
+    else:
+        parts = _witness_form(problem, bracket.witness)
+    return {**found, "witness": {"margin": float(margin), **parts}}
+
+
+def _witness_form(problem: Problem, witness: Any) -> dict[str, Any]:
     read: dict[str, Callable[[Any], Any]] = {
+        "epsilon": str,
         "center": str,
         "queries": lambda queries: [problem.queries[query] for query in queries],
         "targets": lambda targets: [problem.targets[target] for target in targets],
         "pairs": lambda pairs: [[problem.targets[target] for target in pair] for pair in pairs],
     }
-    parts = {name: words(getattr(witness, name)) for name, words in read.items() if hasattr(witness, name)}
-    if packing is not None:
-        parts["packing"] = read["targets"](packing.targets)
-    return {**found, "witness": {"margin": float(margin), "epsilon": str(witness.epsilon), **parts}}
+    return {name: words(getattr(witness, name)) for name, words in read.items() if hasattr(witness, name)}
 
 
 def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, Any]) -> None:
@@ -162,18 +167,26 @@ def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, A
     witness = form["witness"]
     if witness is None:
         return
-    listed = witness.get("queries") or witness["targets"]
-    if not problem.is_square and "queries" in witness and "targets" in witness:
-        listed = [f"({q}, {z})" for q, z in zip(witness["queries"], witness["targets"], strict=True)]
-    extra = f"center {witness['center']}, " if "center" in witness else ""
     what = "Cover" if "packing" in witness else "Witness"
-    show(f"{what}, checked ({extra}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}): {_some(listed)}")
+    center = f"center {witness['center']}, " if "center" in witness else ""
+    details = f"{center}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}"
+    show(f"{what}, checked ({details}): {_elements(problem, witness)}")
     if "packing" in witness:
         least, apart = len(witness["packing"]), _some(witness["packing"])
-        rest = f" From {least} to {bracket.lower} the lower end rests on the solver." if least < bracket.lower else ""
+        rest = f" From {least} to {bracket.lower} the lower bound rests on the solver." if least < bracket.lower else ""
         show(f"No two of these share a center, so no cover has fewer than {least}: {apart}.{rest}")
+    if "converted" in form:
+        other = form["converted"]
+        name = _title(other["measure"], False).lower().replace("sq", "SQ")
+        show(f"Converted to a witness of the {name} (epsilon {other['epsilon']}): {_elements(problem, other)}")
     if form["figure"] is not None:
         show(f"Figure: {form['figure']}")
+
+
+def _elements(problem: Problem, witness: dict[str, Any]) -> str:
+    if not problem.is_square and "queries" in witness and "targets" in witness:
+        return _some([f"({q}, {z})" for q, z in zip(witness["queries"], witness["targets"], strict=True)])
+    return _some(witness.get("queries") or witness["targets"])
 
 
 def _some(labels: list[Any]) -> str:
@@ -188,7 +201,7 @@ def _tell_all(problem: Problem, source: str, found: Complexity, as_json: bool) -
         rows = [{**row._asdict(), **ends[row.measure]} for row in found.rows()]
         show_json({"source": source, "alpha": str(found.alpha), "epsilon": str(found.epsilon), "measures": rows})
         return
-    table = new_table("measure", "value", "why")
+    table = new_table("measure", "value", "reason")
     for row in found.rows():
         table.add_row(*row)
     show(f"{source} at alpha = {found.alpha}, epsilon = {found.epsilon}", Padding(table, (1, 0, 0, 0)))

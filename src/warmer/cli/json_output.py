@@ -5,6 +5,7 @@ from typing import Any
 
 from warmer.analysis import Comparison, Interval, Outcome
 from warmer.model import Problem
+from warmer.report.text import is_told_more
 
 __all__ = ["comparison_form", "interval_form", "outcome_form", "problem_form"]
 
@@ -38,20 +39,21 @@ def comparison_form(comparison: Comparison) -> dict[str, Any]:
         "epsilon": rules.epsilon,
         "delta": rules.delta,
         "sigma": comparison.sigma,
-        "outcomes": [outcome_form(outcome) for outcome in comparison.outcomes],
+        "outcomes": [outcome_form(comparison, outcome) for outcome in comparison.outcomes],
     }
 
 
-def outcome_form(outcome: Outcome) -> dict[str, Any]:
-    """One learner's numbers; `certificate` is null where nobody asked for proofs."""
+def outcome_form(comparison: Comparison, outcome: Outcome) -> dict[str, Any]:
+    """One learner's numbers; `certificate` is null where no certificates were looked for."""
     proofs = {
-        "proven": outcome.n_proven,
+        "certified": outcome.n_proven,
         "wrong": outcome.n_wrong_proofs,
-        "median_asks": outcome.answers_to_proof,
-        "asks": [None if proof is None else proof.n_answers for proof in outcome.proofs],
+        "median_queries": outcome.answers_to_proof,
+        "queries": [None if proof is None else proof.n_answers for proof in outcome.proofs],
     }
     return {
         "learner": outcome.learner,
+        "is_told_alpha": is_told_more(comparison, outcome),
         "regret": interval_form(outcome.regret),
         "bad_queries": interval_form(outcome.bad),
         "success": interval_form(outcome.success),

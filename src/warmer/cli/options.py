@@ -1,33 +1,34 @@
-"""Every option once, for all verbs that take it."""
+"""Every option once: the same name, type and meaning in all commands that take it."""
 
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from warmer import environments, learners
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_number
 
 __all__ = [
     "MEASURES",
-    "Accuracy",
     "Added",
     "Alpha",
     "AsJSON",
+    "Converted",
     "Delta",
     "Dropped",
+    "EnvironmentName",
     "Epsilon",
     "FigurePath",
     "Gamma",
     "Horizon",
+    "LearnerName",
     "LearnerNames",
-    "Level",
     "MeasureName",
     "Monotone",
-    "Noise",
-    "NoiseName",
     "PagePath",
-    "Player",
-    "Resolution",
     "RewardRange",
     "Runs",
     "SampleSize",
@@ -36,10 +37,9 @@ __all__ = [
     "Sigma",
     "Source",
     "Square",
+    "StrategyName",
     "TargetLabel",
     "TimeLimit",
-    "Truncation",
-    "TruthRuns",
     "Width",
 ]
 
@@ -49,10 +49,54 @@ MEASURES = ("dissimilarity", "eluder", "strong-sq", "covering", "all")
 _MOST = 1_000_000_000
 
 
+def _exact(name: str) -> Callable[[Any], Fraction]:
+    """Reads 0.1 and 1/10 alike, exactly."""
+
+    def read(value: Any) -> Fraction:
+        try:
+            return as_number(name, value)
+        except InvalidValueError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    read.__name__ = "number"
+    return read
+
+
+def _real(name: str) -> Callable[[Any], float]:
+    exact = _exact(name)
+    return lambda value: float(exact(value))
+
+
+def _one_of(kind: str, names: Iterable[str]) -> Callable[[str], str]:
+    choices = list(names)
+
+    def read(value: str) -> str:
+        if value not in choices:
+            raise typer.BadParameter(f"there is no {kind} {value!r}; choose one of {', '.join(choices)}.")
+        return value
+
+    return read
+
+
 def _not_huge(count: int | None) -> int | None:
     if count is not None and count > _MOST:
-        raise typer.BadParameter(f"at most {_MOST:,} will do, got {count:,}.")
+        raise typer.BadParameter(f"at most {_MOST:,} is possible, got {count:,}.")
     return count
+
+
+def _figure(path: Path | None) -> Path | None:
+    """Refuse a path before the long work, not after it."""
+    if path is not None:
+        from warmer.report.figure_style import check_path
+
+        check_path(path)
+    return path
+
+
+def _page(path: Path) -> Path:
+    from warmer.report.page import check_page_path
+
+    return check_page_path(path)
 
 
 Source = Annotated[
@@ -68,109 +112,168 @@ Square = Annotated[
 ]
 RewardRange = Annotated[
     tuple[float, float] | None,
-    typer.Option(metavar="LOW HIGH", help="The smallest and largest reward of a file, if not -1 and 1."),
+    typer.Option("--reward-range", metavar="LOW HIGH", help="Smallest and largest reward of a file, if not -1 and 1."),
 ]
 LearnerNames = Annotated[
     list[str] | None,
-    typer.Option("--learner", metavar="NAME", help=f"May be repeated; of {', '.join(learners.CATALOG)}."),
+    typer.Option(
+        "--learner",
+        metavar="NAME",
+        parser=_one_of("learner", learners.CATALOG),
+        help=f"A learner to compare; may be repeated. One of {', '.join(learners.CATALOG)}.",
+    ),
 ]
-NoiseName = Annotated[
-    str, typer.Option("--environment", metavar="NAME", help=f"How answers come: {', '.join(environments.CATALOG)}.")
+LearnerName = Annotated[
+    str,
+    typer.Option(
+        "--learner",
+        metavar="NAME",
+        parser=_one_of("learner", learners.CATALOG),
+        help=f"The learner that is simulated: one of {', '.join(learners.CATALOG)}.",
+    ),
+]
+EnvironmentName = Annotated[
+    str,
+    typer.Option(
+        "--environment",
+        metavar="NAME",
+        parser=_one_of("environment", environments.CATALOG),
+        help=f"Noise model: one of {', '.join(environments.CATALOG)}.",
+    ),
 ]
 TargetLabel = Annotated[
     str | None,
-    typer.Option("--target", metavar="LABEL", help="The truth; by default each run draws one by the seed."),
+    typer.Option("--target", metavar="LABEL", help="The true target; by default one is drawn for each run."),
 ]
 Width = Annotated[
     float | None,
     typer.Option(
+        "--width",
         metavar="W",
-        help="Half-width of uniform noise, deviation of gaussian noise; by default a quarter of the reward range.",
+        parser=_real("width"),
+        help="Half-width of uniform noise, standard deviation of gaussian noise, or tolerance tau of an adversary; by "
+        "default a quarter of the reward range.",
     ),
 ]
 SampleSize = Annotated[
     int | None,
-    typer.Option("--n", metavar="N", callback=_not_huge, help="Draws behind each answer of mean; by default 10."),
+    typer.Option("--n", metavar="N", callback=_not_huge, help="Sample size for --environment mean; by default 10."),
 ]
-Alpha = Annotated[
-    float | None,
-    typer.Option(metavar="A", help="What regret is measured against; by default the best value of the run's target."),
-]
-Epsilon = Annotated[
-    float | None,
-    typer.Option(metavar="E", help="By how much a good answer may fall short; by default 1/20 of the reward range."),
-]
-Delta = Annotated[float, typer.Option(metavar="D", help="The probability with which confidence sets may be wrong.")]
-Sigma = Annotated[
-    float | None,
+StrategyName = Annotated[
+    str | None,
     typer.Option(
-        metavar="S",
-        help="The noise that learners are told of; by default the environment's own, "
-        "and 1/200 of the reward range where there is none.",
+        "--strategy",
+        metavar="NAME",
+        parser=_one_of("strategy", environments.STRATEGIES),
+        help=f"How an adversary errs: one of {', '.join(environments.STRATEGIES)}; by default random.",
     ),
 ]
-Horizon = Annotated[int, typer.Option(metavar="T", callback=_not_huge, help="Asks in a run.")]
-Runs = Annotated[int, typer.Option(metavar="N", callback=_not_huge, help="Runs of each learner.")]
-Seed = Annotated[int, typer.Option(metavar="S", help="The same seed gives the same numbers.")]
-Level = Annotated[
-    str | None,
+Alpha = Annotated[
+    Fraction | None,
     typer.Option(
         "--alpha",
         metavar="A",
-        help="The optimality level, such as 0.5 or 1/2; may be left out where all targets have the same best value.",
+        parser=_exact("alpha"),
+        help="Optimality level, such as 0.5 or 1/2: the reward that counts as best. By default the best value of the "
+        "target, where it is known or all targets share it.",
     ),
 ]
-Resolution = Annotated[str, typer.Option("--epsilon", metavar="E", help="The scale, such as 0.25 or 1/4.")]
-MeasureName = Annotated[str, typer.Option("--measure", metavar="NAME", help=f"Of {', '.join(MEASURES)}.")]
-Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale from epsilon up.")]
+Epsilon = Annotated[
+    Fraction | None,
+    typer.Option(
+        "--epsilon",
+        metavar="E",
+        parser=_exact("epsilon"),
+        help="Accuracy, such as 0.1 or 1/10: how far below alpha a good query may be. By default 1/20 of the reward "
+        "range.",
+    ),
+]
+Delta = Annotated[
+    float,
+    typer.Option(
+        "--delta", metavar="D", parser=_real("delta"), help="Probability with which a guarantee may fail: 0.05 or 1/20."
+    ),
+]
+Sigma = Annotated[
+    float | None,
+    typer.Option(
+        "--sigma",
+        metavar="S",
+        parser=_real("sigma"),
+        help="Declared noise: each answer is S-sub-Gaussian around its mean. By default what the environment has, and "
+        "half the reward range where there is none.",
+    ),
+]
+Horizon = Annotated[
+    int,
+    typer.Option(
+        "--horizon", metavar="T", callback=_not_huge, help="Queries per run, at most where a run stops when certified."
+    ),
+]
+Runs = Annotated[
+    int,
+    typer.Option(
+        "--runs", metavar="N", callback=_not_huge, help="Simulated runs per learner, or per candidate in a budget."
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", help="The same seed gives the same numbers.")]
+MeasureName = Annotated[
+    str,
+    typer.Option(
+        "--measure", metavar="NAME", parser=_one_of("measure", MEASURES), help=f"One of {', '.join(MEASURES)}."
+    ),
+]
+Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale of at least epsilon.")]
 Sided = Annotated[
-    str, typer.Option("--sided", metavar="one|two", help="Whether pairs are constrained forwards, or both ways.")
+    str,
+    typer.Option(
+        "--sided",
+        metavar="one|two",
+        parser=_one_of("choice", ("one", "two")),
+        help="Whether only earlier queries are constrained (one), or earlier and later ones (two).",
+    ),
+]
+Converted = Annotated[
+    str | None,
+    typer.Option(
+        "--convert",
+        metavar="NAME",
+        parser=_one_of("measure to convert to", MEASURES[:3]),
+        help="Also turn the witness into one of another measure, by the paper's constructions: dissimilarity into "
+        "eluder or strong-sq, strong-sq into dissimilarity.",
+    ),
 ]
 Gamma = Annotated[
     float | None,
-    typer.Option("--gamma", metavar="G", help="With --measure all: the decision-estimation coefficient at this price."),
-]
-TimeLimit = Annotated[
-    float | None, typer.Option("--time-limit", metavar="S", help="Seconds after which what is known is told.")
-]
-FigurePath = Annotated[
-    Path | None, typer.Option("--figure", metavar="FILE", help="Where to draw it: .png, .pdf or .svg.")
-]
-Accuracy = Annotated[
-    str,
-    typer.Option("--epsilon", metavar="E", help="By how much the answer may fall short of the best: 0.1 or 1/10."),
-]
-Noise = Annotated[
-    float | None,
     typer.Option(
-        "--sigma", metavar="S", help="The noise of one answer is S-sub-Gaussian; by default half the reward range."
+        "--gamma",
+        metavar="G",
+        parser=_real("gamma"),
+        help="With --measure all: also the decision-estimation coefficient at this gamma.",
     ),
 ]
-Player = Annotated[
-    str, typer.Option("--learner", metavar="NAME", help=f"Who asks: one of {', '.join(learners.CATALOG)}.")
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", metavar="S", help="Stop each search after S seconds and report the bounds found."),
 ]
-TruthRuns = Annotated[
-    int,
-    typer.Option("--runs", metavar="N", callback=_not_huge, help="Simulated runs for each candidate truth."),
-]
-Truncation = Annotated[
-    int, typer.Option("--horizon", metavar="T", callback=_not_huge, help="When a simulated run gives up.")
+FigurePath = Annotated[
+    Path | None,
+    typer.Option("--figure", metavar="FILE", callback=_figure, help="Also draw a figure: .png, .pdf or .svg."),
 ]
 Dropped = Annotated[
     list[str] | None,
     typer.Option(
         "--drop",
         metavar="LABEL",
-        help="What if this query or target were not there? May be repeated; query:LABEL and target:LABEL say which.",
+        help="Also evaluate the problem without this query or target; may be repeated. Write query:LABEL or "
+        "target:LABEL where both exist.",
     ),
 ]
 Added = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--add",
-        metavar="FILE",
-        help="What if the rows of this file, for the same targets, or its columns, for the same queries, came on top?",
-    ),
+    typer.Option("--add", metavar="FILE", help="Also evaluate the problem with this file's rows or columns added."),
 ]
-PagePath = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the page: .html.")]
+PagePath = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", callback=_page, help="The page to write: .html.")
+]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]

@@ -1,19 +1,26 @@
-"""From what the user typed to a problem and its targets."""
+"""From what the user typed to a problem or a family, and to its targets."""
 
+import os
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from warmer.model import Label, Problem
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_fraction
 from warmer.problems import CATALOG, parse, read_problem
 
-__all__ = ["find_problem", "find_target"]
+__all__ = ["accuracy", "common_alpha_of", "find_problem", "find_target"]
 
 
 def find_problem(source: str, square: bool | None = None, reward_range: tuple[float, float] | None = None) -> Problem:
     """The problem of the catalogue, or of a file if there is one of that name or the text looks like a path."""
     if source.partition(":")[0] in CATALOG:
-        is_plain = square is None and reward_range is None
-        return parse(source).build() if is_plain else _refuse_options(source)
+        if square is not None or reward_range is not None:
+            raise InvalidValueError(
+                f"--square, --table and --reward-range are for files; {source} of the catalogue has its own."
+            )
+        return parse(source).build()
     if _is_path(source):
         return read_problem(source, square=square, reward_range=reward_range)
     try:
@@ -30,12 +37,21 @@ def find_target(problem: Problem, text: str) -> Label:
     return problem.targets[problem.targets.position(text)]
 
 
+def accuracy(problem: Any, epsilon: Fraction | None) -> Fraction:
+    """The epsilon that was given, or a twentieth of the reward range."""
+    return as_fraction(problem.scale) / 10 if epsilon is None else epsilon
+
+
+def common_alpha_of(problem: Problem) -> Any:
+    """The best value that all targets share, exactly where the table is rational; an error where they differ."""
+    least, most = problem.self_evaluations.min(), problem.self_evaluations.max()
+    if least != most:
+        raise InvalidValueError(
+            f"the targets' best values range from {least:g} to {most:g}; choose the optimality level with --alpha."
+        )
+    return problem.entry(int(problem.best_queries[0]), 0)
+
+
 def _is_path(source: str) -> bool:
     path = Path(source)
-    return path.exists() or len(path.parts) > 1 or bool(path.suffix and ":" not in source)
-
-
-def _refuse_options(source: str) -> Problem:
-    raise InvalidValueError(
-        f"--square, --table and --reward-range are for files; {source} of the catalogue knows its own."
-    )
+    return os.path.exists(path) or len(path.parts) > 1 or bool(path.suffix and ":" not in source)

@@ -6,12 +6,10 @@ from typing import Any
 from rich.padding import Padding
 from rich.table import Table
 
-from warmer import dimensions
+from warmer import dimensions, report
 from warmer.cli.console import doing, show, show_json
-from warmer.cli.dimension import common_level
-from warmer.cli.figures import check_figure, write_profile
-from warmer.cli.options import AsJSON, FigurePath, Level, RewardRange, Source, Square, TimeLimit
-from warmer.cli.problem_argument import find_problem
+from warmer.cli.options import Alpha, AsJSON, FigurePath, RewardRange, Source, Square, TimeLimit
+from warmer.cli.problem_argument import common_alpha_of, find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Piece
 
@@ -20,7 +18,7 @@ __all__ = ["profile"]
 
 def profile(
     problem: Source,
-    alpha: Level = None,
+    alpha: Alpha = None,
     time_limit: TimeLimit = None,
     square: Square = None,
     reward_range: RewardRange = None,
@@ -29,8 +27,7 @@ def profile(
 ) -> None:
     """Show the dissimilarity dimension as a step function of epsilon, exactly, plain and monotone."""
     table = find_problem(problem, square, reward_range)
-    level = common_level(table) if alpha is None else alpha
-    check_figure(figure)
+    level = common_alpha_of(table) if alpha is None else alpha
     with doing() as tell:
         found = dimensions.dissimilarity_profile(
             table,
@@ -38,7 +35,9 @@ def profile(
             time_limit=time_limit,
             progress=lambda length, above: tell(f"sequences of length {length}; decided for epsilon > {above:.4g}"),
         )
-    write_profile(figure, found, title=f"Dissimilarity dimension of {problem}, alpha = {level}")
+    if figure is not None:
+        title = f"Dissimilarity dimension of {problem}, alpha = {level}"
+        report.save(report.plot_profile(found, title=title), figure)
     plain, monotone = found.pieces(), found.pieces(monotone=True)
     if as_json:
         show_json(
@@ -53,11 +52,11 @@ def profile(
             }
         )
         return
-    words = "" if found.is_exact else f" The search was not finished for epsilons up to {found.undecided_to:g}."
+    words = "" if found.is_exact else f" The search was not finished for epsilon up to {found.undecided_to:g}."
     show(
-        f"Dissimilarity dimension of {problem} at alpha = {level}; where two rows meet the larger holds.{words}",
+        f"Dissimilarity dimension of {problem} at alpha = {level}. Where two rows meet, the larger value holds.{words}",
         Padding(_steps("dimension", plain), (1, 0, 1, 0)),
-        "Its monotone version takes the largest value from epsilon up:",
+        "The monotone dimension is the largest value at any scale of at least epsilon:",
         Padding(_steps("monotone", monotone), (1, 0, 0, 0)),
     )
     if figure is not None:

@@ -3,25 +3,26 @@
 import shlex
 from typing import Any
 
+from warmer import report as pages
 from warmer.analysis import Goal, analyse_problem
 from warmer.cli.budget import budget_form
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.options import (
+    Alpha,
     AsJSON,
     Delta,
     Epsilon,
     Horizon,
-    Level,
-    Noise,
     PagePath,
+    RewardRange,
     Runs,
     Seed,
+    Sigma,
     Source,
     Square,
     TimeLimit,
 )
-from warmer.cli.problem_argument import find_problem
-from warmer.report.text import counted
+from warmer.cli.problem_argument import accuracy, find_problem
 
 __all__ = ["report"]
 
@@ -29,33 +30,30 @@ __all__ = ["report"]
 def report(
     problem: Source,
     output: PagePath,
-    alpha: Level = None,
+    alpha: Alpha = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.05,
-    sigma: Noise = None,
+    sigma: Sigma = None,
     runs: Runs = 20,
     horizon: Horizon = 1000,
     seed: Seed = 0,
     time_limit: TimeLimit = 60.0,
     square: Square = None,
+    reward_range: RewardRange = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Write one self-contained HTML page: complexity, budget, regret, and which targets are hard to tell apart.
+    """Write a self-contained HTML page: complexity, budget, regret, and which targets are hard to tell apart.
 
-    It needs no network and no scripts. The time limit is for the complexity measures; simulation comes on top.
+    The page needs no network and no scripts. The time limit is for the complexity measures; simulation comes on top.
     """
-    from warmer.report import check_page_path, report_page, save_page
-
-    check_page_path(output)
-    table = find_problem(problem, square)
-    accuracy = table.scale / 10 if epsilon is None else epsilon
-    goal = Goal(accuracy, delta, table.sigma(sigma), alpha)
+    table = find_problem(problem, square, reward_range)
+    goal = Goal(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
     with doing() as tell:
         dossier = analyse_problem(table, goal, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
         goal = dossier.goal
         options = {
-            "--epsilon": goal.epsilon,
+            "--epsilon": goal.exact_epsilon,
             "--delta": goal.delta,
             "--sigma": dossier.budget.declared_sigma,
             "--alpha": goal.alpha,
@@ -66,16 +64,15 @@ def report(
         }
         if square is not None:
             options["--square" if square else "--table"] = ""
-        page = report_page(dossier, source=problem, made_by=_made_by(problem, options))
-    save_page(page, output)
-    size = f"{len(page.encode()) / 1024:,.0f} kB"
+        if reward_range is not None:
+            options["--reward-range"] = f"{reward_range[0]!r} {reward_range[1]!r}"
+        page = pages.report_page(dossier, source=problem, made_by=_made_by(problem, options))
+    pages.save_page(page, output)
     if as_json:
         measures = [row._asdict() for row in dossier.complexity.rows()]
         show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(dossier.budget)})
     else:
-        learners, proofs = len(dossier.comparison.outcomes), dossier.budget.trials.n_runs
-        played = f"{counted(learners, 'learner')}, {counted(proofs, 'run')} to a proof"
-        show(f"{output}: {size}, nothing else needed to read it. {played}.")
+        show(f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)")
 
 
 def _made_by(source: str, options: dict[str, Any]) -> str:
@@ -83,7 +80,6 @@ def _made_by(source: str, options: dict[str, Any]) -> str:
 
     words = " ".join(f"{name} {value}".rstrip() for name, value in options.items() if value is not None)
     return (
-        f"Made by warmer {__version__}: warmer report {shlex.quote(source)} {words}. The same command plays the same "
-        "games again. A dimension that the time limit left open may be closed further on a faster machine, and what "
-        "the theorems say changes with it."
+        f"Made by warmer {__version__}: warmer report {shlex.quote(source)} {words}. The same command repeats the same "
+        "simulations. Only bounds that the time limit left open, and the theorem rows that use them, may differ."
     )

@@ -1,24 +1,24 @@
-"""`warmer simulate`: learners by name at a problem of the catalogue or of a file."""
+"""`warmer simulate`: learners compared on a problem of the catalogue or of a file."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.padding import Padding
 
-from warmer import environments
+from warmer import environments, report
 from warmer.analysis import Comparison, Rules, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
-from warmer.cli.figures import check_figure, write_regret
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import (
     Alpha,
     AsJSON,
     Delta,
+    EnvironmentName,
     Epsilon,
     FigurePath,
     Horizon,
     LearnerNames,
-    NoiseName,
     RewardRange,
     Runs,
     SampleSize,
@@ -26,34 +26,38 @@ from warmer.cli.options import (
     Sigma,
     Source,
     Square,
+    StrategyName,
     TargetLabel,
     Width,
 )
-from warmer.cli.problem_argument import find_problem, find_target
+from warmer.cli.problem_argument import accuracy, find_problem, find_target
 from warmer.cli.tables import regret_table
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
-from warmer.report.text import counted, short
+from warmer.report.text import counted, listed, short, told_in_words
 
 __all__ = ["sensible_learners", "simulate"]
 
-_USES_WIDTH = ("uniform", "gaussian")
-_USES_N = ("mean",)
+_ADVERSARIES = ("adversarial", "simulated-samples")
+_USED_BY = {"width": ("uniform", "gaussian", *_ADVERSARIES), "n": ("mean",), "strategy": _ADVERSARIES}
+
+_ADVERSE = "The errors of an adversary are not noise: confidence sets and guarantees of the learners need not hold."
 
 _LARGE_TABLE = 200_000
-"""Entries above which `information-directed`, which reads the whole table at every ask, plays only if named."""
+"""Entries above which `information-directed`, which reads the whole table at every query, plays only if named."""
 
 
 def simulate(
     problem: Source,
     learner: LearnerNames = None,
-    environment: NoiseName = "uniform",
+    environment: EnvironmentName = "uniform",
     target: TargetLabel = None,
     width: Width = None,
     n: SampleSize = None,
+    strategy: StrategyName = None,
     alpha: Alpha = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.05,
@@ -66,40 +70,50 @@ def simulate(
     figure: FigurePath = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Let learners play at a problem, and print what they lost.
+    """Compare learners on a problem by simulation.
 
-    Without --learner all of them play, but information-directed only where the table has at most 200,000 entries.
-    Regret is the sum over asks of alpha less the expected reward; an ask is bad if it falls short by more than epsilon.
+    Without --learner all are compared, information-directed only if the table has at most 200,000 entries. Regret is
+    the sum over queries of alpha minus the expected reward; a query is bad if it falls short of alpha by more than
+    epsilon.
     """
     table = find_problem(problem, square, reward_range)
-    keepers = _keepers(table, environment, target=target, width=width, n=n, runs=runs, seed=seed)
-    accuracy = table.scale / 10 if epsilon is None else epsilon
-    rules = Rules(horizon=horizon, seed=seed, epsilon=accuracy, delta=delta, alpha=alpha, sigma=sigma)
+    keepers = _environments(
+        table, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
+    )
+    level, told = None if alpha is None else float(alpha), _declared_sigma(table, environment, sigma, width)
+    rules = Rules(
+        horizon=horizon, seed=seed, epsilon=float(accuracy(table, epsilon)), delta=delta, alpha=level, sigma=told
+    )
     names = list(dict.fromkeys(learner or sensible_learners(table)))
-    check_figure(figure)
-    with progress("playing", total=len(names) * runs * horizon) as advance:
+    with progress("simulating", total=len(names) * runs * horizon) as advance:
         comparison = compare(keepers, names, rules, progress=advance)
-    write_regret(figure, comparison)
+    if figure is not None:
+        report.save(report.plot_regret(comparison), figure)
     if as_json:
         show_json({"source": problem, **comparison_form(comparison), "figure": figure})
     else:
         _describe(comparison, problem, environment, figure)
 
 
-def _keepers(
-    problem: Problem, name: str, *, target: str | None, width: float | None, n: int | None, runs: int, seed: int
+def _environments(
+    problem: Problem, name: str, *, target: str | None, runs: int, seed: int, **settings: Any
 ) -> list[TargetEnvironment]:
     """An environment for each run."""
-    if width is not None and name in environments.CATALOG and name not in _USES_WIDTH:
-        raise InvalidValueError(f"--width has no meaning for {name}; it is for {' and '.join(_USES_WIDTH)}.")
-    if n is not None and name in environments.CATALOG and name not in _USES_N:
-        raise InvalidValueError(f"--n has no meaning for {name}; it is for {' and '.join(_USES_N)}.")
-    wide, many = problem.scale / 2 if width is None else width, 10 if n is None else n
+    for option, names in _USED_BY.items():
+        if settings[option] is not None and name not in names:
+            raise InvalidValueError(f"--{option} does not apply to {name}, only to {listed(names)}.")
+    given = {"width": problem.scale / 2} | {key: value for key, value in settings.items() if value is not None}
     if target is None:
         truths = draw_targets(problem, runs=runs, seed=seed)
-        return [environments.build(name, problem, truth, width=wide, n=many) for truth in truths]
-    keeper = environments.build(name, problem, find_target(problem, target), width=wide, n=many)
-    return [keeper] * check_count("runs", runs)
+        return [environments.build(name, problem, truth, **given) for truth in truths]
+    return [environments.build(name, problem, find_target(problem, target), **given)] * check_count("runs", runs)
+
+
+def _declared_sigma(problem: Problem, name: str, sigma: float | None, width: float | None) -> float | None:
+    """What learners are told of the noise; of an adversary's errors only their size is known."""
+    if sigma is not None or name not in _ADVERSARIES:
+        return sigma
+    return problem.scale if name == "simulated-samples" else min(problem.scale, width or problem.scale / 2)
 
 
 def sensible_learners(problem: Problem) -> Sequence[str]:
@@ -111,14 +125,17 @@ def sensible_learners(problem: Problem) -> Sequence[str]:
 def _describe(comparison: Comparison, source: str, environment: str, figure: Path | None) -> None:
     rules, problem = comparison.rules, comparison.problem
     truths = {str(keeper.target) for keeper in comparison.environments}
-    level = "each target's own best value" if rules.alpha is None else f"alpha = {rules.alpha:g}"
+    level = "the best value of each run's target" if rules.alpha is None else f"alpha = {rules.alpha:g}"
     words = (
-        f"{source}, {problem.n_queries:,} queries x {problem.n_targets:,} targets; {environment} answers, "
-        f"learners told sigma = {short(comparison.sigma)}. "
-        f"{counted(comparison.n_runs, 'run')} of {counted(rules.horizon, 'ask')}, seed {rules.seed}, "
-        f"{f'target {truths.pop()}' if len(truths) == 1 else 'a target drawn for each run'}. "
-        f"Regret against {level}; bad asks fall short by more than {rules.epsilon:g}."
+        f"{source}, {problem.n_queries:,} queries x {problem.n_targets:,} targets. Noise model: {environment}; "
+        f"learners are told sigma = {short(comparison.sigma)}. {counted(comparison.n_runs, 'run')} of "
+        f"{counted(rules.horizon, 'query', 'queries')}, seed {rules.seed}, "
+        f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
+        f"{level}; a bad query falls short of it by more than {rules.epsilon:g}."
     )
     show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
+    notes = [told_in_words(comparison), _ADVERSE if environment in _ADVERSARIES else ""]
+    if any(notes):
+        show("", *filter(None, notes))
     if figure is not None:
         show(f"\nFigure: {figure}")

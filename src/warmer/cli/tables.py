@@ -1,13 +1,12 @@
 """Results as tables that fit 80 columns."""
 
-import math
 import re
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from warmer.analysis import Comparison, Interval, Outcome
-from warmer.report.text import short
+from warmer.analysis import Comparison, Outcome
+from warmer.report.text import interval_in_words, learner_name, outcome_row, short
 
 __all__ = ["new_table", "plain", "regret_table"]
 
@@ -24,14 +23,17 @@ def new_table(*headings: str, numbers: int = 0) -> Table:
 
 
 def regret_table(comparison: Comparison) -> Table:
-    """A line a learner, the least regret first."""
-    with_proofs = any(outcome.proofs for outcome in comparison.outcomes)
-    last = ("proven after", "proven") if with_proofs else ("last ask good", "asks/s")
-    table = new_table("learner", "regret", "95% interval", "bad asks", *last, numbers=5)
+    """A line per learner, the least regret first."""
+    if any(outcome.proofs for outcome in comparison.outcomes):
+        table = new_table("learner", "regret", "95% interval", "bad", "certified after", "runs", numbers=5)
+        for outcome in comparison.ranking:
+            table.add_row(*_certified_row(comparison, outcome))
+        return table
+    table = new_table("learner", "regret", "95% interval", "bad", "last good", "queries/s", numbers=5)
     for outcome in comparison.ranking:
-        tail = _proof_cells(outcome) if with_proofs else _success_cells(outcome)
-        regret, interval = short(outcome.regret.estimate), _limits(outcome.regret)
-        table.add_row(outcome.learner, regret, interval, short(outcome.bad.estimate), *tail)
+        thousands = outcome.steps_per_second / 1000
+        speed = f"{thousands:.3g}k" if thousands < 1000 else f"{thousands:,.0f}k"
+        table.add_row(*outcome_row(comparison, outcome), speed)
     return table
 
 
@@ -51,16 +53,13 @@ def _plain_formula(tex: str) -> str:
     return re.sub(r"\\([a-z]+) ?", lambda symbol: _SYMBOLS.get(symbol[1], symbol[1]), bare)
 
 
-def _limits(interval: Interval) -> str:
-    return f"{short(interval.low)} to {short(interval.high)}" if math.isfinite(interval.high) else "one run"
-
-
-def _proof_cells(outcome: Outcome) -> tuple[str, str]:
+def _certified_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:
     median = outcome.answers_to_proof
-    return "-" if median is None else f"{median} asks", f"{outcome.n_proven}/{len(outcome.proofs)}"
-
-
-def _success_cells(outcome: Outcome) -> tuple[str, str]:
-    low, rate, high = (f"{100 * share:.0f}" for share in outcome.success)
-    thousands = outcome.steps_per_second / 1000
-    return f"{rate}% ({low}-{high})", f"{thousands:.3g}k" if thousands < 1000 else f"{thousands:,.0f}k"
+    return (
+        learner_name(comparison, outcome),
+        short(outcome.regret.estimate),
+        interval_in_words(outcome.regret),
+        short(outcome.bad.estimate),
+        "-" if median is None else f"{median} queries",
+        f"{outcome.n_proven}/{len(outcome.proofs)}",
+    )

@@ -127,6 +127,11 @@ class SimulatedSamples:
         """The problem of the adversary."""
         return self.adversary.problem
 
+    @property
+    def target(self) -> Any:
+        """The target of the adversary."""
+        return self.adversary.target
+
     def expected(self, queries: Any) -> Array:
         """The true mean, which the coins may miss by the tolerance."""
         return self.adversary.expected(queries)

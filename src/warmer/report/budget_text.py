@@ -1,4 +1,4 @@
-"""A budget in words: what each number is called, what it says, and which to believe for what."""
+"""A budget in words: what each number is called, what it means, and which to use for what."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 class BudgetRow(NamedTuple):
-    """One way to count: its name, how many queries, and what that says."""
+    """One estimate: its name, the number of queries, and what it means."""
 
     name: str
     queries: str
@@ -25,14 +25,16 @@ class BudgetRow(NamedTuple):
 
 
 def budget_rows(found: Budget) -> list[BudgetRow]:
-    """What theorems promise, what simulation shows, and what nobody can beat."""
+    """What theorems guarantee, what simulation shows, and what no method beats."""
     trials = found.trials
     return [
-        BudgetRow("theorem", f"{found.theorem.n_queries:,}", "enough: Algorithm 2 with the paper's constants"),
-        BudgetRow("anytime theorem", f"{found.anytime.n_queries:,}", "enough: the same proof with sharper constants"),
-        BudgetRow("in turn, anytime", f"{found.in_turn:,}", "enough: ask all in turn until proven at delta/2"),
-        BudgetRow("simulated, half", answers_for(trials, 0.5), _share_proven(trials, 0.5)),
-        BudgetRow("simulated, 95%", answers_for(trials, 0.95), _share_proven(trials, 0.95)),
+        BudgetRow("theorem", f"{found.theorem.n_queries:,}", "guaranteed: Algorithm 2 with the paper's constants"),
+        BudgetRow(
+            "anytime theorem", f"{found.anytime.n_queries:,}", "guaranteed: the same proof with sharper constants"
+        ),
+        BudgetRow("round robin", f"{found.in_turn:,}", "guaranteed: cycle through all queries until certified"),
+        BudgetRow("simulated median", answers_for(trials, 0.5), _share_certified(trials, 0.5)),
+        BudgetRow("simulated 95%", answers_for(trials, 0.95), _share_certified(trials, 0.95)),
         BudgetRow("lower bound", *_lower_bound(found)),
     ]
 
@@ -40,15 +42,14 @@ def budget_rows(found: Budget) -> list[BudgetRow]:
 def which_to_believe(trials: Trials) -> str:
     """One line on what each number is good for; no plan with a simulation that was cut off too soon."""
     plan = (
-        "Plan with the simulated 95%, if your candidates and noise are as you say."
+        "To plan, use the simulated 95%, if the candidates and the noise are as declared."
         if trials.quantile(0.95) is not None
-        else f"Do not plan with the simulation: {trials.n_proven:,} of {counted(trials.n_runs, 'run')} were proven "
-        f"within {counted(trials.horizon, 'answer')}; give it a longer horizon."
+        else f"Do not plan with the simulation: {trials.n_proven:,} of {counted(trials.n_runs, 'run')} were certified "
+        f"within {counted(trials.horizon, 'query', 'queries')}; use a longer horizon."
     )
     return (
-        f"{plan} Promise the smallest of the three that are enough: they hold for every candidate and all noise of "
-        "this sigma. Compare problems by the theorem, whose constants are not meant to be met. And expect nothing "
-        "below the lower bound."
+        f'{plan} For a guarantee use the smallest "guaranteed" row. Theorem rows only compare problems. No method '
+        "beats the lower bound on average."
     )
 
 
@@ -71,21 +72,21 @@ def noise_in_words(found: Budget) -> str:
     return f"{sigma} (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"
 
 
-def _share_proven(trials: Trials, share: float) -> str:
+def _share_certified(trials: Trials, share: float) -> str:
     runs = counted(trials.n_runs, "run")
     if trials.quantile(share) is None:
-        return f"cut off: {trials.n_proven:,} of {runs} were proven by then"
-    return f"half of {runs} were proven" if share == 0.5 else f"and {share:.0%} of them"
+        return f"cut off: {trials.n_proven:,} of {runs} were certified by then"
+    return f"{share:.0%} of {runs} were certified by then"
 
 
 def _lower_bound(found: Budget) -> tuple[str, str]:
     match found.hardest:
         case None if found.goal.delta >= 0.5:
-            return "none known", "a guess may do: delta is 1/2 or more"
+            return "none known", "delta is 1/2 or more: a guess may be enough"
         case None if found.trials.n_candidates > MOST_PAIRED:
-            return "none known", f"any two of {MOST_PAIRED:,} candidates have a good query in common"
+            return "none known", f"any two of {MOST_PAIRED:,} candidates share a good query"
         case None:
-            return "none known", "any two candidates have a good query in common"
+            return "none known", "any two candidates share a good query"
         case ManyTargetsBound(n_answers, n_targets):
             return f"{n_answers:,}", f"needed on average to find one of {n_targets:,} candidates"
         case TwoTargetsBound(1, truth, rival):
@@ -95,26 +96,28 @@ def _lower_bound(found: Budget) -> tuple[str, str]:
 
 
 def trials_in_words(trials: Trials) -> str:
-    """Who was the truth, who asked, and how often the proofs were right."""
+    """Which targets and which learner were simulated, and how often the certificates were right."""
     target, median = trials.hardest
     who = (
-        f"{len(trials.truths):,} of {trials.n_candidates:,} candidates, drawn by the seed,"
+        f"{len(trials.truths):,} of {trials.n_candidates:,} candidates, drawn at random,"
         if trials.is_sample
         else f"each of {counted(trials.n_candidates, 'candidate')}"
     )
-    longest = f"{counted(median, 'answer')} at the median" if median is not None else "not proven in half of its runs"
+    longest = f"median {counted(median, 'query', 'queries')}" if median is not None else "over half of its runs cut off"
     n_wrong = int(trials.is_wrong.sum())
-    faults = "all proofs were right" if n_wrong == 0 else f"{n_wrong} of {trials.n_proven} proofs were wrong"
+    faults = (
+        "all certificates were right" if n_wrong == 0 else f"{n_wrong} of {trials.n_proven} certificates were wrong"
+    )
     if trials.n_proven == 0:
-        faults = "no run ended with a proof"
+        faults = "no run was certified"
     return (
-        f"Simulation: {who} as the truth in {counted(trials.n_runs // len(trials.truths), 'run')} of at most "
-        f"{trials.horizon:,} answers with Gaussian noise, asked by {trials.learner}; {faults}. "
-        f"The hardest truth is {target}: {longest}."
+        f"Simulation: {who} as the true target in {counted(trials.n_runs // len(trials.truths), 'run')} of at most "
+        f"{counted(trials.horizon, 'query', 'queries')}, with Gaussian noise and the learner {trials.learner}; "
+        f"{faults}. Hardest target: {target} ({longest})."
     )
 
 
 def answers_for(trials: Trials, share: float) -> str:
-    """So many answers were enough in this share of the runs."""
+    """The number of queries after which this share of the runs was certified."""
     count = trials.quantile(share)
     return f"> {trials.horizon:,}" if count is None else f"{count:,}"

@@ -13,6 +13,7 @@ __all__ = [
     "counted",
     "ends",
     "interval_in_words",
+    "is_told_more",
     "learner_name",
     "level_in_words",
     "listed",
@@ -98,12 +99,12 @@ def problem_in_words(problem: Problem) -> list[str]:
 
 def learner_name(comparison: Comparison, outcome: Outcome) -> str:
     """The name of a learner, with a star if it was told what others had to find out."""
-    return f"{outcome.learner}*" if _is_told(comparison, outcome) else outcome.learner
+    return f"{outcome.learner}*" if is_told_more(comparison, outcome) else outcome.learner
 
 
 def told_in_words(comparison: Comparison) -> str:
     """What the star on some learners' names means; empty where no learner was told more than another."""
-    told = [outcome.learner for outcome in comparison.outcomes if _is_told(comparison, outcome)]
+    told = [outcome.learner for outcome in comparison.outcomes if is_told_more(comparison, outcome)]
     if not told:
         return ""
     value = "the best value of each run's target" if comparison.rules.alpha is None else "alpha"
@@ -112,7 +113,7 @@ def told_in_words(comparison: Comparison) -> str:
 
 def winner(comparison: Comparison) -> tuple[str, str]:
     """Who had the least regret of those that were told no more than the others."""
-    fair = [outcome for outcome in comparison.ranking if not _is_told(comparison, outcome)]
+    fair = [outcome for outcome in comparison.ranking if not is_told_more(comparison, outcome)]
     if not fair:
         return "least regret*", comparison.ranking[0].learner
     is_told_better = fair[0] is not comparison.ranking[0]
@@ -164,7 +165,7 @@ def shortened(label: str, most: int) -> str:
     return label if len(label) <= most else f"{label[: most - 1]}…"
 
 
-def _is_told(comparison: Comparison, outcome: Outcome) -> bool:
+def is_told_more(comparison: Comparison, outcome: Outcome) -> bool:
     """Whether this learner needs alpha, and alpha is more than the table says."""
     values = comparison.problem.self_evaluations
     return outcome.learner in _TOLD_ALPHA and bool(values.min() < values.max())
