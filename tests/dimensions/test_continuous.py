@@ -22,7 +22,7 @@ from warmer.problems.witnesses import linear_counterexample, linear_geometric
 def test_the_sphere_attains_its_bound_where_that_is_known(n, epsilon, expected):
     bracket = search_sphere(n, epsilon=epsilon)
     assert bracket.value == expected
-    assert bracket.reason == "proved bound above, attained"
+    assert bracket.reason == "bounds.sphere_dimension_bound"
     assert bracket.witness.check() >= -1e-9
     assert np.allclose(np.linalg.norm(bracket.witness.parameters, axis=1), 1)
 
@@ -142,7 +142,7 @@ def test_parameters_that_mean_nothing_are_refused():
 
 def test_a_time_limit_and_an_interrupt_keep_what_was_found(monkeypatch):
     limited = search_sphere(5, epsilon=1.0, time_limit=1e-9)
-    assert (limited.lower, limited.reason) == (1, "proved bound above; time limit")
+    assert (limited.lower, limited.reason) == (1, "time limit; upper bound: bounds.sphere_dimension_bound")
 
     def interrupt(lower, upper):
         assert upper == 11
@@ -150,7 +150,7 @@ def test_a_time_limit_and_an_interrupt_keep_what_was_found(monkeypatch):
             raise KeyboardInterrupt
 
     stopped = search_sphere(5, epsilon=1.0, progress=interrupt)
-    assert (stopped.lower, stopped.reason) == (4, "proved bound above; interrupted")
+    assert (stopped.lower, stopped.reason) == (4, "interrupted; upper bound: bounds.sphere_dimension_bound")
     monkeypatch.setattr(module, "_POLISHED", 0)
     assert search_sphere(2, epsilon=1.2, starts=2).lower == 4
 

@@ -319,7 +319,7 @@ def test_progress_reports_ends_that_close_in() -> None:
         problem, alpha=1, epsilon=1, progress=lambda lower, upper: seen.append((lower, upper))
     ).value
     assert seen[0] == (1, 30)
-    assert seen == sorted(seen)
+    assert seen == sorted(seen, key=lambda ends: (ends[0], -ends[1]))
     assert seen[-1][0] == value
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.dimensions.reference import at_most_over_root
-from warmer.dimensions.dissimilarity.tolerance import ExactScale, FloatScale
+from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
@@ -21,7 +21,7 @@ def test_exact_windows_are_the_inequalities_of_the_definition(is_monotone: bool,
         over = int(rng.integers(1, 30))
         values = np.unique(rng.integers(-over, over, 12)).astype(dtype)
         alpha, epsilon = Fraction(int(rng.integers(0, 9)), 8), Fraction(int(rng.integers(1, 24)), 8)
-        scale = ExactScale(alpha, epsilon, over, is_monotone)
+        scale = ExactTolerance(alpha, epsilon, over, is_monotone)
         for length in range(2, 12):
             n_tops = scale.n_tops(values, length)
             for top, value in enumerate(values):
@@ -48,8 +48,8 @@ def test_float_windows_agree_with_exact_ones_off_the_boundary() -> None:
         for _ in range(50):
             numerators = np.unique(rng.integers(-1000, 1000, 30))
             alpha, epsilon = Fraction(1001, 1000), Fraction(int(rng.integers(1, 300)), 101)
-            exact = ExactScale(alpha, epsilon, 1000, is_monotone)
-            floats = FloatScale(float(alpha), float(epsilon), 1e-9, is_monotone)
+            exact = ExactTolerance(alpha, epsilon, 1000, is_monotone)
+            floats = FloatTolerance(float(alpha), float(epsilon), 1e-9, is_monotone)
             for length in (2, 3, 7, 10):
                 assert exact.n_tops(numerators, length) == floats.n_tops(numerators / 1000, length)
                 for top in range(exact.n_tops(numerators, length)):
@@ -57,7 +57,7 @@ def test_float_windows_agree_with_exact_ones_off_the_boundary() -> None:
 
 
 def test_the_epsilon_of_a_monotone_certificate_is_simple_and_allowed() -> None:
-    scale = ExactScale(Fraction(1), Fraction(1, 2), 2, is_monotone=True)
+    scale = ExactTolerance(Fraction(1), Fraction(1, 2), 2, is_monotone=True)
     center, epsilon = scale.certificate(-1, 1, 3)  # values in [-1/2, 1/2]: epsilon from sqrt(3)/2 to 1.18
     assert (center, epsilon) == (0, 1)
     center, epsilon = scale.certificate(-1, 0, 4)  # sqrt(4) / 4 is rational, and below the given epsilon

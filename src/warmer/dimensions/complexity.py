@@ -122,11 +122,11 @@ def complexity(
     >>> needles = Problem.from_table([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     >>> print(complexity(needles, alpha=1, epsilon=0.5).table())
     measure                           value  reason
-    dissimilarity dimension           3      size
-    monotone dissimilarity dimension  3      size
+    dissimilarity dimension           3      all actions used
+    monotone dissimilarity dimension  3      all actions used
     eluder dimension                  2      exhausted search
     monotone eluder dimension         2      exhausted search
-    covering number                   3      a packing meets the cover
+    covering number                   3      packing and cover have equal size
     fractional covering number        3      linear program
     """
     epsilon, alpha = check_scale("epsilon", epsilon), as_number("alpha", alpha)

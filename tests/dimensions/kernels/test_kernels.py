@@ -1,7 +1,5 @@
 """Compiled kernels against their plain twins."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -128,22 +126,19 @@ def chain_exists(reach: Matrix, own: Matrix, length: int, slice_size: int) -> bo
         return True
     packed, owned = bits.pack(reach), bits.pack(own)
     can_precede = own.T.astype(int) @ reach.astype(int) > 0
-    alive = np.zeros((length + 1, packed.shape[1]), dtype=np.uint64)
-    alive[0] = bits.pack(np.ones((1, n_partners), dtype=bool))[0]
-    counters = np.array([0, 0, 1], dtype=np.int64)
-    stack: list[Any] = [
-        bits.pack(can_precede | can_precede.T),
-        alive,
-        np.zeros((length, n_items), dtype=np.int32),
-        np.zeros(length, dtype=np.int32),
-        np.zeros(length, dtype=np.int32),
-        counters,
-        np.zeros((16, packed.shape[1]), dtype=np.uint64),
-        np.zeros(16, dtype=np.int32),
-    ]
-    while not chains.search(packed, owned, *stack, slice_size):
+    links = chains.Links(packed, owned, bits.pack(can_precede | can_precede.T))
+    stack = chains.Stack(
+        alive=np.zeros((length + 1, packed.shape[1]), dtype=np.uint64),
+        choices=np.zeros((length, n_items), dtype=np.int32),
+        n_left=np.zeros(length, dtype=np.int32),
+        current=np.zeros(length, dtype=np.int32),
+        counters=np.array([0, 0, 1], dtype=np.int64),
+    )
+    stack.alive[0] = bits.pack(np.ones((1, n_partners), dtype=bool))[0]
+    memory = chains.Memory(np.zeros((16, packed.shape[1]), dtype=np.uint64), np.zeros(16, dtype=np.int32))
+    while not chains.search(links, stack, memory, slice_size):
         pass
-    return bool(counters[chains.DEPTH] == length)
+    return bool(stack.counters[chains.DEPTH] == length)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -12,8 +12,8 @@ import numpy as np
 from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
-from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
-from warmer.dimensions.search.warmup import off_the_clock
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.model.checks import check_count
 from warmer.model.numbers import as_number, check_scale
 
@@ -54,8 +54,13 @@ def search_sphere(
     >>> bracket.lower, bracket.upper
     (4, 5)
     """
-    shape = SphereShape(check_count("n", n), *_check_point(alpha, epsilon))
-    return _search(shape, sphere_dimension_bound(n=n, alpha=alpha, epsilon=epsilon), starts, seed, time_limit, progress)
+    check_count("n", n)
+    search, (level, scale) = Anytime(time_limit, progress), _check_point(alpha, epsilon)
+    if level > 1:
+        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    search.upper = sphere_dimension_bound(n=n, alpha=level, epsilon=scale)
+    search.reason = "bounds.sphere_dimension_bound"
+    return _search(SphereShape(n, level, scale), search, starts, seed)
 
 
 @interruptible()
@@ -78,42 +83,34 @@ def search_linear(
     --------
     >>> bracket = search_linear(1, alpha=1 / 128, epsilon=3 / 512, starts=0)
     >>> bracket.lower, bracket.upper
-    (8, 36)
+    (8, 35)
     """
     check_count("n", n)
-    level, scale = _check_point(alpha, epsilon)
+    search, (level, scale) = Anytime(time_limit, progress), _check_point(alpha, epsilon)
     if level > 1:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    upper = linear_dimension_bound(n=n, alpha=level, epsilon=scale)
+    search.upper = linear_dimension_bound(n=n, alpha=level, epsilon=scale)
+    search.reason = "bounds.linear_dimension_bound"
     shape: Shape = SphereShape(n, level, scale) if level == 1 else LinearShape(n, level, scale)
-    return _search(shape, upper, starts, seed, time_limit, progress)
+    return _search(shape, search, starts, seed)
 
 
-def _search(
-    shape: Shape, upper: int, starts: int, seed: int, time_limit: float | None, progress: Progress | None
-) -> Bracket:
+def _search(shape: Shape, search: Anytime, starts: int, seed: int) -> Bracket:
+    """Close in on the upper end by longer and longer sequences."""
     check_count("starts", starts, 0)
-    clock, rng = Clock(time_limit), np.random.default_rng(check_count("seed", seed, 0))
-    if upper == 0:
-        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    if time_limit is not None:
-        clock.start += off_the_clock(first_descent)
-    best = single(shape)
-    reason = f"proved bound above; no longer sequence found in {starts} starts"
-    try:
-        while len(best) < upper:
-            if progress is not None:
-                progress(len(best), upper)
-            found = longer(shape, best, starts, rng, clock)
+    rng = np.random.default_rng(check_count("seed", seed, 0))
+    search.warm_up(first_descent)
+    search.found = single(shape)
+    with search.running():
+        search.move(lower=1)
+        while not search.is_closed:
+            found = longer(shape, search.found, starts, rng, search.clock)
             if found is None:
-                reason = "proved bound above; time limit" if clock.is_over else reason
+                search.stopped = f"no longer sequence found in {starts} starts"
                 break
-            best = found
-        else:
-            reason = "proved bound above, attained"
-    except KeyboardInterrupt:
-        reason = "proved bound above; interrupted"
-    return Bracket(lower=len(best), upper=upper, witness=best, reason=reason)
+            search.found = found
+            search.move(lower=len(found))
+    return search.bracket(search.found)
 
 
 def _check_point(alpha: Any, epsilon: Any) -> tuple[float, float]:

@@ -183,8 +183,7 @@ def longer(
     length = len(best) + 1
     near: list[tuple[float, int, Array]] = []
     for number, start in enumerate(shape.starts(best, starts, rng)):
-        if clock.is_over:
-            return None
+        clock.check()
         unknowns, miss = _descend(shape, length, start)
         found = _as_witness(shape, length, unknowns)
         if found is not None:
@@ -195,7 +194,8 @@ def longer(
                 return found
         near.append((miss, number, unknowns))
     for _, _, unknowns in sorted(near)[:_N_POLISHED]:
-        if clock.is_over or unknowns.size > _POLISHED:
+        clock.check()
+        if unknowns.size > _POLISHED:
             return None
         found = _as_witness(shape, length, _polish(shape, length, unknowns))
         if found is not None:

@@ -11,7 +11,8 @@ import scipy
 
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, check_epsilon, check_places, shown
-from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError
@@ -158,17 +159,18 @@ def covering_number(
     (2, (1, 3))
     """
     epsilon = check_scale("epsilon", epsilon)
-    clock = Clock(time_limit)
+    search = Anytime(time_limit, progress)
     close = _closeness(problem, epsilon)
-    cover, packing = _greedy_cover(close), _greedy_packing(close)
-    lower, reason = len(packing), "a packing meets the cover"
-    if lower < len(cover):
+    packing, search.found = _greedy_packing(close), _greedy_cover(close)
+    search.lower, search.upper, search.reason = len(packing), len(search.found), "packing and cover have equal size"
+    if not search.is_closed:
+        search.reason = "best cover found"
         if int(close.sum()) <= _MAX_PROGRAM:
-            cover, lower, reason = _solve(close, cover, lower, clock, progress)
+            with search.running():
+                _solve(close, search)
         else:
-            reason = "greedy cover and packing; too large for the integer program"
-    witness = CoverAndPacking(Cover(tuple(cover), epsilon), Packing(tuple(packing), epsilon))
-    return Bracket(lower=lower, upper=len(cover), witness=witness, reason=reason)
+            search.stopped = "too large for the integer program"
+    return search.bracket(CoverAndPacking(Cover(tuple(search.found), epsilon), Packing(tuple(packing), epsilon)))
 
 
 def _closeness(problem: Problem, epsilon: Any) -> Array:
@@ -215,32 +217,25 @@ def _greedy_packing(close: Array) -> list[int]:
     return sorted(packing)
 
 
-def _solve(
-    close: Array, cover: list[int], lower: int, clock: Clock, progress: Progress | None
-) -> tuple[list[int], int, str]:
-    """The least cover by an integer program, with the bound that it proved.
+def _solve(close: Array, search: Anytime) -> None:
+    """Close in on the least cover by an integer program.
 
     An interrupt waits for HiGHS to return, and it reports nothing before. It is therefore run for longer and longer
     slices: each begins anew, and doubling costs no more than all slices before.
     """
     seconds = _FIRST_SLICE
-    try:
-        while not clock.is_over:
-            if progress is not None:
-                progress(lower, len(cover))
-            left = clock.left
-            if left is not None and left < 3 * seconds:  # no time for this slice and one of twice its length
-                seconds = max(left, _LEAST_SLICE)
-            result = _run_program(close, seconds)
-            cover, lower = _better_ends(result, close, cover, lower)
-            if lower == len(cover):
-                return cover, lower, "integer program (HiGHS)"
-            if result.status != _OUT_OF_TIME:
-                return cover, lower, f"the integer program stopped early: {result.message}"
-            seconds *= 2
-        return cover, lower, "time limit"
-    except KeyboardInterrupt:
-        return cover, lower, "interrupted: the best cover and the best lower bound so far"
+    while not search.is_closed:
+        search.clock.check()
+        search.move()
+        left = search.clock.left
+        if left is not None and left < 3 * seconds:  # no time for this slice and one of twice its length
+            seconds = max(left, _LEAST_SLICE)
+        result = _run_program(close, seconds)
+        _take(result, close, search)
+        if not search.is_closed and result.status != _OUT_OF_TIME:
+            search.stopped = f"the integer program stopped early: {result.message}"
+            return
+        seconds *= 2
 
 
 def _run_program(close: Array, seconds: float) -> Any:
@@ -254,17 +249,21 @@ def _run_program(close: Array, seconds: float) -> Any:
     )
 
 
-def _better_ends(result: Any, close: Array, cover: list[int], lower: int) -> tuple[list[int], int]:
-    """The cover and the lower bound after one run of the integer program."""
+def _take(result: Any, close: Array, search: Anytime) -> None:
+    """The cover and the lower bound of one run of the integer program."""
     if result.x is not None:
         found = [int(target) for target in np.flatnonzero(result.x > 0.5)]
-        if len(found) < len(cover) and close[found].any(axis=0).all():
-            cover = found
+        if len(found) < search.upper and close[found].any(axis=0).all():
+            search.found = found
+            search.move(upper=len(found), reason="best cover found")
+    bound = result.mip_dual_bound
     if result.status == 0:
-        return cover, len(cover)
-    if result.mip_dual_bound is not None and math.isfinite(result.mip_dual_bound):
-        lower = max(lower, min(len(cover), math.ceil(result.mip_dual_bound - 1e-6)))
-    return cover, lower
+        search.lower = search.upper
+    elif bound is not None and math.isfinite(bound):
+        search.lower = max(search.lower, min(search.upper, math.ceil(bound - 1e-6)))
+    if search.is_closed:
+        search.reason = "integer program (HiGHS)"
+    search.move()
 
 
 def _distances_to(problem: Problem, member: int) -> Array:

@@ -5,13 +5,14 @@ from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.dissimilarity.rank import rank_at_most
-from warmer.dimensions.dissimilarity.tolerance import ExactScale, FloatScale, Scale
+from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
-from warmer.dimensions.dissimilarity.window_sweep import Sweep, longest_sequence
-from warmer.dimensions.dissimilarity.window_table import Element, Forward, forward
+from warmer.dimensions.dissimilarity.window_sweep import Sweep
+from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
-from warmer.dimensions.search.time_limit import Clock, Progress, interruptible
-from warmer.dimensions.search.warmup import rehearse
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import interruptible
+from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
@@ -67,47 +68,41 @@ def dissimilarity_dimension(
     >>> bracket.value, bracket.witness.epsilon
     (4, Fraction(1, 1))
     """
-    clock = Clock(time_limit)
     if sided not in ("one", "two"):
         raise InvalidValueError(f'sided must be "one" or "two", got {sided!r}.')
-    alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
+    search = Anytime(time_limit, progress, upper=problem.n_targets, reason="all alternatives used")
+    alpha, epsilon, is_two_sided = as_number("alpha", alpha), as_number("epsilon", epsilon), sided == "two"
     check_positive("epsilon", epsilon)
-    table = forward(problem, alpha)
+    table = window_table(problem, alpha)
     if len(table.targets) == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    if time_limit is not None:
-        clock.start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
-    scale = make_scale(problem, alpha, epsilon, is_monotone=monotone)
-    within = sequences(table, is_two_sided=sided == "two")
-    sweep = Sweep(
-        table,
-        scale,
-        within,
-        is_two_sided=sided == "two",
-        upper=_upper_bound(problem, table, within),
-        clock=clock,
-        progress=progress,
+    within = sequences(table, is_two_sided=is_two_sided)
+    search.upper, search.reason = _upper_bound(problem, table, within)
+    search.warm_up(on_a_small_table, _at_one, *kind_of(problem, is_symmetric=table.is_symmetric))
+    tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=monotone)
+    elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided).run()
+    return search.bracket(
+        _make_witness(problem, table, tolerance, elements, (alpha, epsilon), is_two_sided=is_two_sided)
     )
-    elements, upper, reason = longest_sequence(sweep)
-    witness = make_witness(problem, table, scale, elements, (alpha, epsilon), is_two_sided=sided == "two")
-    return Bracket(lower=len(elements), upper=upper, witness=witness, reason=reason)
 
 
 def _at_one(problem: Problem) -> Bracket:
     return dissimilarity_dimension(problem, alpha=1, epsilon=1)
 
 
-def make_scale(problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool) -> Scale:
+def make_tolerance(
+    problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool
+) -> ExactTolerance | FloatTolerance:
     """The arithmetic of the definition on this table: exact where the table is."""
     if problem.rational is None:
-        return FloatScale(float(alpha), float(epsilon), problem.slack, is_monotone)
-    return ExactScale(alpha, epsilon, problem.rational.denominator, is_monotone)
+        return FloatTolerance(float(alpha), float(epsilon), problem.slack, is_monotone)
+    return ExactTolerance(alpha, epsilon, problem.rational.denominator, is_monotone)
 
 
-def make_witness(
+def _make_witness(
     problem: Problem,
-    table: Forward,
-    scale: Scale,
+    table: WindowTable,
+    tolerance: ExactTolerance | FloatTolerance,
     elements: list[Element],
     point: tuple[Fraction, Fraction],
     *,
@@ -118,7 +113,7 @@ def make_witness(
     center: Number = alpha - epsilon
     if len(elements) > 1:
         ends = table.ends(elements, is_two_sided=is_two_sided)
-        center, epsilon = scale.certificate(*ends, len(elements))
+        center, epsilon = tolerance.certificate(*ends, len(elements))
     return DissimilarityWitness(
         targets=tuple(int(table.targets[element.column]) for element in elements),
         queries=tuple(int(table.queries[element.row]) for element in elements),
@@ -129,11 +124,12 @@ def make_witness(
     )
 
 
-def _upper_bound(problem: Problem, table: Forward, within: Sequences) -> tuple[int, str]:
+def _upper_bound(problem: Problem, table: WindowTable, within: Sequences) -> tuple[int, str]:
     """What is known before any search: how many alternatives there are, and the rank of a symmetric table."""
     if problem.rational is not None and table.is_symmetric:
         limit = min((within.size - 2) // 2, _MOST_RANK)  # 2 rank + 1 < size
         rank = rank_at_most(table.table, limit) if limit >= 1 else None
         if rank is not None:
             return 2 * rank + 1, "rank bound 2*rank+1"
-    return within.size, "size"
+    noun = "alternatives" if table.is_square else "actions" if within.size == len(table.queries) else "functions"
+    return within.size, f"all {noun} used"

@@ -6,7 +6,6 @@ window beats both in its width $M-m$ and in its top $M$.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -14,14 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.dissimilarity.dimension import make_scale
-from warmer.dimensions.dissimilarity.tolerance import Scale
+from warmer.dimensions.dissimilarity.dimension import make_tolerance
+from warmer.dimensions.dissimilarity.tolerance import Tolerance
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
 from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
-from warmer.dimensions.dissimilarity.window_table import Element, Forward, forward
+from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
 from warmer.dimensions.dissimilarity.witness import Number
-from warmer.dimensions.search.time_limit import Clock, OutOfTime, interruptible
-from warmer.dimensions.search.warmup import rehearse
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import Clock, interruptible
+from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import ProtocolError
@@ -160,7 +160,7 @@ def dissimilarity_profile(
     *,
     alpha: Any,
     time_limit: float | None = None,
-    progress: Callable[[int, float], Any] | None = None,
+    progress: Progress | None = None,
 ) -> Profile:
     r"""Compute $d_\rho(Z,\alpha,\epsilon)$ and $\bar d_\rho(Z,\alpha,\epsilon)$ for every $\epsilon$ at once.
 
@@ -182,28 +182,24 @@ def dissimilarity_profile(
     >>> [round(epsilon, 6) for epsilon in dissimilarity_profile(two, alpha=1).breakpoints]
     [3.414214]
     """
-    clock = Clock(time_limit)
+    search = Anytime(time_limit, progress)
     level = as_number("alpha", alpha)
-    table = forward(problem, level)
+    table = window_table(problem, level)
     number: Number = level if problem.rational else float(level)
     slack = 0.0 if problem.rational else problem.slack
     if len(table.targets) == 0:
         return Profile(number, 0, (), slack, has_alternatives=False)
-    if time_limit is not None:
-        clock.start += rehearse(_at_one, problem, is_symmetric=table.is_symmetric)
-    within = sequences(table, is_two_sided=False)
-    scale = make_scale(problem, level, Fraction(0), is_monotone=True)
+    search.warm_up(on_a_small_table, _at_one, *kind_of(problem, is_symmetric=table.is_symmetric))
+    within = sequences(table)
+    tolerance = make_tolerance(problem, level, Fraction(0), is_monotone=True)
     over = problem.rational.denominator if problem.rational else None
-    staircase = _Staircase(table, scale, within, least_step=slack or 1, clock=clock)
-    undecided_to = 0.0
-    try:
-        is_longer = True
-        while is_longer and len(table.values) and staircase.length <= within.size:
-            if progress is not None:
-                progress(staircase.length, staircase.unsettled(over).epsilons(number)[1])
+    staircase = _Staircase(table, tolerance, within, least_step=slack or 1, clock=search.clock)
+    with search.running():
+        is_longer = len(table.values) > 0
+        while is_longer and staircase.length <= within.size:
+            search.tell(staircase.length, staircase.unsettled(over).epsilons(number)[1])
             is_longer = staircase.climb()
-    except (OutOfTime, KeyboardInterrupt):
-        undecided_to = staircase.unsettled(over).epsilons(number)[1]
+    undecided_to = staircase.unsettled(over).epsilons(number)[1] if search.stopped else 0.0
     found = tuple(Window(length, _number(low, over), _number(high, over)) for length, low, high in staircase.windows)
     return Profile(number, within.size, found, slack, undecided_to)
 
@@ -215,8 +211,10 @@ def _at_one(problem: Problem) -> Profile:
 class _Staircase:
     """For each length the windows that no other beats in both width and top: the narrower, the higher."""
 
-    def __init__(self, table: Forward, scale: Scale, within: Sequences, *, least_step: float, clock: Clock) -> None:
-        self._table, self._scale, self._within = table, scale, within
+    def __init__(
+        self, table: WindowTable, tolerance: Tolerance, within: Sequences, *, least_step: float, clock: Clock
+    ) -> None:
+        self._table, self._tolerance, self._within = table, tolerance, within
         self._values = table.values
         self._least_step, self._clock = least_step, clock
         self.length, self._first = 2, 0
@@ -244,7 +242,7 @@ class _Staircase:
 
     def _lowest(self, start: int, cap: Any) -> tuple[int, list[Element]]:
         """The lowest top from `start` on with a sequence no wider than `cap`, if there is one, and that sequence."""
-        runs = [(start, self._scale.n_tops(self._values, self.length))]
+        runs = [(start, self._tolerance.n_tops(self._values, self.length))]
         while runs:
             low, high = runs.pop()
             if low >= high:
@@ -273,7 +271,7 @@ class _Staircase:
         return low
 
     def _bottom(self, top: int, cap: Any) -> int:
-        bottom = self._scale.bottom(self._values, top, self.length)
+        bottom = self._tolerance.bottom(self._values, top, self.length)
         if cap is None:
             return bottom
         return max(bottom, int(np.searchsorted(self._values, self._values[top] - cap, side="left")))

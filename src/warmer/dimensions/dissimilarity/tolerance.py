@@ -19,15 +19,15 @@ import numpy.typing as npt
 
 from warmer.dimensions.dissimilarity.witness import Number
 
-__all__ = ["ExactScale", "FloatScale", "Scale", "Values"]
+__all__ = ["ExactTolerance", "FloatTolerance", "Tolerance", "Values", "as_steps"]
 
 Values = npt.NDArray[Any]
 
 
-class Scale(ABC):
+class Tolerance(ABC):
     """The windows of a sequence of length d >= 2 at one alpha and epsilon.
 
-    Values are sorted arrays of table entries: numerators in an exact scale, floats in the other.
+    Values are sorted arrays of table entries: numerators in an exact table, else floats.
     """
 
     @abstractmethod
@@ -37,10 +37,6 @@ class Scale(ABC):
     @abstractmethod
     def widths(self, tops: Values, length: int) -> Values:
         """For each top value, how far below it the window of a sequence of this length reaches."""
-
-    @abstractmethod
-    def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
-        """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
 
     def bottom(self, values: Values, top: int, length: int) -> int:
         """The place of the lowest value in the window whose top is the value at place `top`."""
@@ -54,7 +50,7 @@ class Scale(ABC):
 
 
 @dataclass(frozen=True)
-class ExactScale(Scale):
+class ExactTolerance(Tolerance):
     r"""Whole numerators over a denominator; $\sqrt d$ is compared by squaring."""
 
     alpha: Fraction
@@ -76,13 +72,13 @@ class ExactScale(Scale):
         """For each top value, how far below it the window of a sequence of this length reaches."""
         if not self.is_monotone:
             width = math.isqrt(math.floor(4 * self._units(self.epsilon) ** 2 / length))
-            return _as_steps([width] * len(tops), tops)
+            return as_steps([width] * len(tops), tops)
         # the largest whole D with (sqrt d - 1) D <= x, that is D <= (x + sqrt(d x^2)) / (d - 1), x = 2(alpha - M)
         double = 2 * self._units(self.alpha)
         numerator, over = double.numerator, double.denominator
         gaps = [numerator - 2 * over * int(top) for top in tops]
         widths = [(gap + math.isqrt(length * gap * gap)) // (over * (length - 1)) for gap in gaps]
-        return _as_steps(widths, tops)
+        return as_steps(widths, tops)
 
     def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
         """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
@@ -110,7 +106,7 @@ class ExactScale(Scale):
 
 
 @dataclass(frozen=True)
-class FloatScale(Scale):
+class FloatTolerance(Tolerance):
     """Floats, compared with the one relative slack of `model.checks`."""
 
     alpha: float
@@ -150,7 +146,7 @@ class FloatScale(Scale):
         return self.slack * max(1.0, self.epsilon / math.sqrt(length))
 
 
-def _as_steps(widths: list[int], tops: Values) -> Values:
+def as_steps(widths: list[int], tops: Values) -> Values:
     """Widths in the dtype of the values; what exceeds every whole table is cut, so that no difference overflows."""
     if tops.dtype == object:
         return np.array(widths, dtype=object)

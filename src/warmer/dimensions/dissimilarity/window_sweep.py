@@ -7,16 +7,18 @@ fits none of them, the run is split. Windows only shrink as d grows, so what was
 
 import heapq
 import time
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.dissimilarity.tolerance import Scale, Values
-from warmer.dimensions.dissimilarity.window_search import Sequences, SequenceSearch
-from warmer.dimensions.dissimilarity.window_table import Element, Forward
-from warmer.dimensions.search.time_limit import Clock, OutOfTime, Progress
+from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values
+from warmer.dimensions.dissimilarity.window_search import Sequences, WindowSearch
+from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
+from warmer.dimensions.search.anytime import Anytime
+from warmer.dimensions.search.time_limit import OutOfTime
 
-__all__ = ["Longest", "Sweep", "halves", "is_wide", "longest_sequence"]
+__all__ = ["Sweep", "halves", "is_wide"]
 
 _SLICE = 4_000
 """Nodes between two looks at the clock."""
@@ -30,14 +32,6 @@ _REPORT_EVERY = 2.0
 """Seconds between two attempts to lower the upper end for a report."""
 
 
-class Longest(NamedTuple):
-    """The longest sequence found, an upper bound on the longest there is, and the reason for the bound."""
-
-    elements: list[Element]
-    upper: int
-    reason: str
-
-
 class Run(NamedTuple):
     """Neighbouring tops, by their places among the values; those with most entries come first in a heap."""
 
@@ -46,74 +40,47 @@ class Run(NamedTuple):
     stop: int
 
 
-def longest_sequence(sweep: "Sweep") -> Longest:
-    """Find the longest sequence, or bracket it by what is known at the deadline or at Ctrl-C."""
-    try:
-        sweep.run()
-        return sweep.outcome("")
-    except OutOfTime:
-        return sweep.outcome("time limit")
-    except KeyboardInterrupt:
-        return sweep.outcome("interrupted")
-
-
 class Sweep:
     """A search over all windows: the longest sequence found, and the runs of tops that are not refuted beyond it."""
 
     def __init__(
-        self,
-        forward: Forward,
-        scale: Scale,
-        sequences: Sequences,
-        *,
-        is_two_sided: bool,
-        upper: tuple[int, str],
-        clock: Clock,
-        progress: Progress | None = None,
+        self, table: WindowTable, tolerance: Tolerance, sequences: Sequences, search: Anytime, *, is_two_sided: bool
     ) -> None:
-        self._clock, left = clock, clock.left
-        self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
-        self._forward, self._scale, self._sequences = forward, scale, sequences
-        self._values = forward.values
+        self._table, self._tolerance, self._sequences, self._ends = table, tolerance, sequences, search
+        self._values = table.values
         self._is_two_sided = is_two_sided
-        self._upper, self._reason = upper
-        self._progress = progress
-        self._found = [_first_element(forward)]
+        left = search.clock.left
+        self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
+        self._next_report = time.monotonic() + _REPORT_EVERY
+        self.found = [_first_element(table)]
+        search.lower = 1
         self._runs: list[Run] = []
         self._run: Run | None = None
-        self._current: SequenceSearch | None = None
-        self._next_report = time.monotonic() + _REPORT_EVERY
+        self._current: WindowSearch | None = None
         self._push(0, len(self._values))
 
-    def run(self) -> None:
-        """Search until nothing is left, or raise `OutOfTime`."""
-        self._report()
-        while self._runs and len(self._found) < self._upper:
-            self._run = heapq.heappop(self._runs)
-            for start, stop in self._pursue(self._run.start, self._run.stop):
-                self._push(start, stop)
-            self._run = None
-
-    def outcome(self, stopped: str) -> Longest:
-        """What is known now, after a search that was stopped for a reason or ended by itself."""
-        self._progress = None
-        self._harvest()
-        lower = len(self._found)
-        if stopped:
-            self._lower_upper(max(self._clock.deadline or 0.0, time.monotonic() + _GRACE))
-        elif lower < self._upper:
-            self._upper, self._reason = lower, "exhausted search"
-        if self._upper == lower:
-            return Longest(self._found, lower, self._reason)
-        return Longest(self._found, self._upper, f"{stopped}: the search was not finished; upper end by {self._reason}")
+    def run(self) -> list[Element]:
+        """The longest sequence; where the search is stopped the longest found, with what colourings prove above."""
+        with self._ends.running():
+            self._ends.move(lower=1)
+            while self._runs and not self._ends.is_closed:
+                self._run = heapq.heappop(self._runs)
+                for start, stop in self._pursue(self._run.start, self._run.stop):
+                    self._push(start, stop)
+                self._run = None
+            self._ends.move(upper=self._ends.lower)
+        if self._ends.stopped:
+            self._harvest()
+            self._lower_upper(max(self._ends.clock.deadline or 0.0, time.monotonic() + _GRACE))
+        return self.found
 
     def _pursue(self, start: int, stop: int) -> list[tuple[int, int]]:
         """Refute a run, or search it, or split it; what is left of it."""
-        length = len(self._found) + 1
-        stop = min(stop, self._scale.n_tops(self._values, length))
-        if start >= stop or self._n_entries(start, stop) < length * (length - 1) // 2:
+        length = len(self.found) + 1
+        stop = min(stop, self._tolerance.n_tops(self._values, length))
+        if start >= stop or self._n_entries(start, stop, length) < length * (length - 1) // 2:
             return []
-        if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
+        if is_wide(self._values, start, stop, self._tolerance.bottom(self._values, start, length)):
             return halves(self._values, start, stop)
         enough = self._enough(start, length) if stop - start == 1 else length
         elements = self._search(start, stop, length, enough)
@@ -125,7 +92,7 @@ class Sweep:
 
     def _search(self, start: int, stop: int, length: int, enough: int) -> list[Element]:
         """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
-        bottom = self._scale.bottom(self._values, start, length)
+        bottom = self._tolerance.bottom(self._values, start, length)
         search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
         self._current = search
         while not search.is_finished:
@@ -138,27 +105,27 @@ class Sweep:
     def _harvest(self) -> None:
         """Keep what the search that is under way has found so far."""
         elements = self._current.found if self._current is not None else []
-        if len(elements) > len(self._found):
-            self._keep(elements, len(self._found) + 1)
+        if len(elements) > len(self.found):
+            self._keep(elements, len(self.found) + 1)
 
     def _keep(self, elements: list[Element], length: int) -> bool:
         """Whether a beginning of at least this length is a sequence; the longest such is then kept."""
         for size in range(len(elements), length - 1, -1):
-            if self._scale.is_feasible(*self._forward.ends(elements[:size], is_two_sided=self._is_two_sided), size):
-                if size > len(self._found):
-                    self._found = elements[:size]
-                    self._report()
+            if self._tolerance.is_feasible(*self._table.ends(elements[:size], is_two_sided=self._is_two_sided), size):
+                if size > len(self.found):
+                    self.found = elements[:size]
+                    self._ends.move(lower=size)
                 return True
         return False
 
     def _enough(self, top: int, length: int) -> int:
         """The largest length whose window below this top holds the same values as for `length`."""
-        bottom = self._scale.bottom(self._values, top, length)
+        bottom = self._tolerance.bottom(self._values, top, length)
         low, high = length, self._sequences.size
         while low < high:
             middle = (low + high + 1) // 2
-            is_same = self._scale.n_tops(self._values, middle) > top
-            if is_same and self._scale.bottom(self._values, top, middle) == bottom:
+            is_same = self._tolerance.n_tops(self._values, middle) > top
+            if is_same and self._tolerance.bottom(self._values, top, middle) == bottom:
                 low = middle
             else:
                 high = middle - 1
@@ -166,58 +133,56 @@ class Sweep:
 
     def _push(self, start: int, stop: int) -> None:
         if start < stop:
-            heapq.heappush(self._runs, Run(-self._n_entries(start, stop), start, stop))
+            heapq.heappush(self._runs, Run(-self._n_entries(start, stop, len(self.found) + 1), start, stop))
 
-    def _n_entries(self, start: int, stop: int) -> int:
+    def _n_entries(self, start: int, stop: int, length: int) -> int:
         """Entries in the union of a run's windows."""
-        bottom = self._scale.bottom(self._values, start, len(self._found) + 1)
-        return int(self._forward.starts[stop] - self._forward.starts[bottom])
+        return int(self._table.starts[stop] - self._table.starts[self._tolerance.bottom(self._values, start, length)])
 
     def _look_up(self) -> None:
         """Look at the clock, and report now and then."""
-        self._clock.check()
+        self._ends.clock.check()
         now = time.monotonic()
         if self._search_until is not None and now >= self._search_until:
             raise OutOfTime
-        if self._progress is not None and now >= self._next_report:
+        if self._ends.has_audience and now >= self._next_report:
             self._harvest()
             self._lower_upper(now + _GRACE)
             self._next_report = time.monotonic() + _REPORT_EVERY
-            self._report()
-
-    def _report(self) -> None:
-        if self._progress is not None:
-            self._progress(len(self._found), self._upper)
 
     def _lower_upper(self, deadline: float) -> None:
         """Lower the upper end to what colourings prove before the deadline."""
-        low, high = len(self._found), self._upper
+        low, high = self._ends.lower, self._ends.upper
         while low < high:  # a length above high is refuted; one at most low is not, or not in time
             middle = (low + high + 1) // 2
             if self._is_refuted(middle, deadline):
                 high = middle - 1
-                self._upper, self._reason = high, "colouring bound"
+                self._ends.move(upper=high, reason="colouring bound")
             else:
                 low = middle
 
     def _is_refuted(self, length: int, deadline: float) -> bool:
         """Whether colourings alone show, before the deadline, that no sequence is this long."""
-        waiting = [(run.start, run.stop) for run in self._runs + ([self._run] if self._run else [])]
-        while waiting:
-            start, stop = waiting.pop()
-            stop = min(stop, self._scale.n_tops(self._values, length))
-            if start >= stop:
-                continue
-            if is_wide(self._values, start, stop, self._scale.bottom(self._values, start, length)):
-                waiting += halves(self._values, start, stop)
-                continue
-            bottom = self._scale.bottom(self._values, start, length)
-            n_entries = self._forward.starts[stop] - self._forward.starts[bottom]
-            if n_entries < length * (length - 1) // 2:
+        for start, stop, bottom in self._narrow_runs(length):
+            if self._n_entries(start, stop, length) < length * (length - 1) // 2:
                 continue
             if time.monotonic() >= deadline or self._sequences.bound(bottom, stop - 1, length - 1) >= length:
                 return False
         return True
+
+    def _narrow_runs(self, length: int) -> Iterator[tuple[int, int, int]]:
+        """What is not refuted, in runs that are not wide, with the first value of their windows."""
+        waiting = [(run.start, run.stop) for run in self._runs + ([self._run] if self._run else [])]
+        while waiting:
+            start, stop = waiting.pop()
+            stop = min(stop, self._tolerance.n_tops(self._values, length))
+            if start >= stop:
+                continue
+            bottom = self._tolerance.bottom(self._values, start, length)
+            if is_wide(self._values, start, stop, bottom):
+                waiting += halves(self._values, start, stop)
+            else:
+                yield start, stop, bottom
 
 
 def is_wide(values: Values, start: int, stop: int, bottom: int) -> bool:
@@ -236,9 +201,9 @@ def halves(values: Values, start: int, stop: int) -> list[tuple[int, int]]:
     return [(start, middle), (middle, stop)]
 
 
-def _first_element(forward: Forward) -> Element:
-    row = int(np.argmax(forward.is_reached.any(axis=1)))
-    return Element(row, int(np.argmax(forward.is_reached[row])))
+def _first_element(table: WindowTable) -> Element:
+    row = int(np.argmax(table.is_reached.any(axis=1)))
+    return Element(row, int(np.argmax(table.is_reached[row])))
 
 
 def _plain(value: Any) -> Any:

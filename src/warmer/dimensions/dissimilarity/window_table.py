@@ -11,13 +11,13 @@ import numpy.typing as npt
 from warmer.model import Problem
 from warmer.model.checks import at_least
 
-__all__ = ["Element", "Forward", "Indices", "comparable", "forward"]
+__all__ = ["Element", "Indices", "WindowTable", "comparable", "window_table"]
 
 Indices = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Forward:
+class WindowTable:
     """The part of a table that matters at one alpha.
 
     `queries` and `targets` are the problem's indices of the rows and columns of `table`: alternatives that reach alpha,
@@ -37,6 +37,28 @@ class Forward:
     rows: Indices
     columns: Indices
 
+    @classmethod
+    def of(
+        cls,
+        table: npt.NDArray[Any],
+        is_entry: npt.NDArray[np.bool_],
+        is_reached: npt.NDArray[np.bool_],
+        places: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+        *,
+        is_square: bool = True,
+        is_symmetric: bool,
+    ) -> "WindowTable":
+        """Sort the entries that count; `places` are the problem's indices of the table's rows and columns."""
+        rows, columns = (ends.astype(np.int32) for ends in np.nonzero(is_entry))
+        entries = table[is_entry]
+        order = np.argsort(entries, kind="stable")
+        entries = entries[order]
+        is_new = np.ones(len(entries), dtype=bool)
+        is_new[1:] = entries[1:] != entries[:-1]
+        values = entries[is_new].astype(np.float64) if entries.dtype == np.float32 else entries[is_new]
+        starts = np.append(np.flatnonzero(is_new), len(entries))
+        return cls(*places, is_square, is_symmetric, is_reached, table, values, starts, rows[order], columns[order])
+
     def between(self, bottom: int, top: int) -> tuple[Indices, Indices]:
         """Rows and columns of the entries from `values[bottom]` to `values[top]`."""
         window = slice(self.starts[bottom], self.starts[top + 1])
@@ -51,31 +73,29 @@ class Forward:
 
 
 class Element(NamedTuple):
-    """One alternative of a sequence: a row and a column of the forward table."""
+    """One alternative of a sequence: a row and a column of the table."""
 
     row: int
     column: int
 
 
-def forward(problem: Problem, alpha: Fraction) -> Forward:
+def window_table(problem: Problem, alpha: Fraction) -> WindowTable:
     """The entries of a problem that can be values of a sequence with self-evaluations of at least alpha.
 
     Queries that are forbidden take no part: no learner asks them.
     """
-    table = comparable(problem)
+    table, legal = comparable(problem), problem.legal_queries
     if problem.is_square:
-        legal = problem.legal_queries
         kept = legal[_reaches(problem, table.diagonal()[legal], alpha)]
         table = table[np.ix_(kept, kept)] if len(kept) < problem.n_targets else table
         is_symmetric = bool(np.array_equal(table, table.T))
         below = np.triu(np.ones(table.shape, dtype=bool), 1) if is_symmetric else ~np.eye(len(kept), dtype=bool)
         below &= ~_reaches(problem, table, alpha)
-        return _sorted(table, below, kept, kept, True, is_symmetric, np.eye(len(kept), dtype=bool))
-    legal = problem.legal_queries
-    is_reached = _reaches(problem, table[legal], alpha)
-    queries, targets = legal[is_reached.any(axis=1)], np.flatnonzero(is_reached.any(axis=0))
-    is_reached = is_reached[np.ix_(is_reached.any(axis=1), is_reached.any(axis=0))]
-    return _sorted(table[np.ix_(queries, targets)], ~is_reached, queries, targets, False, False, is_reached)
+        return WindowTable.of(table, below, np.eye(len(kept), dtype=bool), (kept, kept), is_symmetric=is_symmetric)
+    reached = _reaches(problem, table[legal], alpha)
+    rows, columns = np.flatnonzero(reached.any(axis=1)), np.flatnonzero(reached.any(axis=0))
+    reached, places = reached[np.ix_(rows, columns)], (legal[rows], columns)
+    return WindowTable.of(table[np.ix_(*places)], ~reached, reached, places, is_square=False, is_symmetric=False)
 
 
 def comparable(problem: Problem) -> npt.NDArray[Any]:
@@ -95,33 +115,3 @@ def _reaches(problem: Problem, values: npt.NDArray[Any], alpha: Fraction) -> npt
     if values.dtype != object:
         least = min(max(least, -(1 << 62)), 1 << 62)
     return np.asarray(values >= least, dtype=bool)
-
-
-def _sorted(
-    table: npt.NDArray[Any],
-    below: npt.NDArray[np.bool_],
-    queries: npt.NDArray[np.intp],
-    targets: npt.NDArray[np.intp],
-    is_square: bool,
-    is_symmetric: bool,
-    is_reached: npt.NDArray[np.bool_],
-) -> Forward:
-    rows, columns = (places.astype(np.int32) for places in np.nonzero(below))
-    entries = table[below]
-    order = np.argsort(entries, kind="stable")
-    entries = entries[order]
-    is_new = np.ones(len(entries), dtype=bool)
-    is_new[1:] = entries[1:] != entries[:-1]
-    starts = np.append(np.flatnonzero(is_new), len(entries))
-    return Forward(
-        queries=queries,
-        targets=targets,
-        is_square=is_square,
-        is_symmetric=is_symmetric,
-        is_reached=is_reached,
-        table=table,
-        values=entries[is_new].astype(np.float64) if entries.dtype == np.float32 else entries[is_new],
-        starts=starts,
-        rows=rows[order],
-        columns=columns[order],
-    )

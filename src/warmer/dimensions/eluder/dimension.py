@@ -9,8 +9,9 @@ from warmer.dimensions.dissimilarity.window_table import comparable
 from warmer.dimensions.eluder.pairs import Pairs, Scales, function_pairs
 from warmer.dimensions.eluder.scale_search import ScaleSearch
 from warmer.dimensions.eluder.witness import EluderWitness
-from warmer.dimensions.search.time_limit import Clock, OutOfTime, Progress, interruptible
-from warmer.dimensions.search.warmup import rehearse
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import OutOfTime, interruptible
+from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.checks import at_most
 from warmer.model.numbers import check_scale
@@ -57,16 +58,18 @@ def eluder_dimension(
     (3, 0.5)
     """
     epsilon = check_scale("epsilon", epsilon)
-    clock = Clock(time_limit)
-    if time_limit is not None:
-        clock.start += rehearse(_monotone_at_half if monotone else _at_half, problem)
-    run = _Run(problem, clock, progress)
-    reason = run.close(epsilon, monotone=monotone)
-    witness = run.witness() if run.best else _one_action(problem, epsilon)
-    if witness is not None:
-        witness.check(problem)
-    lower = 0 if witness is None else len(witness)
-    return Bracket(lower=lower, upper=max(run.upper, lower), witness=witness, reason=reason)
+    search = Anytime(time_limit, progress, upper=problem.legal_queries.size, reason="all actions used")
+    single = _one_action(problem, epsilon)
+    if single is None:
+        return Bracket(lower=0, upper=0, witness=None, reason="no two functions differ by more than epsilon")
+    search.lower = 1
+    search.warm_up(on_a_small_table, _monotone_at_half if monotone else _at_half, *kind_of(problem))
+    run = _Run(search)
+    with search.running():
+        run.close(problem, epsilon, monotone=monotone)
+    witness = run.witness() or single
+    witness.check(problem)
+    return search.bracket(witness)
 
 
 def _one_action(problem: Problem, epsilon: Any) -> EluderWitness | None:
@@ -89,62 +92,49 @@ def _monotone_at_half(problem: Problem) -> Bracket:
 
 
 class _Run:
-    """One computation: scales still open, the best sequence so far, and both ends."""
+    """One computation: the scales, and the best sequence so far with the scale that it was found at."""
 
     pairs: Pairs
     scales: Scales
 
-    def __init__(self, problem: Problem, clock: Clock, progress: Progress | None) -> None:
-        self.problem, self.clock, self.progress = problem, clock, progress
+    def __init__(self, search: Anytime) -> None:
+        self.search = search
         self.best: list[int] = []
         self.at = 0
-        self._told = (-1, -1)
-        self.upper = problem.legal_queries.size
 
-    def close(self, epsilon: Any, *, monotone: bool) -> str:
-        """Search until both ends meet, or time is up, or someone interrupts; say which."""
-        try:
-            self._prepare(epsilon, monotone=monotone)
-            is_closed = self._close_one(0) if len(self.scales) == 1 else self._close_all()
-            return self._conclusion() if is_closed else "time limit"
-        except OutOfTime:
-            return "time limit"
-        except KeyboardInterrupt:
-            return "interrupted"
-
-    def _prepare(self, epsilon: Any, *, monotone: bool) -> None:
-        """Build the pairs of functions and list the scales."""
-        self.pairs = function_pairs(self.problem, self.clock)
-        if self.pairs.is_complete:
-            self.upper = len(self.pairs.actions)
-        self.scales = Scales.above(epsilon, self.pairs, self.clock) if monotone else Scales(self.pairs, epsilon)
-
-    def _conclusion(self) -> str:
+    def close(self, problem: Problem, epsilon: Any, *, monotone: bool) -> None:
+        """Search until both ends meet."""
+        self.pairs = function_pairs(problem, self.search.clock)
+        self.scales = Scales.above(epsilon, self.pairs, self.search.clock) if monotone else Scales(self.pairs, epsilon)
+        self._lower_upper(len(self.pairs.actions), "all actions used")
+        if len(self.scales) == 1:
+            self._close_one(0)
+        else:
+            self._close_all()
+        self._lower_upper(len(self.best))
         if not self.pairs.is_complete:
-            return "too many pairs of functions to hold at once; the most similar were searched"
-        self._move(upper=len(self.best))
-        if not len(self.scales):
-            return "no two functions differ by more than epsilon"
-        return "exhausted search" if len(self.best) < len(self.pairs.actions) else "every action is used"
+            self.search.reason = "too many pairs of functions to hold at once; the most similar were searched"
 
-    def witness(self) -> EluderWitness:
-        """The best sequence, each element with the first pair that shows its independence."""
+    def witness(self) -> EluderWitness | None:
+        """The best sequence, each element with the first pair that shows its independence; None where there is none."""
+        if not self.best:
+            return None
         threshold = self.scales.threshold(self.at)
         spent = np.zeros_like(self.pairs.squares[:, 0])
-        chosen = []
+        chosen: list[tuple[int, int]] = []
         for action in self.best:
             square = self.pairs.squares[:, action]
-            shows = np.flatnonzero((spent <= threshold) & (square > threshold))
-            chosen.append(tuple(int(f) for f in self.pairs.functions[shows[0]]))
+            first, second = self.pairs.functions[np.flatnonzero((spent <= threshold) & (square > threshold))[0]]
+            chosen.append((int(first), int(second)))
             spent = spent + square
         queries = tuple(int(self.pairs.actions[action]) for action in self.best)
-        return EluderWitness(queries, tuple(chosen), self.scales.scale(self.at))  # type: ignore[arg-type]
+        return EluderWitness(queries, tuple(chosen), self.scales.scale(self.at))
 
-    def _close_one(self, at: int) -> bool:
+    def _close_one(self, at: int) -> None:
         """Settle one scale: guess, refute great lengths quickly, then search."""
         search = self._search(at, at)
         self._offer(search.guess(), at)
-        upper = min(self.upper, search.bound())
+        upper = min(self.search.upper, search.bound())
         is_alone = len(self.scales) == 1
         while upper > len(self.best):
             found, has_ended = search.run(more_than=upper - 1, stop_at=upper, work=_QUICK)
@@ -152,31 +142,28 @@ class _Run:
             if not has_ended or found:
                 break
             upper -= 1
-            self._move(upper=upper if is_alone else self.upper)
-        self._move(upper=upper if is_alone else self.upper)
+            self._lower_upper(upper if is_alone else self.search.upper)
+        self._lower_upper(upper if is_alone else self.search.upper)
         found, has_ended = search.run(more_than=len(self.best), stop_at=upper)
         self._offer(found, at)
-        return has_ended
+        if not has_ended:
+            raise OutOfTime
 
-    def _close_all(self) -> bool:
+    def _close_all(self) -> None:
         """Settle an interval of scales: bound it by one relaxed search, and halve it where that is not enough."""
-        if not len(self.scales):
-            return True
         for at in np.unique(np.linspace(0, len(self.scales) - 1, 12).astype(int)):
             self._offer(self._search(at, at).guess(width=4), int(at))
         whole = self._search(0, len(self.scales) - 1)
-        open_ = [(min(self.upper, whole.bound()), 0, len(self.scales) - 1)]
+        open_ = [(min(self.search.upper, whole.bound()), 0, len(self.scales) - 1)]
         while open_:
             open_.sort()
-            self._move(upper=max(len(self.best), open_[-1][0]))
-            if self.clock.is_over:
-                return False
+            self._lower_upper(open_[-1][0])
+            self.search.clock.check()
             upper, low, high = open_.pop()
             if upper <= len(self.best):
                 break
             if low == high:
-                if not self._close_one(low):
-                    return False
+                self._close_one(low)
                 continue
             relaxed = self._search(low, high)
             upper = min(upper, relaxed.bound())
@@ -188,26 +175,17 @@ class _Run:
                 continue
             middle = (low + high) // 2
             open_ += [(upper, low, middle), (upper, middle + 1, high)]
-        return True
 
     def _search(self, low: int, high: int) -> ScaleSearch:
-        return ScaleSearch(
-            self.pairs.squares,
-            hit_above=self.scales.threshold(low),
-            budget=self.scales.threshold(high),
-            clock=self.clock,
-        )
+        thresholds = self.scales.threshold(low), self.scales.threshold(high)
+        return ScaleSearch(self.pairs.squares, hit_above=thresholds[0], budget=thresholds[1], clock=self.search.clock)
 
     def _offer(self, sequence: list[int] | None, at: int) -> None:
         if sequence is not None and len(sequence) > len(self.best):
             self.best, self.at = sequence, at
-            self._move(upper=self.upper)
+            self.search.move(lower=len(sequence))
 
-    def _move(self, *, upper: int) -> None:
-        if not self.pairs.is_complete:
-            upper = self.problem.legal_queries.size
-        ends = (len(self.best), max(upper, len(self.best)))
-        self.upper = ends[1]
-        if self.progress is not None and ends != self._told:
-            self._told = ends
-            self.progress(*ends)
+    def _lower_upper(self, upper: int, reason: str = "exhausted search") -> None:
+        """Only where every pair that can matter is held does a search say anything of longer sequences."""
+        if self.pairs.is_complete:
+            self.search.move(upper=upper, reason=reason)

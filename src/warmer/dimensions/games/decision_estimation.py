@@ -1,7 +1,5 @@
 r"""The offset decision-estimation coefficient: the price of regret in information."""
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +12,10 @@ from warmer.dimensions.games.matrix_games import (
     check_ends,
     check_float,
     check_rows,
-    is_over,
     solve,
 )
-from warmer.dimensions.search.time_limit import Clock, interruptible
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError
@@ -80,7 +78,7 @@ def decision_estimation_coefficient(
     *,
     gamma: Any,
     time_limit: float | None = None,
-    progress: Callable[[float, float], object] | None = None,
+    progress: Progress | None = None,
 ) -> DecisionEstimation:
     r"""The offset decision-estimation coefficient with a proper reference, square loss.
 
@@ -106,29 +104,33 @@ def decision_estimation_coefficient(
     0.05
     """
     gamma = float(check_scale("gamma", gamma))
-    clock, legal = Clock(time_limit), problem.legal_queries
+    search, legal = Anytime(time_limit, progress), problem.legal_queries
     columns = np.asarray(problem.rho[legal], dtype=float)
     distributions = np.zeros((problem.n_targets, legal.size))
     distributions[np.arange(problem.n_targets), columns.argmax(axis=0)] = 1.0
     # a point mass on a reference's own best query is feasible, so it already bounds that reference from above
     uppers = np.array([_pay(problem, k, gamma, distributions[k]) for k in range(problem.n_targets)])
-    lower, reference, prior = -math.inf, 0, np.eye(problem.n_targets)[0]
-    for k in np.argsort(-uppers, kind="stable"):
-        if lower >= uppers[k] or (lower > -math.inf and is_over(clock)):
-            break
-        losses = _losses(problem, int(k), gamma)
-        game = solve(losses, clock)
-        pay = float((losses @ game.columns).max())
-        if pay < uppers[k]:
-            distributions[k], uppers[k] = game.columns, pay
-        least = float((game.rows @ losses).min())
-        if least > lower:
-            lower, reference, prior = least, int(k), game.rows
-        if progress is not None:
-            progress(lower, float(max(uppers.max(), lower)))
+    hardest = int(uppers.argmax())
+    search.found = hardest, np.full(problem.n_targets, 1 / problem.n_targets)
+    search.lower = float((search.found[1] @ _losses(problem, hardest, gamma)).min())
+    with search.running():
+        search.move(upper=float(uppers.max()))
+        for k in np.argsort(-uppers, kind="stable"):
+            if search.lower >= uppers[k]:
+                break
+            losses = _losses(problem, int(k), gamma)
+            game = solve(losses, search.clock)
+            pay, least = float((losses @ game.columns).max()), float((game.rows @ losses).min())
+            if pay < uppers[k]:
+                distributions[k], uppers[k] = game.columns, pay
+            if least > search.lower:
+                search.found = int(k), game.rows
+            search.move(lower=least, upper=float(uppers.max()))
     full = np.zeros((problem.n_targets, problem.n_queries))
     full[:, legal] = distributions
-    return DecisionEstimation(lower, float(max(uppers.max(), lower)), reference, prior, full, gamma)
+    upper = max(float(uppers.max()), search.lower)
+    reference, prior = search.found
+    return DecisionEstimation(search.lower, upper, reference, prior, full, gamma)
 
 
 def _losses(problem: Problem, reference: int, gamma: float) -> Array:

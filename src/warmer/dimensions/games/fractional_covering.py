@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import check_number, shown
-from warmer.dimensions.games.matrix_games import TOLERANCE, check_distribution, check_ends, check_queries, solve
-from warmer.dimensions.search.time_limit import Clock, interruptible
+from warmer.dimensions.games.matrix_games import TOLERANCE, check_distribution, check_ends, check_queries, even, solve
+from warmer.dimensions.search.anytime import Anytime
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError, InvalidValueError
@@ -86,11 +87,14 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
     """
     if as_number("gap", gap) < 0:
         raise InvalidValueError(f"gap must be at least 0, got {gap}.")
-    clock = Clock(time_limit)
+    search = Anytime(time_limit)
     good = np.zeros((problem.n_targets, problem.n_queries))
     for row, queries in zip(good, _good_queries(problem, gap), strict=True):
         row[queries] = 1.0
-    game = solve(-good[:, problem.legal_queries], clock)  # least p of the worst target: the game of the losses -good
+    losses = -good[:, problem.legal_queries]  # the least probability of success, over the targets, is to be large
+    game = even(losses)
+    with search.running():
+        game = solve(losses, search.clock)
     distribution = np.zeros(problem.n_queries)
     distribution[problem.legal_queries] = game.columns
     success, mass = (good @ distribution).min(), (game.rows @ good).max()

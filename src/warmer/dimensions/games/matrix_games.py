@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from warmer.dimensions.search.time_limit import Clock
+from warmer.dimensions.search.time_limit import Clock, OutOfTime
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite
 from warmer.model.errors import CertificateError, InvalidValueError
@@ -21,7 +21,7 @@ __all__ = [
     "check_float",
     "check_queries",
     "check_rows",
-    "is_over",
+    "even",
     "solve",
 ]
 
@@ -42,16 +42,17 @@ class Game(NamedTuple):
     rows: Array
 
 
-def solve(losses: Array, clock: Clock) -> Game:
-    """A finite game: the columns' player minimises the largest expected loss over the rows.
-
-    Out of time, both mix evenly: the columns that are the best answer to some row, and all rows.
-    """
+def even(losses: Array) -> Game:
+    """What is known without a program: mix the columns that are the best answer to some row, and all rows."""
     n_rows, n_columns = losses.shape
     answers = np.bincount(losses.argmin(axis=1), minlength=n_columns) > 0
-    even = Game(_normalised(answers.astype(float)), np.full(n_rows, 1 / n_rows))
-    if is_over(clock):
-        return even
+    return Game(_normalised(answers.astype(float)), np.full(n_rows, 1 / n_rows))
+
+
+def solve(losses: Array, clock: Clock) -> Game:
+    """A finite game: the columns' player minimises the largest expected loss over the rows; or raise `OutOfTime`."""
+    clock.check()
+    n_rows, n_columns = losses.shape
     result = scipy.optimize.linprog(
         np.append(np.zeros(n_columns), 1.0),
         A_ub=np.hstack([losses, -np.ones((n_rows, 1))]),
@@ -63,17 +64,9 @@ def solve(losses: Array, clock: Clock) -> Game:
         options={} if clock.left is None else {"time_limit": max(clock.left, _LEAST_SECONDS)},
     )
     if result.status == _OUT_OF_TIME:
-        return even
+        raise OutOfTime
     assert result.x is not None, result.message  # a game always has a value
     return Game(_normalised(result.x[:-1]), _normalised(-result.ineqlin.marginals))
-
-
-def is_over(clock: Clock) -> bool:
-    """Whether to stop: at the time limit, or at Ctrl-C."""
-    try:
-        return clock.is_over
-    except KeyboardInterrupt:
-        return True
 
 
 def _normalised(weights: Array) -> Array:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from warmer.dimensions.kernels import elimination as elimination
     from warmer.dimensions.kernels import eluder as eluder
     from warmer.dimensions.kernels import sparse as sparse
-    from warmer.dimensions.kernels import strong_sq as strong_sq
     from warmer.dimensions.kernels import vectors as vectors
     from warmer.dimensions.kernels import windows as windows
 
@@ -35,7 +34,6 @@ __getattr__ = lazily(
     "elimination",
     "eluder",
     "sparse",
-    "strong_sq",
     "vectors",
     "windows",
 )

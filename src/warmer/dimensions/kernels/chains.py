@@ -5,14 +5,16 @@ are disjoint. Actions in order with functions as partners, or functions from the
 both read the same definition.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from warmer.dimensions.kernels.bits import Bits, popcount
+from warmer.dimensions.kernels.bits import Bits, count, popcount
 from warmer.dimensions.kernels.colouring import colours
 
-__all__ = ["DEPTH", "NODES", "OPEN", "search"]
+__all__ = ["DEPTH", "NODES", "OPEN", "Links", "Memory", "Stack", "search"]
 
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
@@ -21,29 +23,41 @@ DEPTH, NODES, OPEN = 0, 1, 2
 """Places in the counters: depth of the stack (-1: no chain, `length`: found), nodes, whether the top must be opened."""
 
 
-@njit(cache=True)
-def search(
-    reach: Bits,
-    own: Bits,
-    compatible: Bits,
-    alive: Bits,
-    choices: Ints,
-    n_left: Ints,
-    current: Ints,
-    counters: Counters,
-    memory: Bits,
-    needs: Ints,
-    budget: int,
-) -> bool:
-    """Go on with a search for a chain of `len(current)` items for at most `budget` nodes; whether it is finished.
+class Links(NamedTuple):
+    """What each item keeps alive, what it may join with, and the partners that can share a chain with each partner.
 
-    `alive`, `choices`, `n_left` are the stack, a row a depth. `memory` and `needs` hold live sets from which no chain
-    of a number of items exists. `compatible[y]` holds the partners that can share a chain with y; it has no rows where
-    a colouring would be of no use.
+    `compatible` has no rows where a colouring would be of no use.
     """
+
+    reach: Bits
+    own: Bits
+    compatible: Bits
+
+
+class Stack(NamedTuple):
+    """The search: live sets and choices, a row a depth; how many choices are left, the items taken, the counters."""
+
+    alive: Bits
+    choices: Ints
+    n_left: Ints
+    current: Ints
+    counters: Counters
+
+
+class Memory(NamedTuple):
+    """Live sets from which no chain of a number of items exists, and that number."""
+
+    sets: Bits
+    needs: Ints
+
+
+@njit(cache=True)
+def search(links: Links, stack: Stack, memory: Memory, budget: int) -> bool:
+    """Go on for at most `budget` nodes with a search for a chain of `len(current)` items; whether it is finished."""
+    alive, choices, n_left, current, counters = stack
     length = current.shape[0]
-    words = reach.shape[1]
-    counts = np.zeros(reach.shape[0], dtype=np.int32)
+    words = links.reach.shape[1]
+    counts = np.zeros(links.reach.shape[0], dtype=np.int32)
     buckets = np.zeros(length + 1, dtype=np.int64)
     depth = counters[DEPTH]
     stop = counters[NODES] + budget
@@ -54,11 +68,9 @@ def search(
         if counters[OPEN]:
             counters[OPEN] = 0
             counters[NODES] += 1
-            n_left[depth] = _choices(
-                reach, own, compatible, alive[depth], length - depth, choices[depth], counts, buckets, memory, needs
-            )
+            n_left[depth] = _choices(links, alive[depth], length - depth, choices[depth], counts, buckets, memory)
         if n_left[depth] == 0:
-            _remember(alive[depth], length - depth, memory, needs)
+            _remember(alive[depth], length - depth, memory)
             depth -= 1
             continue
         n_left[depth] -= 1
@@ -66,7 +78,7 @@ def search(
         current[depth] = item
         depth += 1
         for word in range(words):
-            alive[depth, word] = alive[depth - 1, word] & reach[item, word]
+            alive[depth, word] = alive[depth - 1, word] & links.reach[item, word]
         counters[OPEN] = 1
     counters[DEPTH] = depth
     return True
@@ -74,23 +86,12 @@ def search(
 
 @njit(cache=True)
 def _choices(
-    reach: Bits,
-    own: Bits,
-    compatible: Bits,
-    alive: Bits,
-    need: int,
-    choices: Ints,
-    counts: Ints,
-    buckets: Counters,
-    memory: Bits,
-    needs: Ints,
+    links: Links, alive: Bits, need: int, choices: Ints, counts: Ints, buckets: Counters, memory: Memory
 ) -> int:
     """List the items that may come next in a chain of `need` more items, the most promising last; how many."""
+    reach, own, compatible = links
     words = alive.shape[0]
-    n_alive = 0
-    for word in range(words):
-        n_alive += popcount(alive[word])
-    if n_alive < need or _is_known(alive, need, memory, needs):
+    if count(alive) < need or _is_known(alive, need, memory):
         return 0
     if need > 2 and compatible.shape[0] > 0 and colours(compatible, alive) < need:
         return 0
@@ -131,21 +132,21 @@ def _place(alive: Bits, n_places: int) -> int:
 
 
 @njit(cache=True)
-def _is_known(alive: Bits, need: int, memory: Bits, needs: Ints) -> bool:
+def _is_known(alive: Bits, need: int, memory: Memory) -> bool:
     """Whether no chain of `need` items is known to exist from this set."""
-    place = _place(alive, needs.shape[0])
-    if needs[place] == 0 or needs[place] > need:
+    place = _place(alive, memory.needs.shape[0])
+    if memory.needs[place] == 0 or memory.needs[place] > need:
         return False
     is_same = True
     for word in range(alive.shape[0]):
-        is_same = is_same and memory[place, word] == alive[word]
+        is_same = is_same and memory.sets[place, word] == alive[word]
     return is_same
 
 
 @njit(cache=True)
-def _remember(alive: Bits, need: int, memory: Bits, needs: Ints) -> None:
+def _remember(alive: Bits, need: int, memory: Memory) -> None:
     """Keep that no chain of `need` items exists from this set, in place of what was kept there."""
-    place = _place(alive, needs.shape[0])
-    needs[place] = need
+    place = _place(alive, memory.needs.shape[0])
+    memory.needs[place] = need
     for word in range(alive.shape[0]):
-        memory[place, word] = alive[word]
+        memory.sets[place, word] = alive[word]

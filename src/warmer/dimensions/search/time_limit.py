@@ -1,22 +1,19 @@
-"""When a search must stop, and whom it tells how far it is."""
+"""When a search must stop: at a time limit, or at Ctrl-C."""
 
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from warmer.model.checks import check_positive
 
-__all__ = ["Clock", "OutOfTime", "Progress", "interruptible"]
+__all__ = ["Clock", "OutOfTime", "interruptible"]
 
 _BLOCK = 1 << 20
 """Entries of a table that are handled between two looks at the clock."""
-
-Progress = Callable[[int, int], Any]
-"""Called with the lower and the upper end whenever they may have moved."""
 
 
 class OutOfTime(Exception):  # noqa: N818 - an event, as KeyboardInterrupt is

@@ -9,17 +9,12 @@ import numpy as np
 
 from warmer.model import Problem
 
-__all__ = ["off_the_clock", "rehearse"]
+__all__ = ["kind_of", "on_a_small_table", "seconds_of_first_call"]
 
 _SIZE = 12
 
 
-def rehearse(measure: Callable[[Problem], Any], problem: Problem, *, is_symmetric: bool = False) -> float:
-    """Compute a measure once on a small table of the same kind, if that was never done; the seconds it took."""
-    return off_the_clock(_on_a_small_table, measure, problem.is_square, is_symmetric, problem.rational is not None)
-
-
-def off_the_clock(call: Callable[..., Any], *arguments: Any) -> float:
+def seconds_of_first_call(call: Callable[..., Any], *arguments: Any) -> float:
     """Call something, if it was never called with these arguments; the seconds it took."""
     start = time.monotonic()
     _once(call, *arguments)
@@ -31,7 +26,13 @@ def _once(call: Callable[..., Any], *arguments: Any) -> None:
     call(*arguments)
 
 
-def _on_a_small_table(measure: Callable[[Problem], Any], is_square: bool, is_symmetric: bool, is_exact: bool) -> None:
+def kind_of(problem: Problem, *, is_symmetric: bool = False) -> tuple[bool, bool, bool]:
+    """What decides which code a measure of a problem compiles, as `on_a_small_table` takes it."""
+    return problem.is_square, is_symmetric, problem.rational is not None
+
+
+def on_a_small_table(measure: Callable[[Problem], Any], is_square: bool, is_symmetric: bool, is_exact: bool) -> None:
+    """Compute a measure on a small table of this kind."""
     table = np.random.default_rng(0).integers(-8, 9, (_SIZE, _SIZE))
     table = np.triu(table) + np.triu(table, 1).T if is_symmetric else table
     np.fill_diagonal(table, 8)

@@ -1,5 +1,6 @@
 """The strong SQ dimension and its witness."""
 
-from warmer.dimensions.strong_sq.dimension import StrongSQWitness, strong_sq_dimension
+from warmer.dimensions.strong_sq.dimension import strong_sq_dimension
+from warmer.dimensions.strong_sq.witness import StrongSQWitness
 
 __all__ = ["StrongSQWitness", "strong_sq_dimension"]

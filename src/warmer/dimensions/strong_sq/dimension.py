@@ -1,88 +1,28 @@
-r"""The strong SQ dimension: how many hypotheses can have nearly equal, not too large correlations."""
+r"""The strong SQ dimension: how many hypotheses can have nearly equal, not too large correlations.
+
+Like the dissimilarity dimension it asks for values in a window that narrows with the length, and so it is searched.
+"""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, check_epsilon, check_flag, check_places
-from warmer.dimensions.dissimilarity.window_table import comparable
-from warmer.dimensions.search.clique import maximum_clique
-from warmer.dimensions.search.time_limit import Clock, OutOfTime, Progress, interruptible
-from warmer.dimensions.search.warmup import rehearse
-from warmer.model import Array, Problem
-from warmer.model.checks import at_most
-from warmer.model.errors import CertificateError, InvalidValueError
+from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values, as_steps
+from warmer.dimensions.dissimilarity.window_search import sequences
+from warmer.dimensions.dissimilarity.window_sweep import Sweep
+from warmer.dimensions.dissimilarity.window_table import WindowTable, comparable
+from warmer.dimensions.search.anytime import Anytime, Progress
+from warmer.dimensions.search.time_limit import interruptible
+from warmer.dimensions.search.warmup import kind_of, on_a_small_table
+from warmer.dimensions.strong_sq.witness import StrongSQWitness
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, check_scale
 
-__all__ = ["StrongSQWitness", "check_symmetric", "strong_sq_dimension"]
-
-_FEW_VALUES = 64
-"""Up to how many different values are taken as windows; with more, each edge is the last of its cliques."""
-
-_EDGES = 200_000
-"""Edges swept between two looks at the clock."""
-
-
-@dataclass(frozen=True)
-class StrongSQWitness:
-    r"""Targets $h_1,\dots,h_d$ with $|\langle h_i,h_j\rangle|\le1-\epsilon$, all within $1/d$ of each other.
-
-    With `absolute=False` the first condition has no absolute value, as the repaired proposition needs.
-
-    Examples
-    --------
-    >>> parities = Problem.from_similarity([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    >>> StrongSQWitness((0, 1, 2), epsilon=0.5).check(parities)
-    0.3333333333333333
-    """
-
-    targets: Sequence[int]
-    epsilon: Any
-    absolute: bool = True
-
-    def __len__(self) -> int:
-        return len(self.targets)
-
-    def check(self, problem: Problem) -> float:
-        r"""Re-read Definition 4; return the margin of both conditions, or raise `CertificateError`."""
-        if not problem.is_square:
-            raise CertificateError("the strong SQ dimension needs a square problem; this one is a table of two sides.")
-        check_flag("absolute", self.absolute)
-        targets = check_places("target", self.targets, problem.n_targets)
-        length = len(targets)
-        pairs = list(combinations(targets, 2))
-        values = [problem.entry(i, j) for i, j in pairs]
-        exact = problem.rational is not None
-        highest: Any = 1 - check_epsilon(self, problem)
-        slack = 0.0 if exact else problem.slack
-        for (i, j), value in zip(pairs, values, strict=True):
-            names = f"{problem.targets[i]!r} and {problem.targets[j]!r}"
-            if i == j:
-                raise CertificateError(f"target {problem.targets[i]!r} stands twice in the sequence.")
-            if not _is_at_most(abs(value) if self.absolute else value, highest, slack):
-                raise CertificateError(
-                    f"targets {names} have correlation {float(value):.6g}, beyond 1 - epsilon = {float(highest):.6g}."
-                )
-            if not abs(value - problem.entry(j, i)) <= slack:
-                raise CertificateError(f"targets {names} are not evaluated alike both ways.")
-        worst = max((abs(value) if self.absolute else value for value in values), default=-math.inf)
-        if len(values) < 2:
-            return float(highest - worst)
-        low, high = min(values), max(values)
-        if not _is_at_most((high - low) * length if exact else high - low, 1 if exact else 1 / length, slack):
-            (i, j), (k, m) = pairs[values.index(low)], pairs[values.index(high)]
-            raise CertificateError(
-                f"targets {problem.targets[i]!r} and {problem.targets[j]!r} have correlation {float(low):.6g}, "
-                f"targets {problem.targets[k]!r} and {problem.targets[m]!r} {float(high):.6g}: "
-                f"more than 1/{length} apart."
-            )
-        return min(float(highest - worst), 1 / length - float(high - low))
+__all__ = ["check_symmetric", "strong_sq_dimension"]
 
 
 @interruptible()
@@ -120,20 +60,19 @@ def strong_sq_dimension(
     2
     """
     epsilon = check_scale("epsilon", epsilon)
-    clock = Clock(time_limit)
+    search = Anytime(time_limit, progress, upper=problem.n_targets, reason="all targets used")
     check_symmetric(problem, "the strong SQ dimension")
     if problem.reward_range != (-1.0, 1.0):
         low, high = problem.reward_range
         raise InvalidValueError(
             f"the strong SQ dimension is about correlations in [-1, 1]; this problem's range is [{low:g}, {high:g}]."
         )
-    if time_limit is not None:
-        clock.start += rehearse(_at_half, problem, is_symmetric=True)
-    run = _Run(_Edges.of(problem, epsilon=epsilon, absolute=absolute), clock, progress)
-    reason = run.close()
-    witness = StrongSQWitness(tuple(run.best), epsilon, absolute)
+    search.warm_up(on_a_small_table, _at_half, *kind_of(problem, is_symmetric=True))
+    table = _correlations(problem, epsilon, absolute=absolute)
+    elements = Sweep(table, _tolerance(problem), sequences(table), search, is_two_sided=False).run()
+    witness = StrongSQWitness(tuple(sorted(int(element.column) for element in elements)), epsilon, absolute)
     witness.check(problem)
-    return Bracket(lower=len(run.best), upper=run.upper, witness=witness, reason=reason)
+    return search.bracket(witness)
 
 
 def _at_half(problem: Problem) -> Bracket:
@@ -157,162 +96,39 @@ def check_symmetric(problem: Problem, what: str) -> None:
             )
 
 
-@dataclass(frozen=True, eq=False)
-class _Edges:
+def _correlations(problem: Problem, epsilon: Any, *, absolute: bool) -> WindowTable:
     """The pairs that satisfy (a), in the order of their values."""
-
-    n: int
-    firsts: Array
-    seconds: Array
-    values: Array
-    width: Callable[[int], Any]
-
-    @classmethod
-    def of(cls, problem: Problem, *, epsilon: Any, absolute: bool) -> "_Edges":
-        n = problem.n_targets
-        firsts, seconds = np.triu_indices(n, 1)
-        if problem.rational is not None:
-            denominator = problem.rational.denominator
-            values = comparable(problem)[firsts, seconds]
-            highest: Any = math.floor((1 - as_fraction(epsilon)) * denominator)
-            # no two values differ by more than 2^62, and beyond it NumPy's integers overflow
-            width: Callable[[int], Any] = lambda length: min(denominator // length, 1 << 62)  # noqa: E731
-        else:
-            slack = problem.slack
-            values = np.asarray(problem.rho[firsts, seconds], dtype=float)
-            highest = 1 - float(epsilon) + slack * max(1.0, abs(1 - float(epsilon)))
-            width = lambda length: 1 / length + slack  # noqa: E731 (a two-word rule)
-        allowed = np.flatnonzero((np.abs(values) if absolute else values) <= highest)
-        order = allowed[np.argsort(values[allowed], kind="stable")]
-        return cls(n, firsts[order].astype(np.int32), seconds[order].astype(np.int32), values[order], width)
-
-    def lows(self, length: int) -> Array:
-        """For each edge the first one whose value lies within the width of that length below its own."""
-        return np.asarray(np.searchsorted(self.values, self.values - self.width(length), side="left"))
-
-    def holds_enough(self, length: int) -> bool:
-        """Whether some window of this length's width has as many edges as a clique needs."""
-        if length == 1 or not self.values.size:
-            return length == 1
-        most = int((np.arange(1, self.values.size + 1) - self.lows(length)).max())
-        return most >= length * (length - 1) // 2
-
-    @cached_property
-    def has_few_values(self) -> bool:
-        """Whether the graph of each window can be searched by itself."""
-        return np.unique(self.values).size <= _FEW_VALUES
+    if problem.rational is None:
+        table = np.asarray(problem.rho, dtype=float)
+        highest: Any = 1 - float(epsilon) + problem.slack * max(1.0, abs(1 - float(epsilon)))
+    else:
+        table = comparable(problem)
+        highest = math.floor((1 - as_fraction(epsilon)) * problem.rational.denominator)
+    is_pair = np.triu(np.ones(table.shape, dtype=bool), 1)
+    is_pair &= np.asarray((np.abs(table) if absolute else table) <= highest, dtype=bool)
+    everyone = np.arange(len(table))
+    return WindowTable.of(table, is_pair, np.eye(len(table), dtype=bool), (everyone, everyone), is_symmetric=True)
 
 
-class _Run:
-    def __init__(self, edges: _Edges, clock: Clock, progress: Progress | None) -> None:
-        self.edges, self.clock, self.progress = edges, clock, progress
-        self.best = [0]
-        self.upper = edges.n
-        self._refuted = 0
-        self._is_settled = True
-
-    def close(self) -> str:
-        """Ask for one more element until there is none, or time is up, or someone interrupts; say which."""
-        try:
-            self._lower_upper()
-            self._tell()
-            while len(self.best) < self.upper:
-                found, is_proved = self._longer()
-                if found is None:
-                    if not is_proved:
-                        return "time limit"
-                    self.upper = len(self.best)
-                else:
-                    self.best = found
-                self._tell()
-        except OutOfTime:
-            return "time limit"
-        except KeyboardInterrupt:
-            return "interrupted"
-        return "exhausted search" if self.upper < self.edges.n else "every target is used"
-
-    def _lower_upper(self) -> None:
-        """Lower the upper end to the largest length whose windows hold edges enough."""
-        low = 1
-        while low < self.upper:  # windows narrow as lengths grow
-            self.clock.check()
-            middle = (low + self.upper + 1) // 2
-            if self.edges.holds_enough(middle):
-                low = middle
-            else:
-                self.upper = middle - 1
-
-    def _tell(self) -> None:
-        if self.progress is not None:
-            self.progress(len(self.best), self.upper)
-
-    def _longer(self) -> tuple[list[int] | None, bool]:
-        """A sequence longer than the best, or None and whether that is proved."""
-        length = len(self.best) + 1
-        self._is_settled = True
-        for members in self._in_windows(length) if self.edges.has_few_values else self._at_edges(length):
-            return self._as_long_as_possible(members, length), True
-        return None, self._is_settled
-
-    def _in_windows(self, length: int) -> Iterator[Array]:
-        """Cliques in the graph of each window of values."""
-        lows = self.edges.lows(length)
-        ends = np.flatnonzero(np.append(self.edges.values[1:] != self.edges.values[:-1], True))
-        for end in ends[np.append(lows[ends][1:] != lows[ends][:-1], True)]:  # windows that no other contains
-            edges = slice(lows[end], end + 1)
-            adjacency = np.zeros((self.edges.n, self.edges.n), dtype=bool)
-            adjacency[self.edges.firsts[edges], self.edges.seconds[edges]] = True
-            vertices = np.arange(self.edges.n)
-            yield from self._clique(adjacency | adjacency.T, vertices, length)
-
-    def _at_edges(self, length: int) -> Iterator[Array]:
-        """Cliques that contain an edge and otherwise only edges before it, for each edge."""
-        edges, lows = self.edges, self.edges.lows(length)
-        adjacency = np.zeros((edges.n, kernels.bits.n_words(edges.n)), dtype=np.uint64)
-        core = np.zeros(adjacency.shape[1], dtype=np.uint64)
-        place = low = 0
-        while place < edges.values.size:
-            stop = min(place + _EDGES, edges.values.size)
-            edge, low = kernels.strong_sq.next_promising(
-                edges.firsts, edges.seconds, lows, adjacency, place, low, self._refuted, length - 2, stop, core
-            )
-            if edge < stop:
-                ends = np.array([edges.firsts[edge], edges.seconds[edge]])
-                shared = np.flatnonzero(_unpack(core, edges.n))
-                graph = _unpack(adjacency[shared], edges.n)[:, shared]
-                for members in self._clique(graph, shared, length - 2):
-                    # removing an element that is no end of this edge shows: no longer clique ends before it
-                    self._refuted = edge if length >= 3 else 0
-                    yield np.concatenate([ends, members])
-            place = min(edge + 1, stop)
-            if self.clock.is_over:
-                self._is_settled = False
-                return
-
-    def _clique(self, graph: Array, vertices: Array, size: int) -> Iterator[Array]:
-        """A largest clique of the graph if it has at least this size."""
-        if size <= 0:
-            yield vertices[:0]
-            return
-        clique, is_proved = maximum_clique(graph, more_than=size - 1, clock=self.clock)
-        self._is_settled = self._is_settled and (is_proved or clique.size > 0)
-        if clique.size:
-            yield vertices[clique]
-
-    def _as_long_as_possible(self, members: Array, length: int) -> list[int]:
-        """As many of the members as the spread of their values allows, at least `length`."""
-        chosen = np.zeros(self.edges.n, dtype=bool)
-        chosen[members] = True
-        values = self.edges.values[chosen[self.edges.firsts] & chosen[self.edges.seconds]]
-        spread = values[-1] - values[0]
-        while length < members.size and spread <= self.edges.width(length + 1):
-            length += 1
-        return [int(member) for member in np.sort(members)[:length]]
+def _tolerance(problem: Problem) -> "_WithinOneOverLength":
+    if problem.rational is None:
+        return _WithinOneOverLength(1.0, problem.slack)
+    return _WithinOneOverLength(problem.rational.denominator)
 
 
-def _unpack(words: Array, n: int) -> Array:
-    return np.unpackbits(words.view(np.uint8), axis=-1, count=n, bitorder="little").astype(bool)
+@dataclass(frozen=True)
+class _WithinOneOverLength(Tolerance):
+    """Windows of width 1/d below any top, in units of the table's denominator."""
 
+    one: Any
+    slack: float = 0.0
 
-def _is_at_most(left: Any, right: Any, slack: float) -> bool:
-    return bool(at_most(left, right, slack) if slack else left <= right)
+    def n_tops(self, values: Values, length: int) -> int:
+        """Every value may be the largest."""
+        return len(values)
+
+    def widths(self, tops: Values, length: int) -> Values:
+        """The same for each top."""
+        if isinstance(self.one, float):
+            return np.full(len(tops), self.one / length + self.slack)
+        return as_steps([self.one // length] * len(tops), tops)

@@ -1,0 +1,102 @@
+"""One search for all measures: two ends that close in until they meet, or until somebody stops it."""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from warmer.dimensions.bracket import Bracket, Witness
+from warmer.dimensions.search.time_limit import Clock, OutOfTime
+from warmer.dimensions.search.warmup import seconds_of_first_call
+
+__all__ = ["Anytime", "Progress"]
+
+Progress = Callable[[Any, Any], Any]
+"""Called with the lower and the upper end whenever they may have moved."""
+
+
+class Anytime:
+    """Both ends of a measure while they are sought, the reason for the upper one, the clock, and who is told.
+
+    What was found on the way, and proves an end, may be kept in `found`.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds, or None.
+    progress
+        Called with both ends when one of them has moved.
+    lower, upper, reason
+        What is known before the search, and why the upper end is one.
+
+    Examples
+    --------
+    >>> search = Anytime(None, upper=3, reason="all alternatives used")
+    >>> with search.running():
+    ...     search.move(lower=1)
+    ...     raise KeyboardInterrupt
+    >>> print(search.bracket(None))
+    between 1 and 3 (interrupted; upper bound: all alternatives used)
+    """
+
+    def __init__(
+        self,
+        time_limit: float | None,
+        progress: Progress | None = None,
+        *,
+        lower: Any = 0,
+        upper: Any = math.inf,
+        reason: str = "",
+    ) -> None:
+        self.clock = Clock(time_limit)
+        self.lower, self.upper, self.reason = lower, upper, reason
+        self.stopped = ""
+        self.found: Any = None
+        self._progress = progress
+        self._told: tuple[Any, ...] = ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether both ends meet."""
+        return bool(self.lower >= self.upper)
+
+    @property
+    def has_audience(self) -> bool:
+        """Whether anybody is told how far the search is."""
+        return self._progress is not None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """A block that a time limit or Ctrl-C ends, which `stopped` then says; nobody is told what comes after it."""
+        try:
+            yield
+        except OutOfTime:
+            self.stopped = "time limit"
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+        self._progress = None
+
+    def warm_up(self, call: Callable[..., Any], *arguments: Any) -> None:
+        """Compile what the search needs by a small call, off the clock; without a time limit there is no need."""
+        if self.clock.time_limit is not None:
+            self.clock.start += seconds_of_first_call(call, *arguments)
+
+    def move(self, *, lower: Any = None, upper: Any = None, reason: str = "exhausted search") -> None:
+        """Raise the lower end, or bring the upper one down for a reason; an end never moves back."""
+        if lower is not None:
+            self.lower = max(self.lower, lower)
+        if upper is not None and max(upper, self.lower) < self.upper:
+            self.upper, self.reason = max(upper, self.lower), reason
+        self.tell(self.lower, self.upper)
+
+    def bracket(self, witness: Witness | None) -> Bracket:
+        """What is known now; where the ends have not met, the reason begins with what stopped the search."""
+        is_open = self.stopped and not self.is_closed
+        reason = f"{self.stopped}; upper bound: {self.reason}" if is_open else self.reason
+        return Bracket(lower=self.lower, upper=max(self.lower, self.upper), witness=witness, reason=reason)
+
+    def tell(self, *ends: Any) -> None:
+        """Report two ends, if they are not those reported last."""
+        if self._progress is not None and ends != self._told:
+            self._told = ends
+            self._progress(*ends)
