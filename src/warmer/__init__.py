@@ -32,7 +32,7 @@ from warmer.model.errors import (
     StorageError,
     WarmerError,
 )
-from warmer.model.lazy import lazily
+from warmer.model.lazy import lazily as _lazily
 from warmer.problems import read_problem
 from warmer.simulation import simulate
 from warmer.studies import Session, Study, create_study, list_studies, open_study
@@ -79,9 +79,14 @@ __all__ = [
     "open_study",
     "problems",
     "read_problem",
+    "report",
     "simulate",
     "strong_sq_dimension",
 ]
 __version__ = "0.1.0"
 
-__getattr__ = lazily(__name__, "claims")
+__getattr__ = _lazily(__name__, "claims", "report")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

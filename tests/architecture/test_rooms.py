@@ -15,6 +15,7 @@ PUBLIC = [
     *("Problem", "read_problem", "LeastSquares", "Optimistic", "OracleLeastSquares", "PAC", "Session", "simulate"),
     *("ExactPAC", "UntilCertified", "estimation.AggregatingForecaster", "estimation.VovkAzouryWarmuth"),
     *("problems", "environments", "bounds", "problems.from_functions", "claims.CLAIMS", "claims.verify"),
+    *("families.KArms", "families.Sphere", "report.plot_regret", "report.report_page", "create_study", "open_study"),
     *("environments.Adversarial", "environments.SimulatedSamples", "environments.StatisticalOracle"),
     *("dissimilarity_dimension", "dissimilarity_profile", "eluder_dimension", "strong_sq_dimension"),
     *("covering_number", "complexity", "Bracket"),
@@ -41,6 +42,20 @@ def test_the_public_names_are_where_users_look(name):
     for part in name.split("."):
         found = getattr(found, part)
     assert found is not None
+
+
+def test_dir_shows_what_is_public_and_all_of_it_is_there():
+    assert [name for name in warmer.__all__ if not hasattr(warmer, name)] == []
+    assert sorted(dir(warmer)) == sorted([*warmer.__all__, "__version__"])
+    assert not hasattr(warmer, "lazily")
+    assert not hasattr(warmer, "plot_regret")
+    assert [name for name in warmer.report.__all__ if not hasattr(warmer.report, name)] == []
+
+
+def test_contributing_lists_every_room():
+    rooms = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
+    page = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text()
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == rooms
 
 
 def test_importing_warmer_loads_nothing_heavy():

@@ -62,7 +62,7 @@ def test_an_interrupt_says_one_line_leaves_no_file_and_gives_130(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(f"warmer.cli.{line.split()[0]}.compare", interrupted)
+    monkeypatch.setattr(f"warmer.cli.commands.{line.split()[0]}.compare", interrupted)
     said = warmer(*line.split())
     assert said.code == 130
     assert (said.out, said.err.count("\n")) == ("", 1)
@@ -74,7 +74,7 @@ def test_an_interrupt_inside_compiled_code_is_one_too(warmer: Command, monkeypat
     def interrupted(*_: object, **__: object) -> None:
         raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
 
-    monkeypatch.setattr("warmer.cli.simulate.compare", interrupted)
+    monkeypatch.setattr("warmer.cli.commands.simulate.compare", interrupted)
     said = warmer("simulate", "needle")
     assert (said.code, said.err.startswith("interrupted")) == (130, True)
 
@@ -97,7 +97,7 @@ def test_too_little_memory_is_one_line(warmer: Command, monkeypatch: pytest.Monk
     def full(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("warmer.cli.simulate.compare", full)
+    monkeypatch.setattr("warmer.cli.commands.simulate.compare", full)
     said = warmer("simulate", "needle")
     assert (said.code, said.err.startswith("error: not enough memory")) == (2, True)
 

@@ -112,5 +112,5 @@ def test_an_interrupt_is_one_line(warmer: Command, monkeypatch: pytest.MonkeyPat
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("warmer.cli.budget.reckon", interrupted)
+    monkeypatch.setattr("warmer.cli.commands.budget.reckon", interrupted)
     assert warmer(*LINE).code == 130

@@ -9,15 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from warmer.cli.bench import bench
-from warmer.cli.budget import budget
-from warmer.cli.demo import demo
-from warmer.cli.dimension import dimension
-from warmer.cli.problems import problems
-from warmer.cli.profile import profile
-from warmer.cli.report import report
-from warmer.cli.simulate import simulate
-from warmer.cli.verify import verify
+from warmer.cli.commands.bench import bench
+from warmer.cli.commands.budget import budget
+from warmer.cli.commands.demo import demo
+from warmer.cli.commands.dimension import dimension
+from warmer.cli.commands.problems import problems
+from warmer.cli.commands.profile import profile
+from warmer.cli.commands.report import report
+from warmer.cli.commands.simulate import simulate
+from warmer.cli.commands.verify import verify
 from warmer.model.errors import WarmerError
 
 __all__ = ["app", "main"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from warmer import report as pages
 from warmer.analysis import Goal, analyse_problem
-from warmer.cli.budget import budget_form
+from warmer.cli.commands.budget import budget_form
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.options import (
     Alpha,

@@ -7,11 +7,11 @@ from rich.padding import Padding
 
 from warmer import environments
 from warmer.analysis import draw_targets
+from warmer.cli.commands.simulate import sensible_learners
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.json_output import problem_form
 from warmer.cli.options import AsJSON, LearnerNames, RewardRange, Seed, Source, Square
 from warmer.cli.problem_argument import find_problem
-from warmer.cli.simulate import sensible_learners
 from warmer.cli.tables import new_table
 from warmer.learners import Settings, build
 from warmer.model.checks import check_positive
