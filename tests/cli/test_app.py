@@ -111,6 +111,7 @@ def test_no_arguments_show_the_help(warmer: Command) -> None:
     assert said.code == 0
     for verb in ("demo", "simulate", "problems"):
         assert verb in said.out
+    assert "..." not in said.out.partition("Commands:")[2]  # no command's sentence is cut off
     assert max(map(len, said.out.splitlines())) <= 80
 
 

@@ -78,23 +78,23 @@ def size_in_words(problem: Problem) -> tuple[str, str]:
 
 
 def problem_in_words(problem: Problem) -> list[str]:
-    """What there is to ask, what could be true, and what the table looks like."""
+    """The queries, the candidate targets, and what the table looks like."""
     low, high = problem.reward_range
     least, most = float(problem.self_evaluations.min()), float(problem.self_evaluations.max())
-    best = f"earns {least:g} whatever the truth" if least == most else f"earns from {least:.4g} to {most:.4g}, by truth"
+    best = f"{least:g}" if least == most else f"between {least:.4g} and {most:.4g}, depending on the target"
     if problem.is_square:
-        kind = f"{counted(problem.n_targets, 'alternative')}: each can be asked, and each could be the truth"
+        kind = f"{counted(problem.n_targets, 'alternative')}: each is a query, and each could be the target"
         names = f"{_some(problem.targets)}."
     else:
         asked = counted(problem.n_queries, "query", "queries")
-        kind = f"{asked} can be asked, and one of {counted(problem.n_targets, 'target')} is the truth"
+        kind = f"{asked}, and {counted(problem.n_targets, 'candidate target')}"
         names = f"Queries: {_some(problem.queries)}. Targets: {_some(problem.targets)}."
     details = [names]
     if problem.is_allowed is not None and not problem.is_allowed.all():
-        details.append(f"{int((~problem.is_allowed).sum()):,} of the queries may never be asked.")
+        details.append(f"{int((~problem.is_allowed).sum()):,} of the queries are forbidden.")
     if problem.rational is not None:
         details.append("The table is rational: dimensions are computed in exact arithmetic.")
-    return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query {best}.", " ".join(details)]
+    return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query earns {best}.", " ".join(details)]
 
 
 def learner_name(comparison: Comparison, outcome: Outcome) -> str:

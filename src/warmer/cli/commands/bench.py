@@ -1,4 +1,4 @@
-"""`warmer bench`: how fast each learner asks and is told on this machine."""
+"""`warmer bench`: the time each learner takes per query on this machine."""
 
 from typing import Annotated
 
@@ -23,16 +23,16 @@ __all__ = ["bench"]
 def bench(
     problem: Source = "random_table:n_queries=200,n_targets=2000",
     learner: LearnerNames = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="How long each learner is timed.")] = 0.5,
+    seconds: Annotated[float, typer.Option(metavar="S", help="Seconds for which each learner is timed.")] = 0.5,
     seed: Seed = 0,
     square: Square = None,
     reward_range: RewardRange = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Time one ask and tell of each learner at a problem, beside one pass over its targets in NumPy.
+    """Measure each learner's time per query.
 
-    Each time is the least of many: a busy machine only adds. The target is drawn by the seed, answers have uniform
-    noise.
+    A query is one ask and one tell; one NumPy pass over the targets is timed for comparison. Each time is the smallest
+    of many, because other load on the machine only adds. Answers have uniform noise.
     """
     table = find_problem(problem, square, reward_range)
     check_positive("seconds", seconds)
@@ -52,11 +52,11 @@ def bench(
         found = [{"learner": name, "seconds": time, "steps_per_second": 1 / time} for name, time in times.items()]
         show_json({"source": problem, "problem": problem_form(table), "pass_seconds": a_pass, "learners": found})
         return
-    rows = new_table("learner", "microseconds a step", "steps/s", "times a pass", numbers=3)
+    rows = new_table("learner", "microseconds/query", "queries/s", "passes/query", numbers=3)
     for name, time in sorted(times.items(), key=lambda item: item[1]):
         rows.add_row(name, f"{1e6 * time:,.1f}", f"{1 / time:,.0f}", f"{time / a_pass:,.1f}")
     words = (
-        f"{problem}, {table.n_queries:,} queries x {table.n_targets:,} targets: one ask and tell. "
-        f"One pass over the targets takes NumPy {1e6 * a_pass:,.1f} microseconds."
+        f"{problem}, {table.n_queries:,} queries x {table.n_targets:,} targets. One NumPy pass over "
+        f"the targets takes {1e6 * a_pass:,.1f} microseconds."
     )
     show(words, Padding(rows, (1, 0, 0, 0)))

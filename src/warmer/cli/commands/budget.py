@@ -51,11 +51,11 @@ def budget(
     reward_range: RewardRange = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Estimate how many queries it takes to find a query within epsilon of the best.
+    """Estimate how many queries a goal takes.
 
-    Prints what theorems guarantee, what simulation shows with each candidate as the true target, and a lower bound for
-    every method. With --add and --drop also for the problem after the edits: first all files are added, then all labels
-    dropped.
+    The goal is to find a query within epsilon of the best. Prints what theorems guarantee, what simulation shows with
+    each candidate as the true target, and a lower bound for every method. With --add and --drop also for the problem
+    after the edits: first all files are added, then all labels dropped.
     """
     table = find_problem(problem, square, reward_range)
     other = changed(table, add=add or [], drop=drop or []) if add or drop else None

@@ -58,9 +58,10 @@ def dimension(
     figure: FigurePath = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Compute a complexity measure exactly, with a witness that is checked before it is shown.
+    """Compute a complexity measure of a problem exactly.
 
-    A time limit or Ctrl-C gives the two bounds that are proven so far.
+    The lower bound comes with a witness, which is checked before it is shown. A time limit or Ctrl-C gives the two
+    bounds that are proven so far.
     """
     table = find_problem(problem, square, reward_range)
     scale = accuracy(table, epsilon)

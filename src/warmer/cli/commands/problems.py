@@ -41,8 +41,8 @@ def _show_catalogue(as_json: bool) -> None:
     for entry, built in entries:
         table.add_row(entry.name, plain(entry.description), _size(built))
     advice = (
-        "Sizes are queries x targets with the default parameters. To change one, write NAME:key=value,..., as in "
-        "treasure:side=9; `warmer problems NAME` shows the parameters of a problem."
+        "Sizes are queries x targets with default parameters. To change a parameter write NAME:key=value,..., such as "
+        "treasure:side=9; `warmer problems NAME` lists the parameters of a problem."
     )
     show(table, Padding(advice, (1, 0, 0, 0)))
 
@@ -58,7 +58,8 @@ def _show_one(source: str, built: Problem, as_json: bool) -> None:
     values = built.self_evaluations
     if entry:
         table.add_row("what it is", plain(entry.description))
-    table.add_row("size", f"{_size(built)} ({'the same alternatives' if built.is_square else 'queries x targets'})")
+    kind = "each alternative is a query and a target" if built.is_square else "queries x targets"
+    table.add_row("size", f"{_size(built)} ({kind})")
     table.add_row("rewards", f"{low:g} to {high:g}{', kept exactly as fractions' if built.rational else ''}")
     table.add_row("best values", f"{short(float(values.min()))} to {short(float(values.max()))} over the targets")
     table.add_row("queries", _listed(built.queries))

@@ -25,7 +25,10 @@ def profile(
     figure: FigurePath = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Show the dissimilarity dimension as a step function of epsilon, exactly, plain and monotone."""
+    """Show the dissimilarity dimension at every scale epsilon.
+
+    It is an exact step function; the plain and the monotone dimension are shown.
+    """
     table = find_problem(problem, square, reward_range)
     level = common_alpha_of(table) if alpha is None else alpha
     with doing() as tell:

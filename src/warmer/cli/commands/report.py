@@ -42,9 +42,10 @@ def report(
     reward_range: RewardRange = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Write a self-contained HTML page: complexity, budget, regret, and which targets are hard to tell apart.
+    """Write a self-contained HTML page about a problem.
 
-    The page needs no network and no scripts. The time limit is for the complexity measures; simulation comes on top.
+    Its parts: complexity, budget, regret of learners, and which targets are hard to tell apart. The page needs no
+    network and no scripts. The time limit is for the complexity measures; simulation comes on top.
     """
     table = find_problem(problem, square, reward_range)
     goal = Goal(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)

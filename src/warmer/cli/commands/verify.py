@@ -1,4 +1,4 @@
-"""`warmer verify`: try the statements of the paper, and say which hold, which are refuted, and by what."""
+"""`warmer verify`: test the statements of the paper, and say which hold, which are refuted, and by what."""
 
 import math
 from collections.abc import Sequence
@@ -23,18 +23,17 @@ _UNEXPECTED = 1
 
 Labels = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[LABEL]...", help="Labels of the paper, such as thm:lb; by default every statement."),
+    typer.Argument(metavar="[LABEL]...", help="Labels of statements in the paper, such as thm:lb; by default all."),
 ]
-Instances = Annotated[
-    int, typer.Option(metavar="N", help="Random instances a statement, besides the ones worth trying every time.")
-]
+Instances = Annotated[int, typer.Option(metavar="N", help="Random instances per statement, besides the fixed ones.")]
 
 
 def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as_json: AsJSON = False) -> None:
-    """Try every statement of the paper on random and extreme instances, exactly.
+    """Test the statements of the paper.
 
-    The exit code is 1 if one that should hold fails, one that is known to be false is no longer refuted, or one cannot
-    be tried to the end.
+    Each is tried on random and extreme instances, in exact arithmetic where there is no chance in it. The exit code is
+    1 if a statement that should hold fails, if one that is known to be false is no longer refuted, or if a test cannot
+    be completed.
     """
     check_count("instances", instances)
     check_count("seed", seed, least=0)
@@ -65,7 +64,7 @@ class _Broken:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        return f"could not be tried: {type(self.error).__name__}: {self.error}".rstrip(".")
+        return f"could not be tested: {type(self.error).__name__}: {self.error}".rstrip(".")
 
 
 def _try(claim: Claim, *, instances: int, seed: int) -> Verdict | _Broken:
@@ -85,7 +84,7 @@ def _choose(labels: list[str] | None) -> list[Claim]:
 
 
 def _describe(verdicts: Sequence[Verdict | _Broken], *, with_statements: bool) -> None:
-    table = new_table("statement", "verdict", "tried", "tightest", numbers=2)
+    table = new_table("statement", "verdict", "tested", "tightest", numbers=2)
     for verdict in verdicts:
         table.add_row(verdict.claim.label, _word(verdict), *_numbers(verdict))
     show(table)
