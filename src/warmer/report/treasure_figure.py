@@ -42,7 +42,7 @@ def draw_treasure(axes: Axes, run: TreasureRun, *, title: str) -> None:
     clean(axes, title=title)
     axes.spines[:].set_visible(False)
     _mark_grid(axes, run.warmth.shape[0])
-    axes.set_xlabel("numbers: the queries that went to a new place; star: the treasure", fontsize=7.5, color=INK)
+    axes.set_xlabel("numbers: queries to a new place; star: the treasure", fontsize=7.5, color=INK)
 
 
 def _draw_leg(axes: Axes, start: Visit, end: Visit) -> None:

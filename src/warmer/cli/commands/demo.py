@@ -59,6 +59,6 @@ def _draw(comparison: Comparison, figure: Path) -> None:
         n_queries, ending = len(outcome.example), f"{keeper.target} not yet certified"
     else:
         n_queries, ending = proof.n_answers, f"{proof.certificate.query} certified after {proof.n_answers} queries"
-    title = f"One run of {_PICTURED}: {ending}"
+    title = f"{_PICTURED}: {ending}"
     run = treasure_run(keeper, outcome.example[:n_queries])
     report.save(report.plot_treasure(run, comparison, title=title), figure)
