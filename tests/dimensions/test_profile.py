@@ -8,7 +8,7 @@ import pytest
 
 from tests.dimensions.instances import random_instance
 from tests.dimensions.test_dissimilarity import KINDS, pentagon, random_symmetric
-from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
+from warmer.dimensions import complexity, dissimilarity_dimension, dissimilarity_profile
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, ProtocolError
 
@@ -70,6 +70,35 @@ def test_a_time_limit_says_where_nothing_is_decided() -> None:
     assert profile(1e6) == 1
     with pytest.raises(ProtocolError, match=r"is at least .* allow a longer time_limit"):
         profile(profile.undecided_to / 2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_one_profile_serves_every_measure_with_witnesses_that_check(kind: str, is_exact: bool) -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(12):
+        instance = random_instance(rng, kind, is_exact=is_exact, largest=7)
+        profile = dissimilarity_profile(instance.problem, alpha=instance.alpha)
+        found = complexity(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, profile=profile)
+        for monotone, bracket in ((False, found.dissimilarity), (True, found.monotone_dissimilarity)):
+            searched = dissimilarity_dimension(
+                instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=monotone
+            )
+            assert bracket.value == searched.value
+            if bracket.witness is not None:
+                bracket.witness.check(instance.problem)
+                assert len(bracket.witness) == bracket.lower
+                assert bracket.witness.epsilon >= instance.epsilon
+
+
+def test_a_profile_that_is_not_finished_gives_brackets() -> None:
+    problem = random_symmetric(40, 1)
+    value = dissimilarity_dimension(problem, alpha=1, epsilon=0.5).value
+    bracket = dissimilarity_profile(problem, alpha=1, time_limit=1e-9).bracket(0.5)
+    assert bracket.lower <= value <= bracket.upper == 40
+    assert not bracket.is_exact
+    with pytest.raises(InvalidValueError, match=r"the profile is at alpha = 1.0, the measures are at 0.5"):
+        complexity(problem, alpha=0.5, epsilon=1, profile=dissimilarity_profile(problem, alpha=1, time_limit=1e-9))
 
 
 def test_progress_tells_the_lengths_and_above_which_epsilon_all_is_decided() -> None:

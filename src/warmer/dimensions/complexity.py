@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.covering.number import covering_number
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
+from warmer.dimensions.dissimilarity.profile import Profile
 from warmer.dimensions.eluder.dimension import eluder_dimension
 from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
@@ -96,6 +97,7 @@ def complexity(
     alpha: Any,
     epsilon: Any,
     gamma: Any = None,
+    profile: Profile | None = None,
     time_limit: float | None = None,
     progress: Callable[[str], Any] | None = None,
 ) -> Complexity:
@@ -112,6 +114,9 @@ def complexity(
         The optimality level and the scale. For rational tables a float is the simplest fraction that rounds to it.
     gamma
         The price of information of the decision-estimation coefficient.
+    profile
+        The `dissimilarity_profile` of this problem at this alpha, where it is known already: both dissimilarity
+        dimensions are then read off it, and not searched again.
     time_limit
         Seconds of search in all, the same share for each measure. Ctrl-C ends all of them with what is known.
     progress
@@ -136,10 +141,7 @@ def complexity(
         epsilon = as_fraction(epsilon)
     share = None if time_limit is None else check_positive("time_limit", time_limit) / (7 + (gamma is not None))
     tell = progress or (lambda name: None)
-    tell("dissimilarity dimension")
-    plain = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, time_limit=share)
-    tell("monotone dissimilarity dimension")
-    monotone = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=share)
+    plain, monotone = _dissimilarity(problem, alpha, epsilon, profile, share, tell)
     tell("eluder dimension")
     eluder = eluder_dimension(problem, epsilon=epsilon, time_limit=share)
     tell("monotone eluder dimension")
@@ -166,6 +168,24 @@ def complexity(
         fractional_covering=fractional,
         decision_estimation=decision,
     )
+
+
+def _dissimilarity(
+    problem: Problem, alpha: Any, epsilon: Any, profile: Profile | None, share: float | None, tell: Callable[[str], Any]
+) -> list[Bracket]:
+    """Plain and monotone, read off a profile or searched."""
+    if profile is not None and as_fraction(profile.alpha) != as_fraction(alpha):
+        raise InvalidValueError(f"the profile is at alpha = {profile.alpha}, the measures are at {alpha}.")
+    found = []
+    for monotone in (False, True):
+        tell("monotone dissimilarity dimension" if monotone else "dissimilarity dimension")
+        if profile is not None:
+            found.append(profile.bracket(epsilon, monotone=monotone))
+        else:
+            found.append(
+                dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=monotone, time_limit=share)
+            )
+    return found
 
 
 def _at_least(monotone: Bracket, plain: Bracket) -> Bracket:

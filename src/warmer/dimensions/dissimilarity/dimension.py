@@ -9,7 +9,7 @@ from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatToler
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
-from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
@@ -81,9 +81,7 @@ def dissimilarity_dimension(
     search.warm_up(on_a_small_table, _at_one, *kind_of(problem, is_symmetric=table.is_symmetric))
     tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=monotone)
     elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided).run()
-    return search.bracket(
-        _make_witness(problem, table, tolerance, elements, (alpha, epsilon), is_two_sided=is_two_sided)
-    )
+    return search.bracket(_make_witness(table, tolerance, elements, is_two_sided=is_two_sided))
 
 
 def _at_one(problem: Problem) -> Bracket:
@@ -100,28 +98,13 @@ def make_tolerance(
 
 
 def _make_witness(
-    problem: Problem,
-    table: WindowTable,
-    tolerance: ExactTolerance | FloatTolerance,
-    elements: list[Element],
-    point: tuple[Fraction, Fraction],
-    *,
-    is_two_sided: bool,
+    table: WindowTable, tolerance: ExactTolerance | FloatTolerance, elements: list[Element], *, is_two_sided: bool
 ) -> DissimilarityWitness:
     """The elements with a center, in the problem's own indices."""
-    alpha, epsilon = (number if problem.rational else float(number) for number in point)
-    center: Number = alpha - epsilon
+    center, epsilon = tolerance.alpha - tolerance.epsilon, tolerance.epsilon
     if len(elements) > 1:
-        ends = table.ends(elements, is_two_sided=is_two_sided)
-        center, epsilon = tolerance.certificate(*ends, len(elements))
-    return DissimilarityWitness(
-        targets=tuple(int(table.targets[element.column]) for element in elements),
-        queries=tuple(int(table.queries[element.row]) for element in elements),
-        center=center,
-        alpha=alpha,
-        epsilon=epsilon,
-        is_two_sided=is_two_sided,
-    )
+        center, epsilon = tolerance.certificate(*table.ends(elements, is_two_sided=is_two_sided), len(elements))
+    return DissimilarityWitness(*table.named(elements), center, tolerance.alpha, epsilon, is_two_sided)
 
 
 def _upper_bound(problem: Problem, table: WindowTable, within: Sequences) -> tuple[int, str]:

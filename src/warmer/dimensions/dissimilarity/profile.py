@@ -11,40 +11,24 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.dissimilarity.dimension import make_tolerance
-from warmer.dimensions.dissimilarity.tolerance import Tolerance
-from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
-from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
-from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
+from warmer.dimensions.dissimilarity.staircase import Staircase, Window
+from warmer.dimensions.dissimilarity.window_search import sequences
+from warmer.dimensions.dissimilarity.window_table import window_table
 from warmer.dimensions.dissimilarity.witness import Number
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import Clock, interruptible
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import ProtocolError
 from warmer.model.numbers import as_number
 
-__all__ = ["Piece", "Profile", "Window", "dissimilarity_profile"]
+__all__ = ["Piece", "Profile", "dissimilarity_profile"]
 
-_SLICE = 4_000
 _ROUNDING = 1e-14
 """How far, relatively, two breakpoints that are equal may lie apart after rounding."""
-
-
-class Window(NamedTuple):
-    """The values from bottom to top hold a sequence of this length."""
-
-    length: int
-    bottom: Number
-    top: Number
-
-    def epsilons(self, alpha: Number) -> tuple[float, float]:
-        """The least and the largest epsilon at which such a sequence is feasible, rounded."""
-        root = math.sqrt(self.length)
-        return root * float(self.top - self.bottom) / 2, float(alpha - self.top) * root / (root - 1)
 
 
 class Piece(NamedTuple):
@@ -75,9 +59,14 @@ class Profile:
     alpha: Number
     size: int
     windows: tuple[Window, ...]
+    first: Window | None
     slack: float = 0.0
     undecided_to: float = 0.0
-    has_alternatives: bool = True
+
+    def __repr__(self) -> str:
+        largest = max((window.length for window in self.windows), default=int(self.first is not None))
+        known = "exact" if self.is_exact else f"undecided up to {self.undecided_to:g}"
+        return f"Profile(alpha={self.alpha}, largest dimension {largest}, {known})"
 
     @property
     def is_exact(self) -> bool:
@@ -86,15 +75,30 @@ class Profile:
 
     def __call__(self, epsilon: Any, *, monotone: bool = False) -> int:
         """The dimension at one epsilon; raises `ProtocolError` where a time limit left it undecided."""
+        found = self.bracket(epsilon, monotone=monotone)
+        if not found.is_exact:
+            raise ProtocolError(
+                f"the dimension at epsilon = {epsilon} is at least {found.lower}, but the search of the profile was "
+                f"not finished for epsilons up to {self.undecided_to:g}; allow a longer time_limit."
+            )
+        return found.value
+
+    def bracket(self, epsilon: Any, *, monotone: bool = False) -> Bracket:
+        """What `dissimilarity_dimension` says at one epsilon, with a witness and without another search."""
         number = as_number("epsilon", epsilon)
         check_positive("epsilon", number)
-        found = self._at(number if self.slack == 0 else float(number), monotone)
-        if float(number) <= self.undecided_to and found < self.size:
-            raise ProtocolError(
-                f"the dimension at epsilon = {epsilon} is at least {found}, but the search of the profile was not "
-                f"finished for epsilons up to {self.undecided_to:g}; allow a longer time_limit."
-            )
-        return found
+        scale: Number = number if self.slack == 0 else float(number)
+        holding = [window for window in self.windows if self._holds(window, scale, monotone)]
+        window = max(holding, key=lambda window: window.length, default=self.first)
+        if window is None:
+            return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+        is_open = float(number) <= self.undecided_to
+        return Bracket(
+            lower=window.length,
+            upper=self.size if is_open else window.length,
+            witness=window.witness(self.alpha, scale, is_monotone=monotone, slack=self.slack),
+            reason="the profile's search was not finished; upper bound: all used" if is_open else "exhausted search",
+        )
 
     @property
     def breakpoints(self) -> list[float]:
@@ -129,10 +133,6 @@ class Profile:
         """Breakpoints nearer than this, relatively, are one."""
         return self.slack or _ROUNDING
 
-    def _at(self, epsilon: Any, monotone: bool) -> int:
-        lengths = [window.length for window in self.windows if self._holds(window, epsilon, monotone)]
-        return max(lengths, default=int(self.has_alternatives))
-
     def _holds(self, window: Window, epsilon: Any, monotone: bool) -> bool:
         """Whether the window's sequence is feasible at epsilon, or above it."""
         length, width, excess = window.length, window.top - window.bottom, window.top - self.alpha + epsilon
@@ -145,7 +145,7 @@ class Profile:
 
     def _near(self, epsilon: float, monotone: bool) -> int:
         """The dimension at an end, where the end's own windows count, up to rounding."""
-        lengths = [int(self.has_alternatives)]
+        lengths = [int(self.first is not None)]
         for window in self.windows:
             low, high = window.epsilons(self.alpha)
             high = max(low, high)  # a single point may have its ends in the wrong order, by the slack
@@ -188,109 +188,20 @@ def dissimilarity_profile(
     number: Number = level if problem.rational else float(level)
     slack = 0.0 if problem.rational else problem.slack
     if len(table.targets) == 0:
-        return Profile(number, 0, (), slack, has_alternatives=False)
+        return Profile(number, 0, (), None, slack)
     search.warm_up(on_a_small_table, _at_one, *kind_of(problem, is_symmetric=table.is_symmetric))
     within = sequences(table)
     tolerance = make_tolerance(problem, level, Fraction(0), is_monotone=True)
-    over = problem.rational.denominator if problem.rational else None
-    staircase = _Staircase(table, tolerance, within, least_step=slack or 1, clock=search.clock)
+    staircase = Staircase(table, tolerance, within, least_step=slack or 1, clock=search.clock)
     with search.running():
         is_longer = len(table.values) > 0
         while is_longer and staircase.length <= within.size:
-            search.tell(staircase.length, staircase.unsettled(over).epsilons(number)[1])
+            search.tell(staircase.length, staircase.unsettled_to)
             is_longer = staircase.climb()
-    undecided_to = staircase.unsettled(over).epsilons(number)[1] if search.stopped else 0.0
-    found = tuple(Window(length, _number(low, over), _number(high, over)) for length, low, high in staircase.windows)
-    return Profile(number, within.size, found, slack, undecided_to)
+    first = Window(*table.named([table.first]), number, number)
+    undecided_to = staircase.unsettled_to if search.stopped else 0.0
+    return Profile(number, within.size, tuple(staircase.windows), first, slack, undecided_to)
 
 
 def _at_one(problem: Problem) -> Profile:
     return dissimilarity_profile(problem, alpha=1)
-
-
-class _Staircase:
-    """For each length the windows that no other beats in both width and top: the narrower, the higher."""
-
-    def __init__(
-        self, table: WindowTable, tolerance: Tolerance, within: Sequences, *, least_step: float, clock: Clock
-    ) -> None:
-        self._table, self._tolerance, self._within = table, tolerance, within
-        self._values = table.values
-        self._least_step, self._clock = least_step, clock
-        self.length, self._first = 2, 0
-        self.windows: list[tuple[int, Any, Any]] = []
-
-    def unsettled(self, over: int | None) -> Window:
-        """A window that bounds, from above, the epsilons where longer sequences may yet be found."""
-        top = _number(self._values[self._first], over)
-        return Window(self.length, top, top)
-
-    def climb(self) -> bool:
-        """Find the windows of this length, from the lowest top up, and go to the next; whether there were any."""
-        start, cap, is_first = self._first, None, True
-        while cap is None or cap >= 0:
-            top, elements = self._lowest(start, cap)
-            if not elements:
-                break
-            if is_first:
-                self._first, is_first = top, False
-            bottom = self._narrowest(top, elements)
-            self.windows.append((self.length, self._values[bottom], self._values[top]))
-            start, cap = top + 1, self._values[top] - self._values[bottom] - self._least_step
-        self.length += 1
-        return not is_first
-
-    def _lowest(self, start: int, cap: Any) -> tuple[int, list[Element]]:
-        """The lowest top from `start` on with a sequence no wider than `cap`, if there is one, and that sequence."""
-        runs = [(start, self._tolerance.n_tops(self._values, self.length))]
-        while runs:
-            low, high = runs.pop()
-            if low >= high:
-                continue
-            bottom = self._bottom(low, cap)
-            if is_wide(self._values, low, high, bottom):
-                runs += reversed(halves(self._values, low, high))
-                continue
-            elements = self._search(bottom, high - 1)
-            if elements and high - low == 1:
-                return low, elements
-            if elements:
-                runs += reversed(halves(self._values, low, high))
-        return start, []
-
-    def _narrowest(self, top: int, elements: list[Element]) -> int:
-        """The highest bottom below this top with a sequence, starting from one."""
-        low, high = self._place_of_least(elements), top + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            narrower = self._search(middle, top)
-            if narrower:
-                low = self._place_of_least(narrower)
-            else:
-                high = middle
-        return low
-
-    def _bottom(self, top: int, cap: Any) -> int:
-        bottom = self._tolerance.bottom(self._values, top, self.length)
-        if cap is None:
-            return bottom
-        return max(bottom, int(np.searchsorted(self._values, self._values[top] - cap, side="left")))
-
-    def _place_of_least(self, elements: list[Element]) -> int:
-        least, _ = self._table.ends(elements[: self.length], is_two_sided=False)
-        return int(np.searchsorted(self._values, least, side="left"))
-
-    def _search(self, bottom: int, top: int) -> list[Element]:
-        length = self.length
-        if self._table.starts[top + 1] - self._table.starts[bottom] < length * (length - 1) // 2:
-            return []
-        search = self._within.search(bottom, top, more_than=length - 1, enough=length)
-        while not search.is_finished:
-            self._clock.check()
-            search.advance(_SLICE)
-        self._clock.check()
-        return search.found[:length]
-
-
-def _number(value: Any, over: int | None) -> Number:
-    return float(value) if over is None else Fraction(int(value), over)

@@ -52,7 +52,7 @@ class Sweep:
         left = search.clock.left
         self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
         self._next_report = time.monotonic() + _REPORT_EVERY
-        self.found = [_first_element(table)]
+        self.found = [table.first]
         search.lower = 1
         self._runs: list[Run] = []
         self._run: Run | None = None
@@ -199,11 +199,6 @@ def halves(values: Values, start: int, stop: int) -> list[tuple[int, int]]:
     middle = start + int(np.searchsorted(tops, tops[0] + half, side="right"))
     middle = min(max(middle, start + 1), stop - 1)
     return [(start, middle), (middle, stop)]
-
-
-def _first_element(table: WindowTable) -> Element:
-    row = int(np.argmax(table.is_reached.any(axis=1)))
-    return Element(row, int(np.argmax(table.is_reached[row])))
 
 
 def _plain(value: Any) -> Any:

@@ -71,6 +71,17 @@ class WindowTable:
         values = self.table[np.ix_(rows, columns)][is_pair | is_pair.T if is_two_sided else is_pair]
         return values.min(), values.max()
 
+    @property
+    def first(self) -> "Element":
+        """The first alternative."""
+        row = int(np.argmax(self.is_reached.any(axis=1)))
+        return Element(row, int(np.argmax(self.is_reached[row])))
+
+    def named(self, elements: Sequence["Element"]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The problem's indices of the targets and of the queries of a sequence."""
+        targets = tuple(int(self.targets[element.column]) for element in elements)
+        return targets, tuple(int(self.queries[element.row]) for element in elements)
+
 
 class Element(NamedTuple):
     """One alternative of a sequence: a row and a column of the table."""

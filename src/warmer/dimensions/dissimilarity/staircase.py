@@ -1,0 +1,156 @@
+"""The windows that decide the dimension at every epsilon."""
+
+import math
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
+from warmer.dimensions.dissimilarity.window_search import Sequences
+from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
+from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
+from warmer.dimensions.search.time_limit import Clock
+
+__all__ = ["Staircase", "Window"]
+
+_SLICE = 4_000
+"""Nodes between two looks at the clock."""
+
+
+class Window(NamedTuple):
+    """The values from bottom to top hold a sequence, given by its targets and their queries."""
+
+    targets: tuple[int, ...]
+    queries: tuple[int, ...]
+    bottom: Number
+    top: Number
+
+    @property
+    def length(self) -> int:
+        """The length of the sequence."""
+        return len(self.targets)
+
+    def witness(self, alpha: Number, epsilon: Number, *, is_monotone: bool, slack: float) -> DissimilarityWitness:
+        """The sequence as a witness at an epsilon where it is feasible, or above it."""
+        center: Number = alpha - epsilon
+        if self.length > 1 and isinstance(alpha, Fraction):
+            over = math.lcm(Fraction(self.bottom).denominator, Fraction(self.top).denominator)
+            exact = ExactTolerance(alpha, Fraction(epsilon), over, is_monotone)
+            center, epsilon = exact.certificate(self.bottom * over, self.top * over, self.length)
+        elif self.length > 1:
+            rounded = FloatTolerance(float(alpha), float(epsilon), slack, is_monotone)
+            center, epsilon = rounded.certificate(self.bottom, self.top, self.length)
+        return DissimilarityWitness(self.targets, self.queries, center, alpha, epsilon)
+
+    def epsilons(self, alpha: Number) -> tuple[float, float]:
+        """The least and the largest epsilon at which such a sequence is feasible, rounded."""
+        low = math.sqrt(self.length) * float(self.top - self.bottom) / 2
+        return low, _highest(alpha, self.top, self.length)
+
+
+class Staircase:
+    """For each length the windows that no other beats in both width and top: the narrower, the higher."""
+
+    def __init__(
+        self,
+        table: WindowTable,
+        tolerance: ExactTolerance | FloatTolerance,
+        within: Sequences,
+        *,
+        least_step: float,
+        clock: Clock,
+    ) -> None:
+        self._table, self._tolerance, self._within = table, tolerance, within
+        self._values = table.values
+        self._least_step, self._clock = least_step, clock
+        self.length, self._first = 2, 0
+        self.windows: list[Window] = []
+
+    @property
+    def unsettled_to(self) -> float:
+        """An epsilon above which no longer sequence will be found."""
+        return _highest(self._tolerance.alpha, self._number(self._values[self._first]), self.length)
+
+    def climb(self) -> bool:
+        """Find the windows of this length, from the lowest top up, and go to the next; whether there were any."""
+        start, cap, is_first = self._first, None, True
+        while cap is None or cap >= 0:
+            top, elements = self._lowest(start, cap)
+            if not elements:
+                break
+            if is_first:
+                self._first, is_first = top, False
+            bottom, elements = self._narrowest(top, elements)
+            self._add(elements, bottom, top)
+            start, cap = top + 1, self._values[top] - self._values[bottom] - self._least_step
+        self.length += 1
+        return not is_first
+
+    def _lowest(self, start: int, cap: Any) -> tuple[int, list[Element]]:
+        """The lowest top from `start` on with a sequence no wider than `cap`, if there is one, and that sequence."""
+        runs = [(start, self._tolerance.n_tops(self._values, self.length))]
+        while runs:
+            low, high = runs.pop()
+            if low >= high:
+                continue
+            bottom = self._bottom(low, cap)
+            if is_wide(self._values, low, high, bottom):
+                runs += reversed(halves(self._values, low, high))
+                continue
+            elements = self._search(bottom, high - 1)
+            if elements and high - low == 1:
+                return low, elements
+            if elements:
+                runs += reversed(halves(self._values, low, high))
+        return start, []
+
+    def _add(self, elements: list[Element], bottom: int, top: int) -> None:
+        targets, queries = self._table.named(elements)
+        ends = (self._number(self._values[place]) for place in (bottom, top))
+        self.windows.append(Window(targets, queries, *ends))
+
+    def _number(self, value: Any) -> Number:
+        if isinstance(self._tolerance, FloatTolerance):
+            return float(value)
+        return Fraction(int(value), self._tolerance.denominator)
+
+    def _narrowest(self, top: int, elements: list[Element]) -> tuple[int, list[Element]]:
+        """The highest bottom below this top with a sequence, and that sequence, starting from one."""
+        low, high = self._place_of_least(elements), top + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            narrower = self._search(middle, top)
+            if narrower:
+                low, elements = self._place_of_least(narrower), narrower
+            else:
+                high = middle
+        return low, elements
+
+    def _bottom(self, top: int, cap: Any) -> int:
+        bottom = self._tolerance.bottom(self._values, top, self.length)
+        if cap is None:
+            return bottom
+        return max(bottom, int(np.searchsorted(self._values, self._values[top] - cap, side="left")))
+
+    def _place_of_least(self, elements: list[Element]) -> int:
+        least, _ = self._table.ends(elements, is_two_sided=False)
+        return int(np.searchsorted(self._values, least, side="left"))
+
+    def _search(self, bottom: int, top: int) -> list[Element]:
+        length = self.length
+        if self._table.starts[top + 1] - self._table.starts[bottom] < length * (length - 1) // 2:
+            return []
+        search = self._within.search(bottom, top, more_than=length - 1, enough=length)
+        while not search.is_finished:
+            self._clock.check()
+            search.advance(_SLICE)
+        self._clock.check()
+        return search.found[:length]
+
+
+def _highest(alpha: Number, top: Number, length: int) -> float:
+    """The largest epsilon at which a sequence of this length may have this largest value, rounded."""
+    root = math.sqrt(length)
+    return float(alpha - top) * root / (root - 1)
