@@ -1,8 +1,9 @@
 """The answer to every "what is the dimension?": two ends, a witness and a reason."""
 
 import operator
+import reprlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +12,10 @@ from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_number
 
-__all__ = ["Bracket", "Witness", "check_epsilon", "check_flag", "check_number", "check_places", "shown"]
+__all__ = ["Bracket", "Witness", "brief", "check_epsilon", "check_flag", "check_number", "check_places", "shown"]
+
+_SHORT = reprlib.Repr()
+_SHORT.maxother = _SHORT.maxstring = 160
 
 
 class Witness(Protocol):
@@ -20,6 +24,12 @@ class Witness(Protocol):
     def check(self, problem: Problem) -> Any:
         """Re-read the definition; return the margin, or raise `CertificateError` naming what fails."""
         ...
+
+
+def brief(thing: Any) -> str:
+    """The repr of a dataclass in one line: long sequences are cut, and of arrays only the shape is shown."""
+    shown = (f"{field.name}={_cut(getattr(thing, field.name))}" for field in fields(thing))
+    return f"{type(thing).__name__}({', '.join(shown)})"
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,9 @@ class Bracket:
                 "read .lower and .upper, or allow a longer time_limit."
             )
         return self.lower
+
+    def __repr__(self) -> str:
+        return f"Bracket(lower={self.lower}, upper={self.upper}, reason={self.reason!r})"
 
     def __str__(self) -> str:
         ends = f"{self.lower}" if self.is_exact else f"between {self.lower} and {self.upper}"
@@ -100,6 +113,10 @@ def shown(value: Any) -> str:
         return f"{value:g}" if isinstance(value, float) else f"{value}"
     except ValueError:
         return "a number of thousands of digits"
+
+
+def _cut(value: Any) -> str:
+    return f"<array {value.shape}>" if isinstance(value, np.ndarray) else _SHORT.repr(value)
 
 
 def _place(noun: str, place: Any, size: int) -> int:

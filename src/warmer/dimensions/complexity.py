@@ -9,6 +9,7 @@ from warmer.dimensions.covering.number import covering_number
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.profile import Profile
 from warmer.dimensions.eluder.dimension import eluder_dimension
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
 from warmer.dimensions.search.time_limit import interruptible
@@ -43,6 +44,10 @@ class Complexity:
     covering: Bracket
     fractional_covering: FractionalCover
     decision_estimation: DecisionEstimation | None
+
+    def __repr__(self) -> str:
+        values = "; ".join(f"{row.measure} {row.value}" for row in self.rows())
+        return f"Complexity(alpha={self.alpha}, epsilon={self.epsilon}: {values})"
 
     @property
     def brackets(self) -> dict[str, Bracket]:
@@ -134,6 +139,7 @@ def complexity(
     covering number                   3      packing and cover have equal size
     fractional covering number        3      linear program
     """
+    require_table(problem, "the complexity", instead="dissimilarity_dimension or a theorem of warmer.bounds")
     epsilon, alpha = check_scale("epsilon", epsilon), as_number("alpha", alpha)
     if problem.rational is None:
         alpha = float(alpha)

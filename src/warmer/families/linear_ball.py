@@ -3,7 +3,7 @@
 import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -80,8 +80,14 @@ class LinearBall(ContinuousFamily):
         """Least squares over the ball of parameters."""
         return LinearBallFit(self)
 
+    @property
+    def unit_vectors(self) -> Literal["ball"] | None:
+        """Queries fill the unit ball; so do targets where the norm is 1."""
+        return "ball" if self.norm == 1 else None
+
     def __repr__(self) -> str:
-        return f"LinearBall({self.n})"
+        norm = "" if self.norm == 1 else f", norm={self.norm:g}"
+        return f"LinearBall({self.n}{norm})"
 
 
 @dataclass(frozen=True, eq=False)

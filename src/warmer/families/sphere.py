@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
 from warmer.families.solvers.center_only import CenterOnly
@@ -39,6 +39,7 @@ class Sphere(ContinuousFamily):
     """
 
     n: int
+    unit_vectors: ClassVar[Literal["sphere"]] = "sphere"
 
     def __post_init__(self) -> None:
         super().__post_init__()

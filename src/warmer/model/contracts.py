@@ -3,7 +3,7 @@
 A *query* is an index into a table's rows, or a vector where the queries are a continuum; a *target* likewise.
 """
 
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ __all__ = [
     "EstimatingLearner",
     "Family",
     "Fit",
+    "InnerProducts",
     "Learner",
     "Names",
     "OnlineRegressor",
@@ -37,6 +38,7 @@ class Names(Protocol):
         ...
 
 
+@runtime_checkable
 class Family(Protocol):
     """A class of candidate targets that has no table but knows how to fit itself.
 
@@ -86,6 +88,21 @@ class Family(Protocol):
 
     def fit(self) -> "Fit[Any]":
         """Least squares over this class."""
+        ...
+
+
+@runtime_checkable
+class InnerProducts(Protocol):
+    r"""A family whose rewards are inner products of vectors of $\mathbb R^n$."""
+
+    @property
+    def n(self) -> int:
+        """The number of coordinates."""
+        ...
+
+    @property
+    def unit_vectors(self) -> Literal["sphere", "ball"] | None:
+        """Whether queries and targets are the same unit vectors, or any of the unit ball; None where neither."""
         ...
 
 

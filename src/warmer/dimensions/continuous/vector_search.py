@@ -14,10 +14,12 @@ from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
+from warmer.model import InnerProducts
 from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number, check_scale
 
-__all__ = ["search_linear", "search_sphere"]
+__all__ = ["search_family", "search_linear", "search_sphere"]
 
 
 @interruptible()
@@ -93,6 +95,26 @@ def search_linear(
     search.reason = "bounds.linear_dimension_bound"
     shape: Shape = SphereShape(n, level, scale) if level == 1 else LinearShape(n, level, scale)
     return _search(shape, search, starts, seed)
+
+
+def search_family(
+    family: InnerProducts,
+    *,
+    alpha: Any,
+    epsilon: Any,
+    is_two_sided: bool,
+    time_limit: float | None,
+    progress: Progress | None,
+) -> Bracket:
+    """Bracket the dissimilarity dimension of a family of unit vectors."""
+    if family.unit_vectors == "sphere":  # its table is symmetric
+        return search_sphere(family.n, alpha=alpha, epsilon=epsilon, time_limit=time_limit, progress=progress)
+    if is_two_sided:
+        raise InvalidValueError(
+            f'sided="two" is searched in finite tables; for {family!r} use bounds.two_sided_linear_dimension_bound, '
+            "which is 2n+1 at every alpha."
+        )
+    return search_linear(family.n, alpha=alpha, epsilon=epsilon, time_limit=time_limit, progress=progress)
 
 
 def _search(shape: Shape, search: Anytime, starts: int, seed: int) -> Bracket:

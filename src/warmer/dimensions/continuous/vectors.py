@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
+from warmer.dimensions.bracket import brief
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
@@ -41,6 +42,8 @@ class VectorWitness:
     parameters: Array
     actions: Array
     sequence: DissimilarityWitness
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.parameters)

@@ -10,7 +10,8 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, check_epsilon, check_places, shown
+from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, shown
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Label, Problem
@@ -72,6 +73,8 @@ class Cover:
     targets: Sequence[int]
     epsilon: Any
 
+    __repr__ = brief
+
     def __len__(self) -> int:
         return len(self.targets)
 
@@ -96,6 +99,8 @@ class Packing:
 
     targets: Sequence[int]
     epsilon: Any
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.targets)
@@ -126,6 +131,8 @@ class CoverAndPacking:
 
     cover: Cover
     packing: Packing
+
+    __repr__ = brief
 
     def check(self, problem: Problem) -> float:
         """Check both, and that they speak of one epsilon; the margin is the smaller one."""
@@ -158,6 +165,7 @@ def covering_number(
     >>> bracket.value, bracket.witness.cover.targets
     (2, (1, 3))
     """
+    require_table(problem, "the covering number", instead="a bound of warmer.bounds.coverings")
     epsilon = check_scale("epsilon", epsilon)
     search = Anytime(time_limit, progress)
     close = _closeness(problem, epsilon)

@@ -4,29 +4,32 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.continuous.vector_search import search_family
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
-from warmer.model import Problem
+from warmer.model import InnerProducts, Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
 __all__ = ["dissimilarity_dimension"]
 
+_THEOREMS = "a theorem (bounds.arms_dimension, linear_dimension_bound, glm_dimension_bound, relu_dimension_bound)"
 _MOST_RANK = 16
 """Rank beyond which a certain rank is not worth its time."""
 
 
 @interruptible()
 def dissimilarity_dimension(
-    problem: Problem,
+    problem: Problem | InnerProducts,
     *,
     alpha: Any,
     epsilon: Any,
@@ -45,7 +48,8 @@ def dissimilarity_dimension(
     Parameters
     ----------
     problem
-        A finite table.
+        A finite table; or a sphere or a ball of vectors, where sequences are searched numerically and the upper end is
+        a theorem, which holds for the monotone dimension too.
     alpha, epsilon
         Numbers, or strings such as "5/4". Where the table is rational a float stands for the simplest fraction that
         rounds to it: 0.3 is 3/10.
@@ -70,6 +74,12 @@ def dissimilarity_dimension(
     """
     if sided not in ("one", "two"):
         raise InvalidValueError(f'sided must be "one" or "two", got {sided!r}.')
+    if isinstance(problem, InnerProducts) and problem.unit_vectors is not None:
+        is_two_sided = sided == "two"
+        return search_family(
+            problem, alpha=alpha, epsilon=epsilon, is_two_sided=is_two_sided, time_limit=time_limit, progress=progress
+        )
+    problem = require_table(problem, "the dissimilarity dimension", instead=_THEOREMS)
     search = Anytime(time_limit, progress, upper=problem.n_targets, reason="all alternatives used")
     alpha, epsilon, is_two_sided = as_number("alpha", alpha), as_number("epsilon", epsilon), sided == "two"
     check_positive("epsilon", epsilon)

@@ -17,6 +17,7 @@ from warmer.dimensions.dissimilarity.staircase import Staircase, Window
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_table import window_table
 from warmer.dimensions.dissimilarity.witness import Number
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
@@ -182,6 +183,7 @@ def dissimilarity_profile(
     >>> [round(epsilon, 6) for epsilon in dissimilarity_profile(two, alpha=1).breakpoints]
     [3.414214]
     """
+    require_table(problem, "the dissimilarity profile", instead="dissimilarity_dimension or a theorem of warmer.bounds")
     search = Anytime(time_limit, progress)
     level = as_number("alpha", alpha)
     table = window_table(problem, level)

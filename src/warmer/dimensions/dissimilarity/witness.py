@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from warmer.dimensions.bracket import check_epsilon, check_flag, check_number, check_places, shown
+from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_number, check_places, shown
 from warmer.model import Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError
@@ -46,6 +46,8 @@ class DissimilarityWitness:
     alpha: Number
     epsilon: Number
     is_two_sided: bool = False
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.targets)

@@ -9,6 +9,7 @@ from warmer.dimensions.dissimilarity.window_table import comparable
 from warmer.dimensions.eluder.pairs import Pairs, Scales, function_pairs
 from warmer.dimensions.eluder.scale_search import ScaleSearch
 from warmer.dimensions.eluder.witness import EluderWitness
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import OutOfTime, interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
@@ -57,6 +58,7 @@ def eluder_dimension(
     >>> bracket.value, bracket.witness.check(thresholds)
     (3, 0.5)
     """
+    require_table(problem, "the eluder dimension")
     epsilon = check_scale("epsilon", epsilon)
     search = Anytime(time_limit, progress, upper=problem.legal_queries.size, reason="all actions used")
     single = _one_action(problem, epsilon)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import check_epsilon, check_places
+from warmer.dimensions.bracket import brief, check_epsilon, check_places
 from warmer.dimensions.eluder.pairs import square_threshold
 from warmer.model import Label, Problem
 from warmer.model.checks import at_most
@@ -34,6 +34,8 @@ class EluderWitness:
     queries: Sequence[int]
     pairs: Sequence[tuple[int, int]]
     epsilon: Any
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.queries)

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import check_places
+from warmer.dimensions.bracket import brief, check_places
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.matrix_games import (
     TOLERANCE,
     check_distribution,
@@ -38,6 +39,8 @@ class DecisionEstimation:
     prior: Array
     distributions: Array
     gamma: float
+
+    __repr__ = brief
 
     @property
     def value(self) -> float:
@@ -103,6 +106,7 @@ def decision_estimation_coefficient(
     >>> round(decision_estimation_coefficient(grid, gamma=4).value, 6)
     0.05
     """
+    require_table(problem, "the decision-estimation coefficient")
     gamma = float(check_scale("gamma", gamma))
     search, legal = Anytime(time_limit, progress), problem.legal_queries
     columns = np.asarray(problem.rho[legal], dtype=float)

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import check_number, shown
+from warmer.dimensions.bracket import brief, check_number, shown
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.matrix_games import TOLERANCE, check_distribution, check_ends, check_queries, even, solve
 from warmer.dimensions.search.anytime import Anytime
 from warmer.dimensions.search.time_limit import interruptible
@@ -32,6 +33,8 @@ class FractionalCover:
     distribution: Array
     prior: Array
     gap: Any
+
+    __repr__ = brief
 
     @property
     def value(self) -> float:
@@ -85,6 +88,7 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
     >>> round(fractional_covering_number(needles, gap=0.5).value, 6)
     3.0
     """
+    require_table(problem, "the fractional covering number")
     if as_number("gap", gap) < 0:
         raise InvalidValueError(f"gap must be at least 0, got {gap}.")
     search = Anytime(time_limit)

@@ -14,6 +14,7 @@ from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values, as_step
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
 from warmer.dimensions.dissimilarity.window_table import WindowTable, comparable
+from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
@@ -59,6 +60,7 @@ def strong_sq_dimension(
     >>> strong_sq_dimension(antipodes, epsilon=0.25, absolute=False).value
     2
     """
+    require_table(problem, "the strong SQ dimension")
     epsilon = check_scale("epsilon", epsilon)
     search = Anytime(time_limit, progress, upper=problem.n_targets, reason="all targets used")
     check_symmetric(problem, "the strong SQ dimension")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from warmer.dimensions.bracket import check_epsilon, check_flag, check_places
+from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_places
 from warmer.model import Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError
@@ -30,6 +30,8 @@ class StrongSQWitness:
     targets: Sequence[int]
     epsilon: Any
     absolute: bool = True
+
+    __repr__ = brief
 
     def __len__(self) -> int:
         return len(self.targets)
