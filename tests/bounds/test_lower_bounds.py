@@ -1,6 +1,7 @@
 """What no method can beat: against the best method there is, on problems small enough to compute it."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import tables
-from warmer import HypothesisError, bounds
+from warmer import HypothesisError, Problem, bounds
+from warmer.analysis.budgets import many_targets_bound, two_targets_bound
 
 
 def best_success(chances, good, weights, n_answers):
@@ -88,3 +90,16 @@ def test_a_query_whose_means_do_not_fit_the_noise_tells_at_once_who_is_outside()
 def test_outside_its_hypotheses_the_bound_is_silent(arguments, words):
     with pytest.raises(HypothesisError, match=words):
         bounds.sample_sizes.many_point_lower_bound(**arguments)
+
+
+def test_two_arms_at_delta_04_need_no_whole_query():
+    """Ask one arm with probability 1/5, else guess: right with probability 0.6 after 0.2 exact answers on average."""
+    problem = Problem.from_table([[1, 0], [0, 1]])
+    ask, right = Fraction(1, 5), Fraction(1, 5) + Fraction(4, 5) * Fraction(1, 2)
+    assert right == 1 - Fraction(2, 5)
+    goal = {"alpha": None, "epsilon": 0.5, "delta": 0.4, "sigma": 0.5}
+    for bound in (two_targets_bound, many_targets_bound):
+        found = bound(problem, np.arange(2), **goal)
+        assert found is None or found.n_answers <= ask
+    assert bounds.sample_sizes.two_point_lower_bound(divergence=math.inf, delta=0.4) <= ask
+    assert bounds.sample_sizes.many_point_lower_bound(guess=0.5, distance=0.5, delta=0.4) <= ask

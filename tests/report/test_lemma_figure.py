@@ -1,7 +1,7 @@
 import numpy as np
 
 from warmer import LeastSquares, environments, problems, simulate
-from warmer.analysis import analyse_trace
+from warmer.claims import analyse_trace
 from warmer.report import plot_lemma
 
 

@@ -18,28 +18,22 @@ from warmer.analysis.run_statistics import (
     has_large_self_evaluations,
     success_rate,
 )
-from warmer.analysis.trace_proof import Constants, Layer, TraceProof, analyse_trace, as_runs
 from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
     "Budget",
     "Certificate",
     "Comparison",
-    "Constants",
     "Goal",
     "Interval",
-    "Layer",
     "Neighbours",
     "Outcome",
     "ProblemReport",
     "Proof",
     "RegretBound",
     "Rules",
-    "TraceProof",
     "WitnessValues",
     "analyse_problem",
-    "analyse_trace",
-    "as_runs",
     "bad_queries",
     "budget",
     "certify",

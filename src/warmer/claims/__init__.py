@@ -2,6 +2,20 @@
 
 from warmer.claims.catalog import CLAIMS, find
 from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.lemma_check import LemmaCheck, analyse_trace, as_runs
 from warmer.claims.verdict import Verdict, verify, verify_all
 
-__all__ = ["CLAIMS", "Claim", "Comparison", "Expected", "Instance", "Verdict", "find", "verify", "verify_all"]
+__all__ = [
+    "CLAIMS",
+    "Claim",
+    "Comparison",
+    "Expected",
+    "Instance",
+    "LemmaCheck",
+    "Verdict",
+    "analyse_trace",
+    "as_runs",
+    "find",
+    "verify",
+    "verify_all",
+]

@@ -1,17 +1,18 @@
-"""The dimension that stands in the guarantee of a learner."""
+"""The dimension that stands in a guarantee: one answer for learners, budgets and the proof on a run."""
 
+import time
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from warmer.dimensions import dissimilarity_dimension
+from warmer.dimensions import Bracket, dissimilarity_dimension
 from warmer.model import Learner, Problem
-from warmer.model.checks import SLACK
+from warmer.model.checks import SLACK, check_positive
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["inexact_table", "monotone_dimension"]
+__all__ = ["guarantee_dimension", "inexact_table", "monotone_dimension"]
 
 
 def inexact_table(problem: Problem) -> str:
@@ -20,30 +21,78 @@ def inexact_table(problem: Problem) -> str:
     return f"the theorem needs a table that is exact; how far this one may be from the truth is {known}"
 
 
-def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:
-    """The dimension at the base's alpha; where alpha* is unknown, the largest at any value it can take.
+def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limit: float | None = None) -> Bracket:
+    r"""The $\bar d_\rho(Z,\alpha,\epsilon)$ of the theorems, for the alternatives that learners play on this problem.
 
-    A target of a square problem whose own query is forbidden is asked about by another; the alternatives are then
+    A target of a square problem whose own query is forbidden is asked about by another one. The alternatives are then
     pairs of a query and a target, as in a bandit.
+
+    Parameters
+    ----------
+    problem
+        The table.
+    alpha
+        The level; where it is None, the largest dimension at any value that the truth can have.
+    epsilon
+        The scale at which the theorem wants it.
+    time_limit
+        Seconds; after that the upper end is what is known by then.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> problem = Problem.from_similarity([[1, 0], [0, 1]], labels=["x", "y"])
+    >>> guarantee_dimension(problem, alpha=1, epsilon=1).value
+    2
+    >>> guarantee_dimension(replace(problem, is_allowed=np.array([True, False])), alpha=0, epsilon=1).value
+    1
     """
-    problem = base.problem
-    if not isinstance(problem, Problem):
-        raise InvalidValueError(
-            f"the dimension of {type(problem).__name__} is not computed; give dimension= or horizon=."
-        )
+    deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
     if problem.is_square and problem.is_allowed is not None:
         problem = replace(problem, is_square=False)
-    alpha = getattr(base, "alpha", None)
-    alphas = np.unique(problem.self_evaluations).tolist() if alpha is None else [alpha]
-    return max(
-        dissimilarity_dimension(problem, alpha=_as_meant(problem, value), epsilon=epsilon, monotone=True).upper
-        for value in alphas
-    )
+    best: Bracket | None = None
+    for level, most in _levels(problem, alpha):  # from the lowest up: there are fewer and fewer alternatives
+        if best is not None and most <= best.lower:
+            continue
+        left = None if deadline is None else max(1e-6, deadline - time.monotonic())
+        found = dissimilarity_dimension(problem, alpha=level, epsilon=epsilon, monotone=True, time_limit=left)
+        best = found if best is None else _larger(best, found)
+    assert best is not None
+    return best
 
 
-def _as_meant(problem: Problem, alpha: float) -> float | Fraction:
+def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:
+    """The dimension at the base's alpha; where alpha* is unknown, the largest at any value it can take."""
+    if not isinstance(base.problem, Problem):
+        raise InvalidValueError(
+            f"the dimension of {type(base.problem).__name__} is not computed; give dimension= or horizon=."
+        )
+    return guarantee_dimension(base.problem, alpha=getattr(base, "alpha", None), epsilon=epsilon).upper
+
+
+def _levels(problem: Problem, alpha: Any) -> list[tuple[Any, int]]:
+    """Each alpha, with how many alternatives of different queries and different targets reach it."""
+    values, n_queries = problem.self_evaluations, int(problem.legal_queries.size)
+    if alpha is not None:
+        return [(_as_meant(problem, alpha), n_queries)]
+    _, first = np.unique(values, return_index=True)
+    return [
+        (
+            problem.entry(int(problem.best_queries[target]), int(target)),
+            min(n_queries, int((values >= values[target]).sum())),
+        )
+        for target in first
+    ]
+
+
+def _larger(one: Bracket, other: Bracket) -> Bracket:
+    low, high = max(one, other, key=lambda found: found.lower), max(one, other, key=lambda found: found.upper)
+    return Bracket(low.lower, high.upper, low.witness, high.reason)
+
+
+def _as_meant(problem: Problem, alpha: Any) -> Any:
     """The value of an exact table that a float stands for, so that rounding excludes no target."""
-    if problem.rational is None:
+    if problem.rational is None or not isinstance(alpha, float):
         return alpha
     meant = Fraction(alpha).limit_denominator(problem.rational.denominator)
     return meant if abs(meant - Fraction(alpha)) <= SLACK else alpha

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
+from warmer.analysis.budgets import Budget, ManyTargetsBound, Trials, TwoTargetsBound
 from warmer.report.text import counted, level_in_words
 
 __all__ = [
@@ -84,13 +84,11 @@ def _lower_bound(found: Budget) -> tuple[str, str]:
         case None if found.goal.delta >= 0.5:
             return "none known", "delta is 1/2 or more: a guess may be enough"
         case None if found.trials.n_candidates > MOST_PAIRED:
-            return "none known", f"any two of {MOST_PAIRED:,} candidates share a good query"
+            return "none known", f"any two of {MOST_PAIRED:,} candidates share a good query, or one answer may be enough"
         case None:
-            return "none known", "any two candidates share a good query"
+            return "none known", "any two candidates share a good query, or one answer may be enough"
         case ManyTargetsBound(n_answers, n_targets):
             return f"{n_answers:,}", f"needed on average to find one of {n_targets:,} candidates"
-        case TwoTargetsBound(1, truth, rival):
-            return "1", f"no query is good for {truth} and for {rival}"
         case TwoTargetsBound(n_answers, truth, rival):
             return f"{n_answers:,}", f"needed on average to tell {truth} from {rival}"
 

@@ -54,7 +54,7 @@ class Budget:
     trials: Trials
     """Simulated runs, stopped by the certificate."""
     dilemma: TwoTargetsBound | None
-    """Two candidates that no method can tell apart sooner; None where no two need to be."""
+    """Two candidates that no method can tell apart sooner; None where they demand less than 1 answer."""
     crowd: ManyTargetsBound | None
     """Many candidates that no method can tell apart sooner; None where they demand less than 2 answers."""
 

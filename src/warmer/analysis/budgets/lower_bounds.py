@@ -24,8 +24,8 @@ MOST_PAIRED = 400
 class TwoTargetsBound(NamedTuple):
     """Two targets without a query that is good under both: whoever is right under both needs that many answers.
 
-    On average, if the first is the truth, under the noisiest answers that sigma allows. (One answer where even a single
-    one can tell them apart: who never asks is not right under both.)
+    On average, if the first is the truth, under the noisiest answers that sigma allows. Below one answer nothing is
+    said: who may err asks now and then only, and guesses otherwise.
     """
 
     n_answers: int
@@ -46,7 +46,7 @@ class ManyTargetsBound(NamedTuple):
 def two_targets_bound(
     problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
 ) -> TwoTargetsBound | None:
-    """The pair of targets that takes the most answers to tell apart; None where every two have a good query in common.
+    """The pair of targets that takes the most answers to tell apart; None if that is less than 1 answer.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def two_targets_bound(
         said = two_point_divergence(rho[:, [truth]], rho[:, rivals], sigma=sigma, reward_range=problem.reward_range)
         gaps = said.max(axis=0)  # what the most telling query says against each rival
         place = int(gaps.argmin())
-        n_answers = max(1, math.floor(two_point_lower_bound(divergence=float(gaps[place]), delta=delta)))
-        if worst is None or n_answers > worst.n_answers:
+        n_answers = math.floor(two_point_lower_bound(divergence=float(gaps[place]), delta=delta))
+        if n_answers > (0 if worst is None else worst.n_answers):
             labels = (problem.targets[int(chosen[k])] for k in (truth, rivals[place]))
             worst = TwoTargetsBound(n_answers, *labels)
     return worst

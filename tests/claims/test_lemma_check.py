@@ -18,8 +18,8 @@ from warmer import (
     problems,
     simulate,
 )
-from warmer.analysis import analyse_trace, as_runs
-from warmer.analysis.trace_proof import Constants
+from warmer.claims import analyse_trace, as_runs
+from warmer.claims.lemma_check import Constants
 
 
 def coin_runs(problem, target, alpha, horizon=150, runs=3):
@@ -36,7 +36,36 @@ def test_every_run_obeys_the_proof(name, epsilon):
         proof = analyse_trace(runs, alpha=1.0, epsilon=epsilon, run=run)
         proof.check()
         assert proof.n_bad == analysis.bad_queries(runs, alpha=1.0, epsilon=epsilon)[run]
-        assert all(layer.is_clique_largest for layer in proof.layers)
+        assert all(interval.is_clique_largest for interval in proof.intervals)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_forbidden_queries_on_a_square_table_honest_runs_obey_the_proof(seed):
+    """A target whose own query is forbidden is asked about by another: the dimension is that of pairs."""
+    rng = np.random.default_rng(seed)
+    for _ in range(25):
+        n = int(rng.integers(3, 6))
+        is_allowed = rng.random(n) < 0.6
+        if not is_allowed.any():
+            continue
+        table = Problem.from_similarity(rng.integers(-4, 5, (n, n)), denominator=4)
+        problem, target = replace(table, is_allowed=is_allowed), int(rng.integers(n))
+        alpha = float(problem.self_evaluations[target])
+        learner = LeastSquares(problem, alpha=alpha)
+        runs = simulate(learner, environments.Exact(problem, target), horizon=12, seed=seed)
+        for epsilon in (0.5, 1.0):
+            analyse_trace(runs, alpha=alpha, epsilon=epsilon).check()
+
+
+def test_a_forbidden_query_makes_the_alternatives_pairs():
+    """One query of five is forbidden, and an honest run makes a bad query: no proof has d = 1."""
+    rows = [[1, 2, 4, 1, -1], [-4, 0, -2, 1, -4], [3, 4, -3, 3, -1], [-4, 4, 4, -4, 1], [3, 3, -1, 3, 3]]
+    table = Problem.from_similarity(rows, denominator=4)
+    problem = replace(table, is_allowed=np.array([True, True, True, False, True]))
+    runs = simulate(LeastSquares(problem, alpha=0.75), environments.Exact(problem, 4), horizon=12, seed=0)
+    proof = analyse_trace(runs, alpha=0.75, epsilon=0.5)
+    proof.check()
+    assert (proof.n_bad, proof.constants.dimension) == (1, 3)
 
 
 def test_optimism_on_a_random_table_obeys_the_proof():
@@ -49,21 +78,23 @@ def test_the_intervals_have_the_repaired_ratio_and_cover_what_is_bad():
     problem = Problem.from_table(np.eye(8))
     proof = analyse_trace(coin_runs(problem, 5, 1.0), alpha=1.0, epsilon=0.25)
     assert proof.constants.ratio == pytest.approx(1 + 1 / 3)  # d + 1 = 9
-    first, second = proof.layers[:2]
+    first, second = proof.intervals[:2]
     assert (first.high, first.low) == pytest.approx((0.75, 1 - 0.25 * 4 / 3))
     assert second.high == pytest.approx(first.low)
-    assert proof.layers[-1].low <= problem.reward_range[0]
+    assert proof.intervals[-1].low <= problem.reward_range[0]
     assert first.center == pytest.approx((first.low + first.high) / 2)
 
 
 def test_an_edge_joins_rounds_of_which_the_later_predicts_the_earlier():
     problem = problems.needle(n_arms=6)
     runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
-    layer = next(layer for layer in analyse_trace(runs, alpha=1.0, epsilon=0.5).layers if layer.rounds.size)
+    interval = next(
+        interval for interval in analyse_trace(runs, alpha=1.0, epsilon=0.5).intervals if interval.rounds.size
+    )
     # arms 1 to 4 are tried and found empty; each later candidate predicted that of the earlier ones
-    assert (layer.n_edges, layer.clique, layer.constants.error_budget) == (6, (1, 2, 3, 4), 0.0)
-    assert layer.fewest_edges == 6
-    assert layer.most_edges == pytest.approx((1 - 1 / 5) * 16 / 2)
+    assert (interval.n_edges, interval.clique, interval.constants.error_budget) == (6, (1, 2, 3, 4), 0.0)
+    assert interval.fewest_edges == 6
+    assert interval.most_edges == pytest.approx((1 - 1 / 5) * 16 / 2)
 
 
 def test_a_dimension_that_is_too_small_is_found_out():
@@ -81,9 +112,9 @@ def test_an_error_budget_that_is_too_small_is_found_out():
     proof = analyse_trace(runs, alpha=1.0, epsilon=0.1)
     assert analyse_trace(runs, alpha=1.0, epsilon=0.1, error_budget=proof.constants.error_budget).bound == proof.bound
     thrifty = proof.constants._replace(error_budget=0.0)
-    layers = tuple(replace(layer, constants=thrifty) for layer in proof.layers)
+    intervals = tuple(replace(interval, constants=thrifty) for interval in proof.intervals)
     with pytest.raises(CertificateError, match="fewer than the errors allow"):
-        replace(proof, constants=thrifty, layers=layers).check()
+        replace(proof, constants=thrifty, intervals=intervals).check()
 
 
 def test_a_learner_that_expects_less_than_alpha_is_blamed_and_not_the_proof():
@@ -115,27 +146,27 @@ def test_forged_objects_do_not_check():
     problem = problems.needle(n_arms=6)
     runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
     proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)
-    place = next(k for k, layer in enumerate(proof.layers) if layer.rounds.size)
-    layer = proof.layers[place]
+    place = next(k for k, interval in enumerate(proof.intervals) if interval.rounds.size)
+    interval = proof.intervals[place]
 
     def forged(**changes):
-        layers = list(proof.layers)
-        layers[place] = replace(layer, **changes)
-        return replace(proof, layers=tuple(layers))
+        intervals = list(proof.intervals)
+        intervals[place] = replace(interval, **changes)
+        return replace(proof, intervals=tuple(intervals))
 
     with pytest.raises(CertificateError, match="do not partition"):
-        forged(rounds=layer.rounds[1:], values=layer.values[1:], edges=layer.edges[1:, 1:], clique=()).check()
+        forged(rounds=interval.rounds[1:], values=interval.values[1:], edges=interval.edges[1:, 1:], clique=()).check()
     with pytest.raises(CertificateError, match="are not joined"):
-        forged(edges=np.zeros_like(layer.edges)).check()
+        forged(edges=np.zeros_like(interval.edges)).check()
     with pytest.raises(CertificateError, match="lies above"):
-        forged(values=layer.values + 0.9).check()
+        forged(values=interval.values + 0.9).check()
     with pytest.raises(CertificateError, match="lies below"):
-        forged(values=layer.values - 0.9).check()
+        forged(values=interval.values - 0.9).check()
     with pytest.raises(CertificateError, match="leave a gap"):
-        replace(proof, layers=(proof.layers[0], *proof.layers[2:])).check()
+        replace(proof, intervals=(proof.intervals[0], *proof.intervals[2:])).check()
     with pytest.raises(CertificateError, match="more than 1"):
         replace(proof, bound=1.0).check()
-    mild = replace(layer, constants=Constants(1.0, 0.5, 4, 0.0), clique=(), gap=layer.gap)
+    mild = replace(interval, constants=Constants(1.0, 0.5, 4, 0.0), clique=(), gap=interval.gap)
     with pytest.raises(CertificateError, match="Turán"):
         mild.check()
 

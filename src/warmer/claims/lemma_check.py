@@ -15,15 +15,15 @@ import numpy as np
 
 from warmer.analysis.run_statistics import estimates, estimation_errors
 from warmer.bounds import bad_queries_bound
-from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.search.clique import maximum_clique
 from warmer.dimensions.search.time_limit import Clock
 from warmer.environments import TargetEnvironment
+from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, History, Learner, Runs
 from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 
-__all__ = ["Constants", "Layer", "TraceProof", "analyse_trace", "as_runs"]
+__all__ = ["Constants", "Interval", "LemmaCheck", "analyse_trace", "as_runs"]
 
 _CLIQUE_SECONDS = 10.0
 """How long the largest cliques of a run may be searched for."""
@@ -44,7 +44,7 @@ class Constants(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class Interval:
     r"""One interval $I_i=[\alpha-\epsilon_{i+1},\alpha-\epsilon_i)$, the rounds $S_i$ with values in it, and $G_i$."""
 
     constants: Constants
@@ -121,33 +121,33 @@ class Layer:
 
 
 @dataclass(frozen=True, eq=False)
-class TraceProof:
+class LemmaCheck:
     """A run through the eyes of the proof: its values, and the intervals of the bad ones, the mildest first."""
 
     constants: Constants
     values: Array
     r"""$v_t=\rho(z_t|z^*)$ of every round."""
-    layers: tuple[Layer, ...]
+    intervals: tuple[Interval, ...]
     bound: float
     """How many bad queries the proof allows in all."""
 
     @property
     def n_bad(self) -> int:
         """How many queries were bad."""
-        return sum(layer.rounds.size for layer in self.layers)
+        return sum(interval.rounds.size for interval in self.intervals)
 
     def check(self) -> None:
         """Raise `CertificateError` unless the intervals partition the bad rounds and every step of the proof holds."""
         alpha, epsilon, _, _ = self.constants
         bad = np.flatnonzero(~at_least(self.values, alpha - epsilon)) + 1
-        placed = np.concatenate([np.zeros(0, dtype=int), *(layer.rounds for layer in self.layers)])
+        placed = np.concatenate([np.zeros(0, dtype=int), *(interval.rounds for interval in self.intervals)])
         if not np.array_equal(np.sort(placed), bad):
             raise CertificateError("the intervals do not partition the bad rounds.")
-        for before, after in zip(self.layers, self.layers[1:], strict=False):
+        for before, after in zip(self.intervals, self.intervals[1:], strict=False):
             if not math.isclose(before.low, after.high, rel_tol=1e-9, abs_tol=1e-9):
                 raise CertificateError(f"the intervals leave a gap at {before.low:.6g}.")
-        for layer in self.layers:
-            layer.check()
+        for interval in self.intervals:
+            interval.check()
         if not at_most(float(self.n_bad), self.bound):
             raise CertificateError(f"{self.n_bad} bad queries are more than {self.bound:.6g}.")
 
@@ -160,7 +160,7 @@ def analyse_trace(
     run: int = 0,
     dimension: int | None = None,
     error_budget: float | None = None,
-) -> TraceProof:
+) -> LemmaCheck:
     r"""Carry out the proof of Lemma `lem:few_bad_queries` on one run.
 
     Parameters
@@ -173,7 +173,7 @@ def analyse_trace(
     run
         Which of the runs; the first is 0.
     dimension
-        $\bar d_\rho(Z,\alpha,\epsilon)$ or more; computed where None.
+        $\bar d_\rho(Z,\alpha,\epsilon)$ or more; where None, that of the alternatives that are played.
     error_budget
         $C$, which no estimation error of this run may exceed; the largest of them where None.
 
@@ -184,7 +184,7 @@ def analyse_trace(
     >>> played = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=20, seed=0)
     >>> proof = analyse_trace(played, alpha=1.0, epsilon=0.5)
     >>> proof.check()
-    >>> proof.n_bad, [layer.rounds.tolist() for layer in proof.layers], round(proof.bound)
+    >>> proof.n_bad, [interval.rounds.tolist() for interval in proof.intervals], round(proof.bound)
     (4, [[], [], [1, 2, 3, 4]], 15)
     """
     level, gap = check_finite("alpha", alpha), check_positive("epsilon", epsilon)
@@ -192,13 +192,13 @@ def analyse_trace(
     _check_reached(one, level)
     budget = _checked_budget(one, error_budget)
     if dimension is None:
-        dimension = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True).upper
+        dimension = guarantee_dimension(problem, alpha=alpha, epsilon=epsilon).upper
     constants = Constants(level, gap, check_count("dimension", dimension), budget)
     reach = level - problem.reward_range[0]
-    return TraceProof(
+    return LemmaCheck(
         constants=constants,
         values=one.means[0],
-        layers=_layers(one, constants, reach),
+        intervals=_intervals(one, constants, reach),
         bound=bad_queries_bound(
             dimension=dimension, error_budget=budget, epsilon=gap, reach=reach, scale=problem.scale
         ),
@@ -251,28 +251,28 @@ def _checked_budget(one: Runs, error_budget: float | None) -> float:
     return budget
 
 
-def _layers(one: Runs, constants: Constants, reach: float) -> tuple[Layer, ...]:
+def _intervals(one: Runs, constants: Constants, reach: float) -> tuple[Interval, ...]:
     alpha, epsilon, _, _ = constants
     n = math.ceil(math.log(reach / epsilon) / math.log(constants.ratio)) if reach > epsilon else 0
     gaps = epsilon * constants.ratio ** np.arange(n + 1)
     values = one.means[0]
     is_bad = ~at_least(values, alpha - epsilon)
-    layer_of = np.clip(np.searchsorted(gaps, alpha - values, side="left") - 1, 0, max(0, n - 1))
+    interval_of = np.clip(np.searchsorted(gaps, alpha - values, side="left") - 1, 0, max(0, n - 1))
     targets, clock = estimates(one)[0], Clock(_CLIQUE_SECONDS)
     return tuple(
-        _layer(one, constants, float(gaps[i]), np.flatnonzero(is_bad & (layer_of == i)), targets, clock)
+        _interval(one, constants, float(gaps[i]), np.flatnonzero(is_bad & (interval_of == i)), targets, clock)
         for i in range(n)
     )
 
 
-def _layer(one: Runs, constants: Constants, gap: float, places: Array, targets: Array, clock: Clock) -> Layer:
+def _interval(one: Runs, constants: Constants, gap: float, places: Array, targets: Array, clock: Clock) -> Interval:
     values = one.means[0, places]
     predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
     near = np.abs(predicted - values[:, np.newaxis]) < gap / (2 * math.sqrt(constants.dimension + 1))
     forward = np.triu(near, 1)  # a row for the earlier round, a column for the later one's target
     edges = forward | forward.T
     found = maximum_clique(edges, clock=clock) if places.size else None
-    return Layer(
+    return Interval(
         constants=constants,
         gap=gap,
         rounds=places + 1,
