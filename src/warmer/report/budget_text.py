@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from warmer.analysis.budgets import Budget, ManyTargetsBound, Trials, TwoTargetsBound
+from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
 from warmer.report.text import counted, level_in_words
 
 __all__ = [
@@ -84,7 +84,10 @@ def _lower_bound(found: Budget) -> tuple[str, str]:
         case None if found.goal.delta >= 0.5:
             return "none known", "delta is 1/2 or more: a guess may be enough"
         case None if found.trials.n_candidates > MOST_PAIRED:
-            return "none known", f"any two of {MOST_PAIRED:,} candidates share a good query, or one answer may be enough"
+            return (
+                "none known",
+                f"any two of {MOST_PAIRED:,} candidates share a good query, or one answer may be enough",
+            )
         case None:
             return "none known", "any two candidates share a good query, or one answer may be enough"
         case ManyTargetsBound(n_answers, n_targets):

@@ -56,7 +56,7 @@ class Budget:
     dilemma: TwoTargetsBound | None
     """Two candidates that no method can tell apart sooner; None where they demand less than 1 answer."""
     crowd: ManyTargetsBound | None
-    """Many candidates that no method can tell apart sooner; None where they demand less than 2 answers."""
+    """Many candidates that no method can tell apart sooner; None where they demand less than 1 answer."""
 
     @property
     def hardest(self) -> TwoTargetsBound | ManyTargetsBound | None:

@@ -88,7 +88,7 @@ def two_targets_bound(
 def many_targets_bound(
     problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
 ) -> ManyTargetsBound | None:
-    """What all targets together demand, or those of them that share no good query; None if that is less than 2 answers.
+    """What all targets together demand, or those of them that share no good query; None if that is less than 1 answer.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def many_targets_bound(
         if guess >= 1 - delta or distance == 0:
             continue
         n_answers = math.floor(many_point_lower_bound(guess=guess, distance=distance, delta=delta))
-        if n_answers > (1 if best is None else best.n_answers):
+        if n_answers > (0 if best is None else best.n_answers):
             best = ManyTargetsBound(n_answers, int(crowd.size))
     return best
 
