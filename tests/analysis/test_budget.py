@@ -173,7 +173,7 @@ def test_a_simulation_that_was_cut_off_claims_nothing():
     half, most = budget_rows(found)[3:5]
     assert half.meaning == most.meaning == "cut off: 0 of 24 runs were certified by then"
     assert "no run was certified" in trials_in_words(found.trials)
-    assert which_to_believe(found.trials).startswith("Do not plan with the simulation: 0 of 24 runs were proven")
+    assert which_to_believe(found.trials).startswith("Do not plan with the simulation: 0 of 24 runs were certified")
 
 
 def test_an_accuracy_given_as_a_fraction_stays_one():
