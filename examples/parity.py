@@ -31,7 +31,10 @@ def main() -> None:
     oracle = warmer.environments.SampleMean(problem, secret, n=BATCH)  # accuracy on ten fresh examples
 
     learner = warmer.UntilCertified(
-        warmer.LeastSquares(problem, alpha=1.0), epsilon=0.5, delta=0.05, sigma=oracle.sigma
+        warmer.LeastSquares(problem, alpha=1.0),
+        warmer.goals.BestQuery(0.5),
+        noise=warmer.noise.SubGaussian(oracle.sigma),
+        delta=0.05,
     )
     session = warmer.Session(learner, seed=0)
     while not session.is_done:

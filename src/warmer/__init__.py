@@ -1,6 +1,6 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import analysis, bounds, dimensions, environments, estimation, families, learners, problems
+from warmer import analysis, bounds, dimensions, environments, estimation, families, goals, learners, noise, problems
 from warmer.dimensions import (
     Bracket,
     complexity,
@@ -17,9 +17,11 @@ from warmer.learners import (
     ExactPAC,
     InformationDirected,
     LeastSquares,
+    MaxInformation,
     Optimistic,
     OracleLeastSquares,
     Thompson,
+    TopTwo,
     Uniform,
     UntilCertified,
 )
@@ -49,6 +51,7 @@ __all__ = [
     "InformationDirected",
     "InvalidValueError",
     "LeastSquares",
+    "MaxInformation",
     "Optimistic",
     "OracleLeastSquares",
     "Problem",
@@ -58,6 +61,7 @@ __all__ = [
     "StorageError",
     "Study",
     "Thompson",
+    "TopTwo",
     "Uniform",
     "UntilCertified",
     "WarmerError",
@@ -74,8 +78,10 @@ __all__ = [
     "environments",
     "estimation",
     "families",
+    "goals",
     "learners",
     "list_studies",
+    "noise",
     "open_study",
     "problems",
     "read_problem",

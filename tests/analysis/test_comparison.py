@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from warmer import InvalidValueError, Problem, Session, environments, problems, simulate
-from warmer.analysis import Rules, compare, draw_targets, first_proof, shared_sigma
+from warmer import InvalidValueError, Problem, environments, problems, simulate
+from warmer.analysis import Rules, compare, draw_targets, shared_sigma
 from warmer.learners import Settings, build
 
 MAP = problems.treasure(side=4)
@@ -51,21 +51,6 @@ def test_a_declared_alpha_is_what_regret_is_measured_against() -> None:
         for alpha in (0.5, 1.0)
     )
     assert high.regret.estimate - low.regret.estimate == pytest.approx(5.0)
-
-
-def test_the_first_proof_comes_when_the_session_first_grants_one() -> None:
-    keeper = environments.UniformNoise(MAP, "D3")
-    for name in ("least-squares", "uniform", "elimination"):
-        learner = build(name, MAP, Settings(1.0, 0.05, keeper.sigma, 200))
-        runs = simulate(learner, keeper, horizon=200, runs=1, seed=1)
-        proof = first_proof(MAP, runs.queries[0], runs.rewards[0], epsilon=0.1, delta=0.05, sigma=keeper.sigma)
-        session = Session(learner, sigma=keeper.sigma)
-        granted = []
-        for query, reward in zip(runs.queries[0].tolist(), runs.rewards[0].tolist(), strict=True):
-            session.tell(MAP.queries[query], reward)
-            granted.append(bool(session.certificate(0.1)))
-        assert proof is not None
-        assert proof.n_answers == granted.index(True) + 1
 
 
 def test_proofs_are_counted_and_checked_against_the_truth() -> None:

@@ -22,8 +22,8 @@ PUBLIC = [
     *("Problem.from_table", "Problem.from_similarity"),
     *("environments.Exact", "environments.Coin", "environments.UniformNoise"),
     *("environments.TruncatedGaussian", "environments.SampleMean"),
-    *("Session.ask", "Session.tell", "Session.recommend", "Session.history", "Session.confidence_set"),
-    *("Session.certificate", "Session.misspecified", "Session.is_done", "Runs.regret"),
+    *("Session.ask", "Session.tell", "Session.recommend", "Session.history", "Session.remaining"),
+    *("Session.certificate", "Session.is_misspecified", "Session.is_done", "Runs.regret"),
 ]
 
 

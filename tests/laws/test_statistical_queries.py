@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from warmer import LeastSquares, Optimistic, Session, UntilCertified, environments
+from warmer import LeastSquares, Optimistic, Session, UntilCertified, environments, goals, noise
 from warmer.problems import dictators, from_functions, halfspaces, monotone_conjunctions, parities, thresholds
 
 DELTA = 0.01
@@ -27,7 +27,10 @@ def test_every_target_is_found_and_proven(name, kind):
     for target in range(problem.n_targets):
         keeper, rng = environments.SampleMean(problem, target, n=50), np.random.default_rng(target)
         base = LeastSquares(problem, alpha=1.0) if kind is LeastSquares else Optimistic(problem, sigma=keeper.sigma)
-        session = Session(UntilCertified(base, epsilon=epsilon, delta=DELTA, sigma=keeper.sigma), seed=target)
+        session = Session(
+            UntilCertified(base, goals.BestQuery(epsilon), noise=noise.SubGaussian(keeper.sigma), delta=DELTA),
+            seed=target,
+        )
         while not session.is_done:
             query = session.ask()
             session.tell(query, keeper.respond(query, rng))

@@ -12,7 +12,6 @@ from warmer import (
     OracleLeastSquares,
     Problem,
     Session,
-    UntilCertified,
     environments,
 )
 from warmer.estimation import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
@@ -101,7 +100,6 @@ def test_who_needs_a_table_refuses_anything_else(kind, problem):
         ("epsilon", lambda: PAC(LeastSquares(PROBLEM, alpha=0.5), epsilon="0.1", dimension=2)),
         ("delta", lambda: PAC(LeastSquares(PROBLEM, alpha=0.5), epsilon=0.1, delta="0.1", dimension=2)),
         ("epsilon", lambda: ExactPAC(LeastSquares(PROBLEM, alpha=0.5), epsilon="0.1", dimension=2)),
-        ("epsilon", lambda: UntilCertified(UCB1(PROBLEM), epsilon="0.1")),
         ("alpha", lambda: OracleLeastSquares(PROBLEM, AggregatingForecaster(PROBLEM), alpha="0.1")),
         ("alpha", lambda: LeastSquares(PROBLEM, alpha="0.1")),
         ("alpha", lambda: LeastSquares(Sphere(3), alpha="0.1")),

@@ -129,14 +129,12 @@ def test_it_finds_the_truth():
 
 def test_an_empty_set_is_misspecification_and_the_session_says_so():
     problem = Problem.from_table([[1.0, 0.5], [0.5, 1.0]])
-    session = Session(
-        OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2), norm=1.2), radius="anytime", sigma=0.25), delta=1e-9
-    )
-    assert not session.misspecified
+    session = Session(OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2), norm=1.2), radius="anytime", sigma=0.25))
+    assert not session.is_misspecified
     for _ in range(40):
         session.tell(session.ask(), -1.0)
     assert session.learner.is_misspecified(session._state)
-    assert session.misspecified
+    assert session.is_misspecified
     assert session.ask() in (0, 1)
 
 

@@ -22,6 +22,8 @@ from warmer import (
     UntilCertified,
     bounds,
     environments,
+    goals,
+    noise,
     simulate,
 )
 from warmer.analysis import clopper_pearson
@@ -140,7 +142,7 @@ def test_bad_outputs_are_rarer_than_delta_with_early_stopping_too(small):
     keeper, alpha, epsilon = small
     base = LeastSquares(keeper.problem, alpha=alpha)
     long = PAC(base, epsilon=epsilon, delta=DELTA / 2, horizon=100, n_candidates=4, n_repeats=25)
-    learner = UntilCertified(long, epsilon=epsilon, delta=DELTA / 2, sigma=keeper.sigma)
+    learner = UntilCertified(long, goals.BestQuery(epsilon), noise=noise.SubGaussian(keeper.sigma), delta=DELTA / 2)
     bad = 0
     for seed in range(N_RUNS):
         rng = np.random.default_rng([2, seed])
@@ -152,7 +154,7 @@ def test_bad_outputs_are_rarer_than_delta_with_early_stopping_too(small):
 def test_early_stopping_never_asks_more_and_usually_much_less():
     keeper = environments.Coin(parities(2), 3)
     long = PAC(LeastSquares(keeper.problem, alpha=1.0), epsilon=0.5, delta=0.05)
-    learner = UntilCertified(long, epsilon=0.5, delta=0.05)
+    learner = UntilCertified(long, goals.BestQuery(0.5), delta=0.05)
     assert long.plan.horizon > 50_000
     for seed in range(20):
         rng = np.random.default_rng(seed)
@@ -165,30 +167,32 @@ def test_early_stopping_never_asks_more_and_usually_much_less():
 
 def test_early_stopping_heeds_a_base_that_is_done_without_a_proof():
     long = PAC(LeastSquares(TABLE, alpha=0.5), epsilon=0.01, horizon=3, n_candidates=2, n_repeats=1)
-    learner = UntilCertified(long, epsilon=0.01)
+    learner = UntilCertified(long, goals.BestQuery(0.01))
     history, state = conversation(learner, lambda query: 0.0)
-    assert state.proven is None
+    assert state.evidence.settled is None
     assert len(history) <= long.plan.n_queries
     assert learner.ask(state, None) == learner.recommend(state) == long.recommend(state.base)
 
 
 def test_early_stopping_around_a_learner_that_never_stops_stops_at_the_sessions_certificate():
-    session = Session(UntilCertified(Optimistic(TABLE, sigma=0.25), epsilon=0.25, delta=0.05), sigma=0.25)
+    session = Session(
+        UntilCertified(Optimistic(TABLE, sigma=0.25), goals.BestQuery(0.25), noise=noise.SubGaussian(0.25))
+    )
     keeper, rng = environments.UniformNoise(TABLE, 4, width=0.25), np.random.default_rng(0)
     while not session.is_done:
-        assert not session.certificate(epsilon=0.25, delta=0.05)
+        assert not session.certificate()
         with pytest.raises(ProtocolError, match="nothing is proven yet"):
             session.learner.recommend(session._state)
         query = session.ask()
         session.tell(query, keeper.respond(query, rng))
-    certificate = session.certificate(epsilon=0.25, delta=0.05)
+    certificate = session.certificate()
     assert certificate
-    assert certificate.query == session.recommend() == session.ask()
+    assert certificate.answer == session.recommend() == session.ask()
 
 
 def test_where_all_targets_agree_from_the_start_nothing_is_asked():
     problem = Problem.from_table([[0.5, 0.5], [0.0, 0.25]])
-    assert Session(UntilCertified(Uniform(problem), epsilon=0.1)).is_done
+    assert Session(UntilCertified(Uniform(problem), goals.BestQuery(0.1))).is_done
 
 
 def test_a_session_says_when_it_is_done_and_recommends_what_the_learner_settled_on():
@@ -239,11 +243,11 @@ def test_a_plan_of_ones_own_promises_only_what_a_theorem_covers():
     )
     assert not leaping.promise
     assert "horizon is 2000, needs 64000000000" in leaping.promise.reason
-    both = UntilCertified(ample, epsilon=0.5, delta=0.05)
+    both = UntilCertified(ample, goals.BestQuery(0.5), delta=0.05)
     assert both.promise
     assert both.promise.delta == pytest.approx(0.15)
-    assert not UntilCertified(own, epsilon=0.5).promise
-    assert UntilCertified(base, epsilon=0.5).promise
+    assert not UntilCertified(own, goals.BestQuery(0.5)).promise
+    assert UntilCertified(base, goals.BestQuery(0.5)).promise
 
 
 def test_an_optimistic_base_pays_for_its_own_confidence_set():
@@ -284,8 +288,16 @@ def test_an_alpha_that_a_float_cannot_hold_excludes_no_target():
         (lambda: ExactPAC(Uniform(TABLE), epsilon=1, horizon=0), InvalidValueError, "horizon must be at least 1"),
         (lambda: PAC(TABLE, epsilon=1), InvalidValueError, "PAC needs a learner, such as LeastSquares, got Problem"),
         (lambda: ExactPAC(None, epsilon=1), InvalidValueError, "ExactPAC needs a learner, .* got NoneType"),
-        (lambda: UntilCertified(None, epsilon=1), InvalidValueError, "UntilCertified needs a learner, .* got NoneType"),
-        (lambda: UntilCertified(Uniform(TABLE), epsilon=-1), InvalidValueError, "epsilon must be greater than 0"),
+        (
+            lambda: UntilCertified(None, goals.BestQuery(1)),
+            InvalidValueError,
+            "UntilCertified needs a learner, .* got NoneType",
+        ),
+        (
+            lambda: UntilCertified(Uniform(TABLE), goals.BestQuery(-1)),
+            InvalidValueError,
+            "epsilon must be greater than 0",
+        ),
     ],
 )
 def test_a_configuration_that_means_nothing_is_refused(build, error, message):
@@ -313,7 +325,7 @@ def test_all_three_are_stopping_learners():
     for learner in (
         PAC(base, epsilon=0.5, horizon=3),
         ExactPAC(base, epsilon=0.5, horizon=3),
-        UntilCertified(base, epsilon=0.5),
+        UntilCertified(base, goals.BestQuery(0.5)),
     ):
         assert isinstance(learner, StoppingLearner)
     assert not isinstance(base, StoppingLearner)
@@ -366,3 +378,38 @@ def test_the_exact_form_promises_only_where_the_fit_is_proved_to_be_exact(proble
     promise = ExactPAC(LeastSquares(problem, alpha=alpha), epsilon=0.2, dimension=50).promise
     assert promise.is_proven is is_exact
     assert ("is not proved to have the least loss" in promise.reason) is not is_exact
+
+
+IDENTITY = Problem.from_similarity(np.eye(6))
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        PAC(LeastSquares(IDENTITY, alpha=1.0), epsilon=0.5, delta=0.05),
+        ExactPAC(LeastSquares(IDENTITY, alpha=1.0), epsilon=0.5),
+    ],
+)
+def test_a_batch_is_one_round_of_search(learner):
+    """One answer with count = horizon once ended the search on arm 0, with a promise, although arm 5 was the truth."""
+    session = Session(learner)
+    horizon = learner.n_rounds if isinstance(learner, ExactPAC) else learner.plan.horizon
+    for n_rounds in range(1, 6):
+        query = session.ask()
+        session.tell(query, float(query == 5), count=horizon)
+        assert session._state.n_rounds == n_rounds
+        assert not session.is_done
+
+
+def test_a_learner_that_counts_rounds_takes_neither_unasked_answers_nor_several_questions():
+    session = Session(ExactPAC(LeastSquares(IDENTITY, alpha=1.0), epsilon=0.5))
+    with pytest.raises(ProtocolError, match="learns only from answers to its own questions, and 3 was not asked for"):
+        session.tell(3, 0.0)
+    with pytest.raises(ProtocolError, match="asks one query at a time"):
+        session.ask(2)
+    assert session.ask() == session.ask() == 0
+    session.tell(0, 0.0)
+    assert len(session.history) == 1
+    while not session.is_done:
+        session.tell(query := session.ask(), float(query == 5))
+    assert session.recommend() == 5

@@ -19,6 +19,7 @@ from warmer import (
     UntilCertified,
     bounds,
     environments,
+    goals,
     simulate,
 )
 from warmer.estimation import AggregatingForecaster
@@ -87,7 +88,7 @@ NO_COUNT = "no number of queries below .* is enough for epsilon"
             r"such as LeastSquares\(problem, ...\), got the class",
         ),
         (lambda: ExactPAC(LeastSquares, epsilon=0.1), InvalidValueError, "got the class itself"),
-        (lambda: UntilCertified(LeastSquares, epsilon=0.1), InvalidValueError, "got the class itself"),
+        (lambda: UntilCertified(LeastSquares, goals.BestQuery(0.1)), InvalidValueError, "got the class itself"),
         (lambda: Session(LeastSquares), InvalidValueError, "a session needs a learner, .* got the class itself"),
         (
             lambda: simulate(LeastSquares, environments.Coin(PROBLEM, 0), horizon=3, seed=0),

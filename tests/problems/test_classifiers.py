@@ -144,11 +144,11 @@ def test_no_certificate_is_issued_for_classifiers_whose_table_is_a_belief() -> N
     models = {"a": Says(0, 1, 1), "b": Says(1, 0, 0)}
     session = _told(classifiers(models, [0, 1, 2]))
     assert session.recommend() == "a"
-    for promise in (lambda: session.certificate(0.1), session.confidence_set):
+    for promise in (lambda: session.certificate(warmer.goals.BestQuery(0.1)), lambda: session.remaining):
         with pytest.raises(HypothesisError, match=r"a belief.* Declare it with tolerance="):
             promise()
     with pytest.raises(HypothesisError, match="a belief"):
-        warmer.UntilCertified(session.learner, epsilon=0.1)
+        warmer.UntilCertified(session.learner, warmer.goals.BestQuery(0.1))
     base = warmer.LeastSquares(session.problem, alpha=1.0)
     assert not warmer.PAC(base, epsilon=0.5, dimension=2).promise
     assert "how far this one may be from the truth is unknown" in warmer.ExactPAC(base, epsilon=0.5).promise.reason
@@ -158,6 +158,6 @@ def test_a_declared_tolerance_of_zero_is_believed() -> None:
     models = {"a": Says(0, 1, 1), "b": Says(1, 0, 0)}
     problem = classifiers(models, [0, 1, 2], tolerance=0.0)
     assert problem.tolerance == 0.0
-    assert _told(problem).certificate(0.1)
+    assert _told(problem).certificate(warmer.goals.BestQuery(0.1))
     assert classifiers(models, [0, 1, 2], accuracy=0.9).tolerance is None
     assert classifiers(models, [0, 1, 2], accuracy=0.9, tolerance=0.05).tolerance == 0.05

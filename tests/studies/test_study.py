@@ -15,6 +15,7 @@ from warmer import (
     ProtocolError,
     Thompson,
     create_study,
+    goals,
     list_studies,
     open_study,
 )
@@ -171,7 +172,7 @@ def test_a_retraction_needs_a_reason_and_is_named_by_the_certificate(storage):
             study.retract(1, reason="again")
         with pytest.raises(InvalidValueError, match="answer 1 was retracted; tell the right one as a new answer"):
             study.correct(1, 0.25, reason="typo")
-        words = str(study.certificate(epsilon=0.1))
+        words = str(study.certificate(goals.BestQuery(0.1)))
         assert "left out: answer 1 to 'agar' was retracted (contaminated)" in words
         assert "an experiment with 'starch' failed (mould)" in words
         assert f"ticket 1 for {ticket.query!r} is unanswered" in words

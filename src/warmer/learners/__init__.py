@@ -9,6 +9,7 @@ from warmer.learners.optimistic import Optimistic
 from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC, Plan
 from warmer.learners.posterior import InformationDirected, Thompson
+from warmer.learners.proving import MaxInformation, TopTwo
 from warmer.learners.until_certified import UntilCertified
 
 __all__ = [
@@ -19,11 +20,13 @@ __all__ = [
     "ExactPAC",
     "InformationDirected",
     "LeastSquares",
+    "MaxInformation",
     "Optimistic",
     "OracleLeastSquares",
     "Plan",
     "Settings",
     "Thompson",
+    "TopTwo",
     "Uniform",
     "UntilCertified",
     "build",

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from warmer.bounds import pac_candidates
+from warmer.certification.goals import BestQuery
+from warmer.certification.noise import SubGaussian
 from warmer.estimation import AggregatingForecaster
 from warmer.learners.baselines import UCB1, Uniform
 from warmer.learners.elimination import Elimination
@@ -13,6 +15,7 @@ from warmer.learners.optimistic import Optimistic
 from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC
 from warmer.learners.posterior import InformationDirected, Thompson
+from warmer.learners.proving import MaxInformation, TopTwo
 from warmer.learners.until_certified import UntilCertified
 from warmer.model import Learner, Problem
 from warmer.model.errors import InvalidValueError
@@ -29,6 +32,20 @@ class Settings:
     sigma: float
     horizon: int
     epsilon: float = 0.1
+    declared: Any = None
+    """The noise model; sub-Gaussian with deviation sigma where None."""
+    decided: Any = None
+    """The goal; a query within epsilon of the best where None."""
+
+    @property
+    def noise(self) -> Any:
+        """What is declared about the noise."""
+        return SubGaussian(self.sigma) if self.declared is None else self.declared
+
+    @property
+    def goal(self) -> Any:
+        """What is to be decided."""
+        return BestQuery(self.epsilon) if self.decided is None else self.decided
 
 
 CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
@@ -46,8 +63,10 @@ CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
     ),
     "pac": lambda problem, s: _in_two_halves(LeastSquares(problem, alpha=s.alpha), s),
     "until-certified": lambda problem, s: UntilCertified(
-        Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma), epsilon=s.epsilon, delta=s.delta
+        Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma), s.goal, noise=s.noise, delta=s.delta
     ),
+    "top-two": lambda problem, s: TopTwo(problem, s.goal, noise=s.noise, delta=s.delta),
+    "max-information": lambda problem, s: MaxInformation(problem, s.goal, noise=s.noise, delta=s.delta),
 }
 
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,8 @@ class ExactPAC:
     16
     """
 
+    counts_rounds: ClassVar[bool] = True
+
     base: Learner[Any]
     _: KW_ONLY
     epsilon: float
@@ -92,10 +94,10 @@ class ExactPAC:
         return self.recommend(state) if self.is_done(state) else self.base.ask(state.base, rng)
 
     def tell(self, state: Best, query: Any, reward: float, count: int = 1) -> Best:
-        """The first of the largest rewards is remembered."""
+        """One round, whatever the count; the first of the largest rewards is remembered."""
         base = self.base.tell(state.base, query, reward, count)
         best = (query, reward) if reward > state.reward else (state.query, state.reward)
-        return Best(base, state.n_rounds + count, *best)
+        return Best(base, state.n_rounds + 1, *best)
 
     def is_done(self, state: Best) -> bool:
         """Whether the rounds are over."""

@@ -1,12 +1,11 @@
 """Algorithm 2 of the paper: search, then verify a few of the queries made, and settle on the best."""
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -58,8 +57,10 @@ class PAC:
 
     This is Algorithm 2. The output $\hat z$ has $\rho(\hat z|z^*)\ge\alpha-\epsilon$ with probability at least
     $1-\delta$ (Theorem `thm:main_pac`), where the base has $\alpha$-large self-evaluations and decaying estimation
-    error: `LeastSquares` with its alpha, `Optimistic` with $\alpha=\alpha^*$. A query that is drawn several times
-    is verified once, and one that remains alone needs no verification: the proof compares at most $n_1$ means.
+    error: `LeastSquares` with its alpha, `Optimistic` with $\alpha=\alpha^*$. The theorem counts rounds, in each of
+    which the base chooses anew: the mean of several answers to one query is one round of search. A query that is drawn
+    several times is verified once, and one that remains alone needs no verification: the proof compares at most $n_1$
+    means.
 
     Parameters
     ----------
@@ -95,6 +96,8 @@ class PAC:
     >>> PAC(LeastSquares(problem, alpha=0.5), epsilon=0.25, delta=0.1, dimension=2).plan
     Plan(horizon=170947, n_candidates=6, n_repeats=12644)
     """
+
+    counts_rounds: ClassVar[bool] = True
 
     base: Learner[Any]
     _: KW_ONLY
@@ -161,12 +164,10 @@ class PAC:
         return state.candidates[int((state.counts >= self.plan.n_repeats).argmin())]
 
     def tell(self, state: Phases, query: Any, reward: float, count: int = 1) -> Phases:
-        """Rounds of search first; what is left of an answer verifies its query, if that is a candidate."""
-        searching = min(count, self.plan.horizon - state.n_rounds)
-        if searching > 0:
-            state = self._searched(state, query, reward, searching)
-        if count > searching:
-            self._verify(state, query, reward, count - searching)
+        """A round of search, whatever the count; after T rounds, so many answers for a candidate."""
+        if state.n_rounds < self.plan.horizon:
+            return self._searched(state, query, reward, count)
+        self._verify(state, query, reward, count)
         return state
 
     def is_done(self, state: Phases) -> bool:
@@ -184,9 +185,8 @@ class PAC:
         return state.candidates[int(means[: len(state.candidates)].argmax())]
 
     def _searched(self, state: Phases, query: Any, reward: float, count: int) -> Phases:
-        n_rounds = state.n_rounds + count
-        is_drawn = bisect_right(state.draws, state.n_rounds) < bisect_right(state.draws, n_rounds)
-        is_new = is_drawn and _place(state.candidates, query) is None
+        n_rounds = state.n_rounds + 1
+        is_new = n_rounds in state.draws and _place(state.candidates, query) is None
         candidates = (*state.candidates, query) if is_new else state.candidates
         base = self.base.tell(state.base, query, reward, count)
         return Phases(base, n_rounds, state.draws, candidates, state.counts, state.sums)

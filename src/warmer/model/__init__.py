@@ -3,6 +3,8 @@
 from warmer.model.contracts import (
     Array,
     Ball,
+    BatchLearner,
+    CertifyingLearner,
     Environment,
     EstimatingLearner,
     Family,
@@ -11,6 +13,7 @@ from warmer.model.contracts import (
     Learner,
     Names,
     OnlineRegressor,
+    RoundLearner,
     StoppingLearner,
 )
 from warmer.model.history import Answer, History, Runs
@@ -22,6 +25,8 @@ __all__ = [
     "Answer",
     "Array",
     "Ball",
+    "BatchLearner",
+    "CertifyingLearner",
     "Environment",
     "EstimatingLearner",
     "Family",
@@ -35,6 +40,7 @@ __all__ = [
     "Numerators",
     "OnlineRegressor",
     "Problem",
+    "RoundLearner",
     "Runs",
     "Selection",
     "StoppingLearner",

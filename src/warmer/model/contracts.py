@@ -3,6 +3,7 @@
 A *query* is an index into a table's rows, or a vector where the queries are a continuum; a *target* likewise.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy.typing as npt
 __all__ = [
     "Array",
     "Ball",
+    "BatchLearner",
+    "CertifyingLearner",
     "Environment",
     "EstimatingLearner",
     "Family",
@@ -19,6 +22,7 @@ __all__ = [
     "Learner",
     "Names",
     "OnlineRegressor",
+    "RoundLearner",
     "StoppingLearner",
 ]
 
@@ -200,6 +204,39 @@ class StoppingLearner(Learner[State], Protocol[State]):
 
     def recommend(self, state: State) -> Any:
         """The query to settle on; raises `ProtocolError` before the learner is done."""
+        ...
+
+
+@runtime_checkable
+class CertifyingLearner(Learner[State], Protocol[State]):
+    """A learner that keeps the evidence against each candidate itself."""
+
+    @property
+    def certifier(self) -> Any:
+        """The `Certifier` that keeps it."""
+        ...
+
+    def evidence(self, state: State) -> Any:
+        """The evidence within the learner's state."""
+        ...
+
+
+@runtime_checkable
+class BatchLearner(Learner[State], Protocol[State]):
+    """A learner that minds the queries which are under way."""
+
+    def ask_beside(self, state: State, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
+        """The query to make next while these are asked and not yet answered."""
+        ...
+
+
+@runtime_checkable
+class RoundLearner(Learner[State], Protocol[State]):
+    """A learner whose guarantee counts rounds: every answer must be to the query that it asked for last."""
+
+    @property
+    def counts_rounds(self) -> bool:
+        """Whether it does."""
         ...
 
 

@@ -44,7 +44,7 @@ class Engine:
 
     def checked(self, query: Label, reward: Any) -> float:
         """The reward as a number, or an error that says why it cannot be one."""
-        return self.session._checked(query, reward)
+        return self.session.check_answer(query, reward)
 
     def next_queries(self, ledger: Ledger, n: int) -> list[Any]:
         """The next n queries, as if those that are pending had been answered as expected."""

@@ -1,16 +1,29 @@
 """Ask and tell for people: one learner, its state, and what has happened, in the user's own labels."""
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from warmer.analysis import Certificate, certify
-from warmer.estimation import LossBall, Losses, TableFit, fit_of, misfit
-from warmer.model import Answer, History, Label, Learner, Problem, StoppingLearner
-from warmer.model.checks import check_count, check_learner, check_positive, check_probability
+from warmer.certification import Certificate, Certifier, Evidence, Goal
+from warmer.certification.goals import WhichTarget
+from warmer.certification.noise import Noise
+from warmer.estimation import fit_of
+from warmer.learners import TopTwo
+from warmer.model import (
+    Answer,
+    BatchLearner,
+    CertifyingLearner,
+    History,
+    Label,
+    Learner,
+    Problem,
+    RoundLearner,
+    StoppingLearner,
+)
+from warmer.model.checks import check_count, check_learner
 from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = ["Session"]
@@ -20,55 +33,68 @@ _MOST_REPETITIONS = 10**15
 
 
 class Session:
-    """A conversation with a learner: it says what to ask, is told what came, and knows what has been proven.
+    """A conversation: it says what to ask, is told what came, and knows what has been proven.
 
     Parameters
     ----------
-    learner
-        Who chooses the queries.
+    problem
+        The table of candidates; `TopTwo` then chooses the queries. Or a learner of your choice.
+    goal
+        What is to be decided. A learner that proves brings its own.
+    noise
+        What is declared about the noise; the reward range alone where None. What a learner believes about the noise is
+        no declaration.
+    delta
+        The probability with which anything said to be proven or ruled out may be wrong, over all time.
+    prior
+        Weights of the candidates.
+    tolerance
+        How wrong the table's entries may be; what the problem declares where None.
     seed
         Where a learner that draws lots takes them from.
-    delta
-        The probability with which confidence sets may be wrong, unless a call says otherwise.
-    sigma
-        The noise of one answer is sigma-sub-Gaussian; half the length of the reward range, which is always true, where
-        nothing is declared. A smaller true value rules targets out sooner.
-
-    A learner that keeps a confidence set of its own (`Optimistic`, `Elimination`) lends its delta and sigma where none
-    are given here.
 
     Examples
     --------
-    >>> from warmer import LeastSquares
+    >>> from warmer import goals, noise
     >>> problem = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
-    >>> session = Session(LeastSquares(problem, alpha=0.7), seed=0)
+    >>> session = Session(problem, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.5))
     >>> session.ask()
-    'right'
-    >>> session.tell("right", 0.25)
-    >>> session.tell("left", 0.875, count=40)
-    >>> session.recommend(), session.confidence_set(delta=0.05), session.misspecified
+    'left'
+    >>> session.tell("left", 0.875, count=4)
+    >>> session.recommend(), session.remaining, session.is_misspecified
     ('left', ['sun'], False)
-    >>> bool(session.certificate(epsilon=0.1, delta=0.05))
-    True
+    >>> session.certificate().statement
+    "'left' is within 0.1 of the best query"
     """
 
     def __init__(
-        self, learner: Learner[Any], *, seed: int = 0, delta: float | None = None, sigma: float | None = None
+        self,
+        problem: Problem | Learner[Any],
+        *,
+        goal: Goal | None = None,
+        noise: Any = None,
+        delta: float | None = None,
+        prior: Any = None,
+        tolerance: float | None = None,
+        seed: int = 0,
     ) -> None:
-        check_learner("a session", learner)
-        self.learner = learner
-        own_delta = getattr(learner, "delta", None)
-        own_sigma = None if own_delta is None else getattr(learner, "sigma", None)
-        self.delta = check_probability("delta", delta if delta is not None else own_delta or 0.05)
-        self.sigma = self.problem.sigma(own_sigma if sigma is None else sigma)
-        self._rng = np.random.default_rng(check_count("seed", seed, least=0))
-        self._state = learner.init(self._rng)
-        self._pending: int | None = None
+        self._seed = check_count("seed", seed, least=0)
+        declared = {"noise": noise, "prior": prior, "tolerance": tolerance}
+        self.learner = _learner_for(problem, goal, delta=delta, **declared)
+        self._has_goal = goal is not None or isinstance(self.learner, CertifyingLearner)
+        self._certifier = self._made_certifier(goal, delta, declared)
+        self._state = self.learner.init(self._chance(0))
+        self._n_asks = 0
+        self._pending: list[Any] = []
         self._answers: list[Answer] = []
-        self._fit = fit_of(self.problem)
-        self._fitted = self._fit.start()
-        self._n_fitted = 0
-        self._proven: int | None = None
+        self._cost = 0.0
+        self._own: Any = None
+        self._fit: Any = None
+        if self._certifier is None:
+            self._fit = fit_of(self.problem)
+            self._own = self._fit.start()
+        elif not self._is_shared:
+            self._own = self._certifier.start()
 
     @property
     def problem(self) -> Any:
@@ -82,29 +108,73 @@ class Session:
 
     @property
     def cost(self) -> float:
-        """What the answers so far have cost; one a repetition where the problem declares no costs."""
-        costs, position = getattr(self.problem, "costs", None), self.problem.queries.position
-        return float(sum(a.count * (1.0 if costs is None else costs[position(a.query)]) for a in self._answers))
+        """What the answers so far have cost; 1 per repetition where the problem declares no costs."""
+        return self._cost
 
-    def ask(self) -> Any:
-        """The label of the query to make next; the same one until something is told."""
-        if self._pending is None:
-            self._pending = self.learner.ask(self._state, self._rng)
-        return self.problem.queries[self._pending]
+    @property
+    def pending(self) -> list[Any]:
+        """The queries that were asked for and not yet answered, the oldest first."""
+        return [self.problem.queries[query] for query in self._pending]
+
+    def ask(self, n: int | None = None) -> Any:
+        """The label of the query to make next; a list of n labels where a number is given.
+
+        Each call asks for more: queries that are under way count as if their expected answers had come. A learner whose
+        guarantee counts rounds (`PAC`) has one query at a time, and repeats it until it is answered.
+        """
+        if n is None:
+            return self.problem.queries[self._asked()]
+        if check_count("n", n) > 1 and self._counts_rounds:
+            raise ProtocolError(
+                f"{type(self.learner).__name__} counts rounds, so it asks one query at a time; ask() without a number."
+            )
+        return [self.problem.queries[self._asked()] for _ in range(n)]
 
     def tell(self, query: Label, reward: float, *, count: int = 1) -> None:
         """Record a reward, or the mean of `count` rewards, for a query by label or index.
 
-        The query need not be the one that was asked for, and may be told again. An answer that failed (None, NaN, a
-        number outside the reward range) raises `InvalidValueError` and changes nothing.
+        The query need not be one that was asked for, unless the learner's guarantee counts rounds. An answer that
+        failed (None, NaN, a number outside the reward range) raises `InvalidValueError` and changes nothing.
         """
         position = self.problem.queries.position(query)
         label = self.problem.queries[position]
-        value = self._checked(label, reward)
         check_count("count", count, most=_MOST_REPETITIONS)
+        value = self.check_answer(label, reward, count)
+        place = next((k for k, asked in enumerate(self._pending) if np.array_equal(asked, position)), None)
+        if place is None and self._counts_rounds:
+            raise ProtocolError(
+                f"{type(self.learner).__name__} counts rounds, so it learns only from answers to its own questions, "
+                f"and {label!r} was not asked for; ask() first. TopTwo learns from any data."
+            )
         self._state = self.learner.tell(self._state, position, value, count)
+        if self._certifier is None:
+            self._own = self._fit.update(self._own, position, value, count)
+        elif not self._is_shared:
+            self._own = self._certifier.update(self._own, position, value, count)
         self._answers.append(Answer(len(self._answers) + 1, label, value, count))
-        self._pending = self._proven = None
+        costs = getattr(self.problem, "costs", None)
+        self._cost += count * (1.0 if costs is None else float(costs[position]))
+        if place is not None:
+            del self._pending[place]
+
+    def check_answer(self, query: Label, reward: Any, count: int = 1) -> float:
+        """The reward as a number, or `InvalidValueError` where it cannot be an answer to this query."""
+        position = self.problem.queries.position(query)
+        label = self.problem.queries[position]
+        low, high = self.problem.reward_range
+        try:
+            value = float(reward) if isinstance(reward, Real) else math.nan
+        except OverflowError:
+            value = math.inf
+        noise = None if self._certifier is None else self._certifier.noise
+        if math.isfinite(value) and isinstance(noise, Noise):
+            noise.check(self.problem, position, value, count)
+        elif not low <= value <= high:
+            raise InvalidValueError(
+                f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
+                "nothing was recorded, tell it again when it is known."
+            )
+        return value
 
     @property
     def is_done(self) -> bool:
@@ -112,97 +182,100 @@ class Session:
         return isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state)
 
     def recommend(self) -> Any:
-        """What the learner settled on, if it is done; else the best query of the candidate that fits best.
-
-        Where a certificate has just proven another query, on these same answers, it is that one.
-        """
+        """The query to settle on: the learner's, if it is done; else the best of the likeliest remaining candidate."""
         return self.problem.queries[self._recommended()]
 
-    def confidence_set(self, delta: float | None = None) -> list[Label]:
-        """The targets still possible: it contains the truth, at all times, with probability 1-delta."""
-        table = self._table()
-        inside = self._ball(delta).mask(self._up_to_date())
-        return [table.targets[k] for k in np.flatnonzero(inside).tolist()]
-
-    def certificate(self, epsilon: float, delta: float | None = None) -> Certificate:
-        """Whether the recommendation is within epsilon of the best with probability 1-delta, or who objects.
-
-        If the candidates still possible object to it but all agree on another query, that one is proven, and
-        recommended until something is told. Answers that reject every candidate prove nothing.
-        """
-        check_positive("epsilon", epsilon)
-        table, ball = self._table(), self._ball(delta)
-        losses: Losses = self._up_to_date()
-        certificate = certify(
-            table,
-            losses.excess,
-            limit=ball.limit(losses),
-            recommended=self._recommended(),
-            epsilon=epsilon,
-            delta=self.delta if delta is None else delta,
-        )
-        if certificate and self.misspecified:
-            return replace(certificate, is_proven=False, is_misspecified=True)
-        self._proven = table.queries.position(certificate.query) if certificate else None
-        return certificate
+    @property
+    def remaining(self) -> Sequence[Label]:
+        """The candidates still possible: they include the truth, at all times, with probability 1-delta."""
+        self._evidence_keeper().check_declared()
+        table = self.problem
+        return [table.targets[k] for k in np.flatnonzero(self._evidence.possible).tolist()]
 
     @property
-    def misspecified(self) -> bool:
-        """Whether the answers reject every candidate, wrongly with probability at most delta over all time.
+    def is_misspecified(self) -> bool:
+        """Whether the data contradict every candidate, wrongly with probability at most delta over all time."""
+        return self._evidence_keeper().is_misspecified(self._evidence)
 
-        A learner whose own confidence set has run empty is believed too, at its own delta.
-        """
-        if hasattr(self.learner, "is_misspecified") and self.learner.is_misspecified(self._state):
-            return True
-        table = self._table()
-        counts, sums = np.zeros(table.n_queries), np.zeros(table.n_queries)
-        for answer in self._answers:
-            position = table.queries.position(answer.query)
-            counts[position] += answer.count
-            sums[position] += answer.count * answer.reward
-        means = sums / np.maximum(counts, 1)
-        evidence = misfit(table, counts, means, sigma=self.sigma)
-        return bool(evidence.min() >= math.log(1 / self.delta))
+    def certificate(self, goal: Goal | None = None) -> Certificate:
+        """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
+        certifier = self._evidence_keeper()
+        if goal is None and not self._has_goal:
+            raise ProtocolError(
+                "say what is to be decided: Session(..., goal=goals.BestQuery(0.05)), or certificate(goal)."
+            )
+        return certifier.certificate(self._evidence, goal)
 
     def __repr__(self) -> str:
         return f"Session({type(self.learner).__name__}, {len(self._answers)} answers)"
 
-    def _checked(self, label: Label, reward: Any) -> float:
-        low, high = self.problem.reward_range
-        try:
-            value = float(reward) if isinstance(reward, Real) else math.nan
-        except OverflowError:
-            value = math.inf
-        if not low <= value <= high:
-            raise InvalidValueError(
-                f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
-                "nothing was recorded, tell it again when it is known."
-            )
-        return value
+    def _asked(self) -> Any:
+        if self._counts_rounds and self._pending:
+            return self._pending[0]
+        rng = self._chance(1, self._n_asks)
+        if self._pending and isinstance(self.learner, BatchLearner):
+            query = self.learner.ask_beside(self._state, rng, tuple(self._pending))
+        else:
+            query = self.learner.ask(self._state, rng)
+        self._n_asks += 1
+        self._pending.append(query)
+        return query
 
-    def _table(self) -> Problem:
+    def _chance(self, *key: int) -> np.random.Generator:
+        """Ask number n always draws the same lots, whatever came before: a replay needs the answers alone."""
+        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=key))
+
+    @property
+    def _counts_rounds(self) -> bool:
+        return isinstance(self.learner, RoundLearner) and self.learner.counts_rounds
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether the learner itself keeps the evidence that this session goes by."""
+        return isinstance(self.learner, CertifyingLearner) and self.learner.certifier is self._certifier
+
+    @property
+    def _evidence(self) -> Evidence:
+        if isinstance(self.learner, CertifyingLearner) and self._is_shared:
+            evidence: Evidence = self.learner.evidence(self._state)
+            return evidence
+        own: Evidence = self._own
+        return own
+
+    def _made_certifier(self, goal: Goal | None, delta: float | None, declared: dict[str, Any]) -> Certifier | None:
         if not isinstance(self.problem, Problem):
+            return None
+        is_new = goal is not None or delta is not None or any(value is not None for value in declared.values())
+        if isinstance(self.learner, CertifyingLearner) and (not is_new or self.learner.certifier.goal is goal):
+            own: Certifier = self.learner.certifier
+            return own
+        return Certifier(
+            self.problem, WhichTarget() if goal is None else goal, delta=0.05 if delta is None else delta, **declared
+        )
+
+    def _evidence_keeper(self) -> Certifier:
+        if self._certifier is None:
             raise ProtocolError(
-                f"{type(self.problem).__name__} is a continuum of targets; confidence sets, certificates and the test "
-                "for misspecification need a finite table of candidates."
+                f"{type(self.problem).__name__} has a continuum of targets; the remaining candidates and certificates "
+                "need a finite table of them."
             )
-        return self.problem
-
-    def _up_to_date(self) -> Any:
-        """The fit to all answers, brought up to date only when somebody looks."""
-        for answer in self._answers[self._n_fitted :]:
-            position = self.problem.queries.position(answer.query)
-            self._fitted = self._fit.update(self._fitted, position, answer.reward, answer.count)
-        self._n_fitted = len(self._answers)
-        return self._fitted
-
-    def _ball(self, delta: float | None) -> LossBall:
-        self._table().check_certifiable(most=0.0)
-        return TableFit(self._table()).anytime_ball(delta=self.delta if delta is None else delta, sigma=self.sigma)
+        return self._certifier
 
     def _recommended(self) -> Any:
         if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state):
             return self.learner.recommend(self._state)
-        if self._proven is not None:
-            return self._proven
-        return self._fit.best_query(self._fit.estimate(self._up_to_date()))
+        if self._certifier is None:
+            return self._fit.best_query(self._fit.estimate(self._own))
+        return self._certifier.recommended_query(self._evidence)
+
+
+def _learner_for(problem: Any, goal: Goal | None, *, delta: float | None, **declared: Any) -> Learner[Any]:
+    if not isinstance(problem, Problem):
+        check_learner("a session", problem)
+        learner: Learner[Any] = problem
+        return learner
+    if goal is None:
+        raise InvalidValueError(
+            "a session with a problem needs to know what is to be decided: goal=goals.BestQuery(0.05)."
+        )
+    return TopTwo(problem, goal, delta=0.05 if delta is None else delta, **declared)

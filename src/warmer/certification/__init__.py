@@ -1,0 +1,11 @@
+"""Goals, noise models, evidence against candidates, and certificates."""
+
+from warmer.certification.answers import Answers
+from warmer.certification.certificate import Certificate
+from warmer.certification.certifier import Certifier, Evidence
+from warmer.certification.custom import EvidenceProcess
+from warmer.certification.goals import Goal
+from warmer.certification.noise import Noise, Process
+from warmer.certification.weights import Weights
+
+__all__ = ["Answers", "Certificate", "Certifier", "Evidence", "EvidenceProcess", "Goal", "Noise", "Process", "Weights"]

@@ -1,0 +1,171 @@
+"""A goal read for one table: the possible answers, which candidates accept each, and whether one is settled.
+
+An answer is settled when every candidate still possible accepts it. Candidates only ever leave, so it is enough to
+remember for each answer one candidate that objects, and to look for another only when that one has left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from warmer.model import Array
+from warmer.model.checks import SLACK, at_least
+
+__all__ = ["Answers", "Groups", "Intervals", "Relation"]
+
+_MOST_KEPT = 1 << 26
+"""Entries up to which it is written down once who accepts what; beyond, a row is worked out when it is needed."""
+
+
+class Answers(Protocol):
+    """The answers of a goal, by index."""
+
+    @property
+    def names(self) -> Sequence[Any]:
+        """What the user calls each answer."""
+        ...
+
+    @property
+    def preferred(self) -> Array:
+        """For each candidate the answer to give if it were the truth."""
+        ...
+
+    def accepts(self, answer: int) -> Array:
+        """Which candidates call this answer right."""
+        ...
+
+    def watch(self) -> Array:
+        """Objecting candidates that are known, as `settled` remembers them; none at first."""
+        ...
+
+    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+        """The answer that all possible candidates accept, the preferred one if it is among several; None if none is.
+
+        What is learned about objectors is written into `watched`. Some candidate must be possible.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """Answers that several candidates may accept: those that value them at least at a limit of their own."""
+
+    names: Sequence[Any]
+    preferred: Array
+    values: Array
+    """A row for each answer, a column for each candidate."""
+    limits: Array
+    answers: Array
+    """The answers that may be given."""
+    slack: float = SLACK
+
+    def accepts(self, answer: int) -> Array:
+        """Which candidates call this answer right."""
+        return self._rows[answer] if self._is_kept else self._row(answer)
+
+    def watch(self) -> Array:
+        """One objector for each answer, -1 where none is known."""
+        return np.full(self.answers.size, -1, dtype=np.intp)
+
+    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+        """The preferred answer, or the lowest-numbered one, that has no objector."""
+        gone = np.flatnonzero((watched < 0) | ~possible[watched])
+        settled = None
+        for place in gone.tolist():
+            answer = int(self.answers[place])
+            objecting = possible & ~self.accepts(answer)
+            objector = int(objecting.argmax())
+            watched[place] = objector if objecting[objector] else -1
+            if watched[place] < 0 and (settled is None or answer == preferred):
+                settled = answer
+        return settled
+
+    @property
+    def _is_kept(self) -> bool:
+        return self.preferred.size * self.answers.size <= _MOST_KEPT
+
+    def _row(self, answer: int) -> Array:
+        return np.asarray(at_least(self.values[answer], self.limits, self.slack))
+
+    @cached_property
+    def _rows(self) -> dict[int, Array]:
+        return {answer: self._row(answer) for answer in self.answers.tolist()}
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Every candidate accepts one answer alone: the group it belongs to."""
+
+    names: Sequence[Any]
+    preferred: Array
+
+    def accepts(self, answer: int) -> Array:
+        """The members of the group."""
+        return np.asarray(self.preferred == answer)
+
+    def watch(self) -> Array:
+        """Two candidates of different groups, -1 where none are known."""
+        return np.full(2, -1, dtype=np.intp)
+
+    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+        """The group of all possible candidates."""
+        if watched[0] >= 0 and possible[watched].all():
+            return None
+        first = int(possible.argmax())
+        others = possible & (self.preferred != self.preferred[first])
+        second = int(others.argmax())
+        if not others[second]:
+            return int(self.preferred[first])
+        watched[:] = first, second
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """Answers are intervals of one length; a candidate accepts those that contain its value.
+
+    Answer k starts at the k-th smallest value. The intervals that start at a value are enough: where any interval of
+    that length holds all possible values, the one that starts at the smallest of them does.
+    """
+
+    values: Array
+    length: float
+    slack: float
+
+    @cached_property
+    def starts(self) -> Array:
+        """Where the intervals start."""
+        return np.unique(self.values)
+
+    @property
+    def names(self) -> Sequence[Any]:
+        """The two ends of each."""
+        return [(float(start), float(start + self.length)) for start in self.starts]
+
+    @cached_property
+    def preferred(self) -> Array:
+        """For each candidate the first interval that starts no further than half a length below its value."""
+        wanted = self.values - self.length / 2 - self.slack
+        return np.asarray(np.searchsorted(self.starts, wanted, side="left"))
+
+    def accepts(self, answer: int) -> Array:
+        """The candidates whose value lies inside."""
+        start = self.starts[answer]
+        return np.asarray((self.values >= start) & (self.values <= start + self.length + self.slack))
+
+    def watch(self) -> Array:
+        """The candidates with the smallest and the largest value, -1 where they are not known."""
+        return np.full(2, -1, dtype=np.intp)
+
+    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+        """The interval that starts at the smallest possible value, if it holds the largest."""
+        if watched[0] < 0 or not possible[watched].all():
+            watched[0] = np.where(possible, self.values, np.inf).argmin()
+            watched[1] = np.where(possible, self.values, -np.inf).argmax()
+        least, most = self.values[watched]
+        if most - least > self.length + self.slack:
+            return None
+        return int(np.searchsorted(self.starts, least))

@@ -1,0 +1,90 @@
+"""An e-process of the user's own: three methods, and all else is supplied."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+
+from warmer.certification.forecasts import Forecaster, Seen
+from warmer.certification.weights import Weights
+from warmer.model import Array, Problem
+from warmer.model.errors import InvalidValueError
+
+__all__ = ["Custom", "EvidenceProcess"]
+
+State = TypeVar("State")
+
+
+@runtime_checkable
+class EvidenceProcess(Protocol[State]):
+    """For each candidate a non-negative process that starts at 1 and never grows on average if it is the truth.
+
+    It must be so however the queries are chosen.
+    """
+
+    def start(self) -> State:
+        """Nothing observed yet."""
+        ...
+
+    def update(self, state: State, query: int, reward: float, count: int = 1) -> State:
+        """One more answer, or the mean of `count` of them."""
+        ...
+
+    def log_evidence(self, state: State) -> Array:
+        """The logarithm of each candidate's process."""
+        ...
+
+
+class Watched(NamedTuple):
+    """The user's state, and what forecasts are made from."""
+
+    own: Any
+    seen: Seen
+
+
+@dataclass(frozen=True, eq=False)
+class Custom:
+    """A user's process, with weights by squared residuals to choose by."""
+
+    problem: Problem
+    log_prior: Array
+    own: EvidenceProcess[Any]
+
+    def start(self) -> Watched:
+        """Nothing observed yet."""
+        return Watched(self.own.start(), self._forecaster.start())
+
+    def update(self, state: Watched, query: int, reward: float, count: int = 1) -> Watched:
+        """One more answer."""
+        forecast = self._forecaster.forecast(state.seen, query)
+        seen = self._forecaster.update(state.seen, query, reward, count, forecast)
+        return Watched(self.own.update(state.own, query, reward, count), seen)
+
+    def log_evidence(self, state: Watched) -> Array:
+        """The user's own."""
+        evidence = np.asarray(self.own.log_evidence(state.own), dtype=float)
+        if evidence.shape != (self.problem.n_targets,) or np.isnan(evidence).any():
+            raise InvalidValueError(
+                f"log_evidence must give a number for each of the {self.problem.n_targets} candidates, got an array of "
+                f"shape {evidence.shape}{' with NaN' if np.isnan(evidence).any() else ''}."
+            )
+        return evidence
+
+    def rule_out(self, state: Watched, possible: Array, threshold: float) -> int:
+        """Strike the candidates whose log evidence has reached the threshold; how many were struck."""
+        struck = possible & (self.log_evidence(state) >= threshold)
+        possible &= ~struck
+        return int(struck.sum())
+
+    def weights(self, state: Watched) -> Weights:
+        """Weights by squared residuals over the variance of the forecast errors."""
+        return self._forecaster.weights(state.seen)
+
+    def variances(self, state: Watched, queries: Array, means: Array) -> Array:
+        """That of the forecast errors, the same for all queries."""
+        return np.full(queries.size, self._forecaster.variance(state.seen))
+
+    @cached_property
+    def _forecaster(self) -> Forecaster:
+        return Forecaster(self.problem, self.log_prior)

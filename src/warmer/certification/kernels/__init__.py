@@ -1,0 +1,12 @@
+"""Compiled loops over candidates: arrays in, arrays and numbers out."""
+
+from typing import TYPE_CHECKING
+
+from warmer.model.lazy import lazily
+
+if TYPE_CHECKING:
+    from warmer.certification.kernels import evidence as evidence
+
+__all__: list[str] = []
+
+__getattr__ = lazily(__name__, "evidence")

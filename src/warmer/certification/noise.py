@@ -1,0 +1,242 @@
+r"""What is declared about the noise, and the e-process that the declaration allows.
+
+A declaration must be true of every answer, given all earlier ones; a belief that merely helps to choose queries
+belongs to a learner. Anything with the three methods of `EvidenceProcess`, made for one problem, can stand in for a
+declaration.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+
+from warmer.certification.bets import Bets, RoughCoins, RoughSquares
+from warmer.certification.custom import Custom, EvidenceProcess
+from warmer.certification.likelihoods import Coins, Squares
+from warmer.certification.universal import Universal
+from warmer.certification.weights import Weights
+from warmer.model import Array, Problem
+from warmer.model.checks import check_positive
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_array
+
+__all__ = ["Bounded", "BoundedNoise", "Coin", "Gaussian", "Noise", "Process", "SubGaussian", "evidence_process"]
+
+State = TypeVar("State")
+
+
+class Process(Protocol[State]):
+    """An e-process for each candidate of one table: what confidence sets and learners that prove need of it."""
+
+    def start(self) -> State:
+        """Nothing observed yet: every process is 1."""
+        ...
+
+    def update(self, state: State, query: int, reward: float, count: int = 1) -> State:
+        """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
+        ...
+
+    def log_evidence(self, state: State) -> Array:
+        """The logarithm of each candidate's process: the evidence against it."""
+        ...
+
+    def rule_out(self, state: State, possible: Array, threshold: float) -> int:
+        """Strike off the possible candidates those with at least so much evidence against them; how many were
+        struck.
+        """
+        ...
+
+    def weights(self, state: State) -> Weights:
+        """How likely the candidates are, for choosing; nothing that is proven rests on it."""
+        ...
+
+    def variances(self, state: State, queries: Array, means: Array) -> Array:
+        """The variance of an answer to each of some queries, where these are their means; for choosing alone."""
+        ...
+
+
+@runtime_checkable
+class Noise(Protocol):
+    """A declaration about the noise."""
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Process[Any]:
+        """The e-process for a table whose entries are right up to a tolerance."""
+        ...
+
+    def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
+        """Raise `InvalidValueError` for an answer that the declaration calls impossible."""
+        ...
+
+
+def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: float) -> Process[Any]:
+    """The e-process of a declaration, or the user's own.
+
+    Examples
+    --------
+    >>> table = Problem.from_table([[0.0, 1.0]])
+    >>> process = evidence_process(SubGaussian(0.5), table, np.empty(0), 0.0)
+    >>> state = process.update(process.start(), query=0, reward=1.0, count=4)
+    >>> process.log_evidence(state).round(1).tolist()
+    [7.2, -0.8]
+    """
+    if isinstance(noise, Noise) and not isinstance(noise, type):
+        return noise.process(problem, log_prior, tolerance)
+    if isinstance(noise, EvidenceProcess) and not isinstance(noise, type):
+        if tolerance:
+            raise InvalidValueError("an e-process of your own must itself allow for the tolerance of the table.")
+        return Custom(problem, log_prior, noise)
+    raise InvalidValueError(
+        f"noise must be a declaration such as noise.SubGaussian(0.3), got {noise!r}; an e-process of your own has the "
+        "methods start, update and log_evidence."
+    )
+
+
+class _InRange:
+    """Answers must lie in the reward range."""
+
+    def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
+        """Raise `InvalidValueError` for an answer outside the range."""
+        low, high = problem.reward_range
+        if not low <= reward <= high:
+            raise InvalidValueError(
+                f"the answer to {problem.queries[query]!r} must be a number in [{low:g}, {high:g}], got {reward:g}; "
+                "nothing was recorded, tell it again when it is known."
+            )
+
+
+@dataclass(frozen=True)
+class Bounded(_InRange):
+    """Nothing is declared but the reward range: the default.
+
+    The bets learn by themselves how small the noise is.
+
+    Examples
+    --------
+    >>> Bounded()
+    Bounded()
+    """
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Bets:
+        """Bets within the reward range."""
+        return Bets(problem, log_prior, tolerance=tolerance)
+
+
+@dataclass(frozen=True)
+class BoundedNoise(_InRange):
+    """Every answer lies within `width` of its mean (and in the reward range).
+
+    Examples
+    --------
+    >>> BoundedNoise(0.5).width
+    0.5
+    """
+
+    width: float
+
+    def __post_init__(self) -> None:
+        check_positive("width", self.width)
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Bets:
+        """Bets within the width; one answer outside rules a candidate out."""
+        return Bets(problem, log_prior, width=float(self.width), tolerance=tolerance)
+
+
+@dataclass(frozen=True)
+class SubGaussian(_InRange):
+    r"""Noise with $\mathbb E\,e^{\lambda\xi}\le e^{\lambda^2\sigma^2/2}$ given the past.
+
+    Gaussian noise of deviation sigma is, and so is any noise in an interval of length 2 sigma.
+
+    Parameters
+    ----------
+    sigma
+        One number; or one for each query, in table order or as a mapping from labels.
+
+    Examples
+    --------
+    >>> SubGaussian(0.3)
+    SubGaussian(sigma=0.3)
+    """
+
+    sigma: float | Sequence[float] | Mapping[Any, float]
+
+    def __post_init__(self) -> None:
+        values = (
+            self.sigma.values() if isinstance(self.sigma, Mapping) else np.atleast_1d(as_array("sigma", self.sigma))
+        )
+        for value in values:
+            check_positive("sigma", float(value))
+            if not 1e-100 < value < 1e100:
+                raise InvalidValueError(f"sigma must be a deviation of rewards, got {value:g}.")
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Squares | RoughSquares:
+        """The likelihood ratio of Gaussian noise, which is valid for all sub-Gaussian noise."""
+        sigmas = self.sigmas(problem)
+        if tolerance:
+            return RoughSquares(problem, log_prior, sigmas, tolerance)
+        return Squares(problem, log_prior, sigmas)
+
+    def sigmas(self, problem: Problem) -> Array:
+        """The deviation of each query's answers."""
+        if isinstance(self.sigma, Mapping):
+            places = {problem.queries.position(label): float(value) for label, value in self.sigma.items()}
+            missing = next((q for q in range(problem.n_queries) if q not in places), None)
+            if missing is not None:
+                raise InvalidValueError(f"sigma is missing for query {problem.queries[missing]!r}.")
+            return np.array([places[q] for q in range(problem.n_queries)])
+        values = as_array("sigma", self.sigma)
+        if values.ndim and values.shape != (problem.n_queries,):
+            raise InvalidValueError(
+                f"sigma must be one number, or one for each of the {problem.n_queries} queries, got {values.shape}."
+            )
+        return np.broadcast_to(values, (problem.n_queries,)).astype(float)
+
+
+@dataclass(frozen=True)
+class Coin:
+    """Every answer is one of the two ends of the reward range: yes or no, success or failure.
+
+    Examples
+    --------
+    >>> Coin()
+    Coin()
+    """
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Coins | RoughCoins:
+        """The likelihood ratio of coins; an answer that a candidate calls impossible rules it out."""
+        return RoughCoins(problem, log_prior, tolerance) if tolerance else Coins(problem, log_prior)
+
+    def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
+        """Raise `InvalidValueError` for an answer that is no mean of so many ends."""
+        low, high = problem.reward_range
+        heads = count * (reward - low) / (high - low)
+        if not (-1e-6 <= heads <= count + 1e-6 and abs(heads - round(heads)) <= 1e-6 * max(1, count)):
+            mean = f", or the mean of {count} such answers" if count > 1 else ""
+            raise InvalidValueError(
+                f"the answer to {problem.queries[query]!r} must be {low:g} or {high:g}{mean}, got {reward:g}: the "
+                "noise is declared to be that of coins; nothing was recorded."
+            )
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """Gaussian noise of one deviation, the same for all queries, that nobody knows. Answers may leave the range.
+
+    Examples
+    --------
+    >>> Gaussian()
+    Gaussian()
+    """
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Universal:
+        """Universal inference over the deviation."""
+        return Universal(problem, log_prior, tolerance)
+
+    def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
+        """Raise `InvalidValueError` unless the answer is a finite number."""
+        if not math.isfinite(reward):
+            raise InvalidValueError(
+                f"the answer to {problem.queries[query]!r} must be a finite number, got {reward}; nothing was recorded."
+            )

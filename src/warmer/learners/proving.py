@@ -1,0 +1,215 @@
+r"""Learners that ask for the sake of a proof, and stop when they have it.
+
+All remember the same: the evidence against each candidate (`certification.Certifier`). They differ in what they ask
+next.
+"""
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from warmer.certification import Certifier, Evidence, Goal
+from warmer.learners import kernels
+from warmer.model import Array, Problem
+
+__all__ = ["MaxInformation", "TopTwo"]
+
+_N_DRAWN = 256
+"""How many candidates, drawn by their weights, stand for all when a query is chosen and more than that are likely."""
+_N_TRUTHS = 8
+"""How many of them are taken for the truth in turn, to guess what the queries under way will tell."""
+_N_ANSWERS = 8
+"""How many answers, those of the likeliest candidates, are considered for the leading one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Proving:
+    """What all learners that prove share: the evidence, and the stop."""
+
+    problem: Problem
+    goal: Goal
+    _: KW_ONLY
+    noise: Any = None
+    delta: float = 0.05
+    prior: Any = None
+    tolerance: float | None = None
+
+    def __post_init__(self) -> None:
+        _ = self.certifier  # raises for what does not fit the table
+
+    @cached_property
+    def certifier(self) -> Certifier:
+        """What keeps the evidence and says when the goal is settled."""
+        return Certifier(
+            self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
+        )
+
+    def init(self, rng: np.random.Generator) -> Evidence:
+        """Every candidate is possible."""
+        return self.certifier.start()
+
+    def tell(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
+        """One more answer."""
+        return self.certifier.update(state, query, reward, count)
+
+    def evidence(self, state: Evidence) -> Evidence:
+        """All that is remembered."""
+        return state
+
+    def is_done(self, state: Evidence) -> bool:
+        """Whether the goal is settled, or the data contradict every candidate."""
+        return self.certifier.is_settled(state) or self.certifier.is_misspecified(state)
+
+    def recommend(self, state: Evidence) -> int:
+        """The query to settle on: the proven one where the goal is a query, else the best of the likeliest
+        candidate.
+        """
+        return self.certifier.recommended_query(state)
+
+    def ask(self, state: Evidence, rng: np.random.Generator) -> int:
+        """The query to make next; the recommendation where nothing is left to ask."""
+        return self.ask_beside(state, rng, ())
+
+    def ask_beside(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> int:
+        """The query to make next while others are under way: as if these had been answered as expected."""
+        if self.is_done(state):
+            return self.recommend(state)
+        targets, weights = self._likely(state, rng)
+        gains = self._expected_gains(state, targets, weights)
+        if pending and gains is not None:
+            truths = _drawn(weights, _N_TRUTHS, rng)[0]
+            beside = [
+                self._expected_gains(state, targets, self._after(state, targets, weights, int(truth), pending))
+                for truth in truths
+            ]
+            gains = np.sum([found for found in beside if found is not None] or [gains], axis=0)
+        if gains is None:
+            gains = self._gains(state, *self._objectors(state))
+        legal, costs = self.problem.legal_queries, self.problem.costs
+        return int(legal[(gains if costs is None else gains / np.maximum(costs[legal], 1e-300)).argmax()])
+
+    def _expected_gains(self, state: Evidence, targets: Array, weights: Array) -> Array | None:
+        """What an answer to each legal query is expected to tell; None where the likely candidates all agree."""
+        groups = self._groups(state, targets, weights)
+        return self._gains(state, targets, weights, groups) if groups.max() else None
+
+    def _gains(self, state: Evidence, targets: Array, weights: Array, groups: Array) -> Array:
+        """What an answer to each legal query is expected to tell about the groups, in nats."""
+        legal = self.problem.legal_queries
+        means, explained = kernels.information.explained_variances(
+            self.problem.rho, legal, targets, weights, groups, int(groups.max()) + 1
+        )
+        noise = self.certifier.process.variances(state.process, legal, means)
+        return np.asarray(np.log1p(explained / noise) / 2)
+
+    def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
+        """The groups of candidates to tell apart, numbered from 0."""
+        raise NotImplementedError
+
+    def _likely(self, state: Evidence, rng: np.random.Generator) -> tuple[Array, Array]:
+        """The remaining candidates with noticeable weight; a systematic sample where they are many."""
+        targets, weights = self.certifier.process.weights(state.process).likely(state.possible)
+        if targets.size <= _N_DRAWN:
+            return targets, weights
+        places, shares = _drawn(weights, _N_DRAWN, rng)
+        return targets[places], shares
+
+    def _after(self, state: Evidence, targets: Array, weights: Array, truth: int, pending: Sequence[int]) -> Array:
+        """The weights when pending queries have been answered as one of the targets expects."""
+        behind = np.zeros(targets.size)
+        for query in pending:
+            row = self.problem.rho[query][targets]
+            noise = self.certifier.process.variances(state.process, np.array([query]), row[[truth]])[0]
+            behind += (row - row[truth]) ** 2 / (2 * noise)
+        after = weights * np.exp(-behind)
+        return np.asarray(after / after.sum())
+
+    def _objectors(self, state: Evidence) -> tuple[Array, Array, Array]:
+        """The leader against those who object to its answer, where no likely candidate does."""
+        leader, answers = self.certifier.leader(state), self.certifier.answers
+        objecting = state.possible & ~answers.accepts(int(answers.preferred[leader]))
+        others, weights = self.certifier.process.weights(state.process).likely(objecting)
+        targets = np.append(others, leader)
+        return targets, np.append(weights / 2, 0.5), np.append(np.zeros(others.size, dtype=np.intp), 1)
+
+
+@dataclass(frozen=True, eq=False)
+class TopTwo(Proving):
+    r"""Ask what best tells the leading answer from the others, until one is proven.
+
+    The leading answer is the one that candidates of the largest total weight accept; they form one group, and those
+    who object to it one group for each answer they would give. It asks the query with the largest
+    $\frac12\ln(1+v_a/\sigma_a^2)$ per cost, where $v_a$ is the variance over groups of the mean reward of query $a$,
+    and $\sigma_a^2$ that of the noise. Weights choose queries only; what is proven rests on the evidence alone.
+
+    Parameters
+    ----------
+    problem
+        The table.
+    goal
+        What is to be decided: `goals.BestQuery(0.05)`, `goals.WhichTarget()`, ...
+    noise
+        What is declared about the noise; the reward range alone where None.
+    delta
+        The probability with which a proof may be wrong.
+    prior
+        Weights of the candidates; equal ones where None.
+    tolerance
+        How wrong the table's entries may be; what the problem declares where None.
+
+    Examples
+    --------
+    >>> from warmer import goals, noise
+    >>> problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
+    >>> learner = TopTwo(problem, goals.WhichTarget(), noise=noise.SubGaussian(0.5))
+    >>> rng = np.random.default_rng(0)
+    >>> state = learner.init(rng)
+    >>> learner.ask(state, rng)
+    0
+    >>> learner.is_done(learner.tell(state, 0, 1.0, count=4))
+    True
+    """
+
+    def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
+        """Those who accept the leading answer, and the others by the answer they would give."""
+        answers = self.certifier.answers
+        preferred = answers.preferred[targets]
+        choices, inverse = np.unique(preferred, return_inverse=True)
+        likeliest = choices[np.argsort(-np.bincount(inverse, weights=weights), kind="stable")[:_N_ANSWERS]]
+        accepted = [answers.accepts(int(answer))[targets] for answer in likeliest]
+        leading = int(np.argmax([weights @ accepts for accepts in accepted]))
+        codes = np.where(accepted[leading], -1, preferred)
+        return np.unique(codes, return_inverse=True)[1]
+
+
+@dataclass(frozen=True, eq=False)
+class MaxInformation(Proving):
+    r"""Ask the query whose answer is expected to say most about the goal's answer, until it is proven.
+
+    With `goals.WhichTarget()` this is the rule of adaptive design optimisation. Coins are weighed by their entropies,
+    other noise by $\frac12\ln(1+v_a/\sigma_a^2)$ with $v_a$ the variance that the answer explains.
+
+    Examples
+    --------
+    >>> from warmer import goals, noise
+    >>> problem = Problem.from_table([[0.25, 0.5], [0.0, 0.75]], reward_range=(0, 1))
+    >>> learner = MaxInformation(problem, goals.WhichTarget(), noise=noise.Coin())
+    >>> rng = np.random.default_rng(0)
+    >>> learner.ask(learner.init(rng), rng)
+    1
+    """
+
+    def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
+        """By the answer that each candidate would give."""
+        return np.unique(self.certifier.answers.preferred[targets], return_inverse=True)[1]
+
+
+def _drawn(weights: Array, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """A systematic sample of n places by their weights: the different places, and the share of each."""
+    steps = (np.arange(n) + rng.random()) / n
+    drawn = np.minimum(weights.cumsum().searchsorted(steps), weights.size - 1)
+    places, counts = np.unique(drawn, return_counts=True)
+    return places, counts / n
