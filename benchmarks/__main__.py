@@ -5,7 +5,7 @@ Options are those of `dimensions`, which takes some.
 
 import argparse
 
-from benchmarks import dimensions, fits, linear, memory, regret, separation, steps
+from benchmarks import dimensions, fits, linear, memory, regret, separation, steps, studies
 
 SECTIONS = {
     "regret": regret.main,
@@ -15,6 +15,7 @@ SECTIONS = {
     "fits": fits.main,
     "dimensions": dimensions.main,
     "separation": separation.main,
+    "studies": studies.main,
 }
 
 if __name__ == "__main__":

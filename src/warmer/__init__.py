@@ -37,7 +37,7 @@ from warmer.model.errors import (
 from warmer.model.lazy import lazily as _lazily
 from warmer.problems import read_problem
 from warmer.simulation import simulate
-from warmer.studies import Session, Study, create_study, list_studies, open_study
+from warmer.studies import Session, Study, create_study, import_study, list_studies, open_study
 
 __all__ = [
     "PAC",
@@ -79,6 +79,7 @@ __all__ = [
     "estimation",
     "families",
     "goals",
+    "import_study",
     "learners",
     "list_studies",
     "noise",

@@ -62,3 +62,17 @@ def tell_many(storage: str, worker: str, n: int) -> None:
         for place in range(n):
             [ticket] = study.ask(worker=worker, lease=600, key=f"{worker}:{place}")
             study.tell(ticket, 0.5, key=f"{worker}/{place}")
+
+
+def work_then_die(storage: str, fatal: int) -> None:
+    """Do experiments, and die in the middle of one."""
+    done = 0
+
+    def experiment(query: Any) -> float:
+        nonlocal done
+        done += 1
+        if done == fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 0.5
+
+    open_study("yeast", storage=storage).run(experiment, lease=0.3)

@@ -46,6 +46,11 @@ class Engine:
         """The reward as a number, or an error that says why it cannot be one."""
         return self.session.check_answer(query, reward)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more need be asked."""
+        return self.session.is_done
+
     def next_queries(self, ledger: Ledger, n: int) -> list[Any]:
         """The next n queries, as if those that are pending had been answered as expected."""
         return [

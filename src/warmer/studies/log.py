@@ -1,6 +1,7 @@
 """The protocol of a log: one writer, keys that make a retry harmless, tickets with leases."""
 
 import json
+import time
 import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -10,12 +11,15 @@ from warmer.model.errors import ProtocolError
 from warmer.studies.events import Answered, Asked, Body, Event, Failed, Released, event_of, kind_of, write_body
 from warmer.studies.plain import dumps, label_form, label_of
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
-from warmer.studies.tickets import Ticket, ticket_of
+from warmer.studies.tickets import Ticket, ticket_from, ticket_of, ticket_row
 
 __all__ = ["Log", "Plan"]
 
-_TRIES_OUTSIDE = 2
-"""How often a query is chosen without making anybody wait, before it is chosen under the lock."""
+_TRIES = 3
+"""How often queries are chosen while nobody waits, before they are chosen under the lock."""
+
+_QUICK = 0.02
+"""Seconds; who chooses faster than this may do it under the lock, for a second turn would cost everybody more."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Log:
 
     def open_tickets(self) -> list[Ticket]:
         """The tickets that are neither answered nor given up."""
-        return [self._ticket(row) for row in self._store.open_tickets(self.study)]
+        return [ticket_from(row, self.study) for row in self._store.open_tickets(self.study)]
 
     def record(self, body: Body, *, key: str, author: str) -> Event:
         """Write one event, once; an answer or a failure also closes its ticket."""
@@ -58,17 +62,19 @@ class Log:
     def ask(self, n: int, *, key: str, author: str, lease: float | None, choose: Callable[[int], Plan]) -> list[Ticket]:
         """Give out n tickets: expired ones first, then new ones for queries that `choose` names.
 
-        The choice is made without a lock, and again if somebody else has asked in the meantime; after two tries in
-        vain it is made under the lock, so that nobody starves.
+        The choice is made without a lock. If somebody else has asked in the meantime it is made again: under the lock
+        where that is quick, and after three tries in vain in any case, so that nobody starves.
         """
 
         def once() -> list[Ticket]:
-            for _ in range(_TRIES_OUTSIDE):
-                tickets = self._give_out(n, key, author, lease, _ready(choose(n)))
+            for is_last in (*[False] * (_TRIES - 1), True):
+                start = time.monotonic()
+                plan = choose(n)
+                again = choose if is_last or time.monotonic() - start < _QUICK else None
+                tickets = self._give_out(n, key, author, lease, plan, again)
                 if tickets is not None:
-                    return tickets
-            tickets = self._give_out(n, key, author, lease, choose)
-            assert tickets is not None, "nobody can have moved under the lock"
+                    break
+            assert tickets is not None, "under the lock nobody else can ask"
             return tickets
 
         return self._store.safely(once)
@@ -94,19 +100,26 @@ class Log:
             return Event(seq, key, writer.now, author, filled)
 
     def _give_out(
-        self, n: int, key: str, author: str, lease: float | None, choose: Callable[[int], Plan]
+        self,
+        n: int,
+        key: str,
+        author: str,
+        lease: float | None,
+        plan: Plan,
+        choose_again: Callable[[int], Plan] | None,
     ) -> list[Ticket] | None:
-        """The tickets; None where somebody else has asked since the queries were chosen."""
+        """The tickets; None where somebody else has asked since the plan was made, and it may not be made again."""
         with self._store.writing(self.study) as writer:
             known = [found for place in range(n) if (found := writer.find(f"{key}:{place}"))]
             if known:
                 return [self._ticket_of_event(event_of(found)) for found in known]
+            if plan.n_asks != writer.n_asks:
+                if choose_again is None:
+                    return None
+                plan = choose_again(n)
             late = writer.expired(n)
-            plan = choose(n)
             closed = [row for row in late if label_of(json.loads(row.query)) in plan.closed]
             again = [row for row in late if row not in closed]
-            if len(again) < n and plan.n_asks != writer.n_asks:
-                return None
             for row in closed:
                 self._give_up(writer, row)
             asked = [_once_more(row, author, lease) for row in again]
@@ -118,10 +131,7 @@ class Log:
 
     def _write(self, writer: Writer, key: str, body: Asked) -> Ticket:
         ticket = ticket_of(body, writer.now, self.study)
-        query = dumps(label_form(body.query))
-        writer.issue(
-            TicketRow(body.number, query, body.as_of, body.attempt, body.token, body.worker, ticket.leased_until)
-        )
+        writer.issue(ticket_row(body, ticket.leased_until))
         writer.append("asked", key=key, author=body.worker, body=write_body(body))
         return ticket
 
@@ -130,18 +140,10 @@ class Log:
         writer.append("released", key=f"release:{row.token}", author=row.worker, body=write_body(body))
         writer.shut(row.number)
 
-    def _ticket(self, row: TicketRow) -> Ticket:
-        query = label_of(json.loads(row.query))
-        return Ticket(row.number, query, row.worker, row.attempt, row.token, row.leased_until, self.study)
-
     def _ticket_of_event(self, event: Event) -> Ticket:
         if not isinstance(event.body, Asked):
             raise ProtocolError(f"the key {event.key!r} was used before, for event {event.seq}, which asked nothing.")
         return ticket_of(event.body, event.at, self.study)
-
-
-def _ready(plan: Plan) -> Callable[[int], Plan]:
-    return lambda n: plan
 
 
 def _once_more(row: TicketRow, author: str, lease: float | None) -> Asked:

@@ -1,16 +1,19 @@
 """Creating, opening and listing studies."""
 
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from warmer.model import Problem
-from warmer.model.errors import InvalidValueError
+from warmer.model.errors import InvalidValueError, WarmerError
+from warmer.studies.exchange import read_export
 from warmer.studies.spec import Spec
 from warmer.studies.storage import Store, open_database, storage_url
 from warmer.studies.stored_problems import digest_of, pack
 from warmer.studies.study import Study
 
-__all__ = ["StudySummary", "create_study", "list_studies", "open_study"]
+__all__ = ["StudySummary", "create_study", "import_study", "list_studies", "open_study"]
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,7 @@ def create_study(name: str, problem: Problem, *, learner: Any, seed: int = 0, st
         `sqlite:///lab.db` or `postgresql://user@host/database`; where None, what the environment variable
         WARMER_STORAGE says, else `sqlite:///warmer.db`.
     """
-    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
-        raise InvalidValueError(f"a study needs a name of 1 to 200 printable characters, got {name!r}.")
+    _checked_name(name)
     database = open_database(storage_url(storage))
     payload, digest = pack(problem), digest_of(problem)
     spec = Spec(problem, digest, learner, seed)
@@ -62,3 +64,34 @@ def list_studies(*, storage: str | None = None) -> list[StudySummary]:
         return [StudySummary(row.name, row.created_at, row.n_events, row.n_asks) for row in store.studies()]
     finally:
         store.close()
+
+
+def import_study(path: str | PathLike[str], *, name: str | None = None, storage: str | None = None) -> Study:
+    """Bring an exported study into a database, with every event, number and key as it was.
+
+    Parameters
+    ----------
+    path
+        A file that `Study.export` wrote.
+    name
+        What to call it here; what it was called there where None.
+    storage
+        As in `create_study`.
+    """
+    file = Path(path)
+    try:
+        found = read_export(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidValueError(f"{file} cannot be read ({error.strerror}); check the path.") from error
+    except (UnicodeDecodeError, WarmerError) as error:
+        raise InvalidValueError(f"{file}: {error}") from error
+    study = found.study if name is None else found.study._replace(name=_checked_name(name))
+    store = Store(open_database(storage_url(storage)))
+    store.restore(study, digest=found.digest, payload=found.payload, events=found.events, tickets=found.tickets)
+    return Study(store, store.find(study.name))
+
+
+def _checked_name(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
+        raise InvalidValueError(f"a study needs a name of 1 to 200 printable characters, got {name!r}.")
+    return name

@@ -12,7 +12,7 @@ from warmer.model import Label, Labels, Numerators, Problem
 from warmer.model.errors import InvalidValueError, StorageError
 from warmer.studies.plain import check_labels, dumps, label_of
 
-__all__ = ["digest_of", "pack", "unpack"]
+__all__ = ["assemble", "digest_of", "pack", "parts", "unpack"]
 
 _MOST_BYTES = 512 * 2**20
 """The largest table that a study keeps a copy of."""
@@ -39,7 +39,7 @@ def pack(problem: Problem) -> bytes:
             f"a study keeps a copy of its table, at most {_MOST_BYTES >> 20} MB; this one has "
             f"{problem.rho.nbytes >> 20}. Store it as float32, or drop candidates that nobody believes in."
         )
-    header, arrays = _parts(problem)
+    header, arrays = parts(problem)
     buffer = io.BytesIO()
     np.savez(buffer, header=np.frombuffer(header.encode(), dtype=np.uint8), **arrays)
     return buffer.getvalue()
@@ -60,7 +60,7 @@ def unpack(payload: bytes, digest: str | None = None) -> Problem:
 
 def digest_of(problem: Problem) -> str:
     """A name for this problem and no other: SHA-256 over everything that it holds."""
-    return _digest(*_parts(problem))
+    return _digest(*parts(problem))
 
 
 def assemble(header: dict[str, Any], arrays: dict[str, Any]) -> Problem:
@@ -83,15 +83,8 @@ def assemble(header: dict[str, Any], arrays: dict[str, Any]) -> Problem:
     )
 
 
-def _digest(header: str, arrays: dict[str, Any]) -> str:
-    found = hashlib.sha256(header.encode())
-    for name in _ARRAYS:
-        if name in arrays:
-            found.update(name.encode() + np.ascontiguousarray(arrays[name]).tobytes())
-    return found.hexdigest()
-
-
-def _parts(problem: Problem) -> tuple[str, dict[str, Any]]:
+def parts(problem: Problem) -> tuple[str, dict[str, Any]]:
+    """The problem's arrays, and everything else as JSON."""
     exact = problem.rational
     is_large = exact is not None and exact.numerators.dtype == object
     header: dict[str, Any] = {
@@ -114,6 +107,14 @@ def _parts(problem: Problem) -> tuple[str, dict[str, Any]]:
     if exact is not None and not is_large:
         arrays["numerators"] = _little(exact.numerators)
     return dumps(header), arrays
+
+
+def _digest(header: str, arrays: dict[str, Any]) -> str:
+    found = hashlib.sha256(header.encode())
+    for name in _ARRAYS:
+        if name in arrays:
+            found.update(name.encode() + np.ascontiguousarray(arrays[name]).tobytes())
+    return found.hexdigest()
 
 
 def _label_forms(labels: Labels) -> list[Any] | None:

@@ -1,7 +1,8 @@
 """A session that outlives its process, for several people and machines."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 from warmer.model import Label, Problem
@@ -20,6 +21,7 @@ from warmer.studies.events import (
     Released,
     Retracted,
 )
+from warmer.studies.exchange import export_lines, write_whole
 from warmer.studies.history import history_frame
 from warmer.studies.ledger import Entry
 from warmer.studies.log import Log, Plan
@@ -29,7 +31,9 @@ from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 from warmer.studies.stored_problems import unpack
 from warmer.studies.tickets import Ticket
+from warmer.studies.verification import verify_choices
 from warmer.studies.view import View
+from warmer.studies.workers import Crew
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -216,11 +220,64 @@ class Study:
         view.add(self._log.events(until=at))
         return view.engine.session
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more need be asked."""
+        view = self._seen()
+        with view.lock:
+            return view.engine.is_settled
+
+    def run(
+        self,
+        function: Callable[[Label], float],
+        *,
+        workers: int = 1,
+        answers: int = _MOST_REPETITIONS,
+        lease: float = 60.0,
+        worker: str | None = None,
+        most_failures: int = 10,
+    ) -> int:
+        """Ask, do and tell until the goal is proven; how many answers were told.
+
+        Several processes and machines may do this on one study at once.
+
+        Parameters
+        ----------
+        function
+            Does the experiment: takes the label of a query, returns a reward. What it raises is recorded as a failure.
+        workers
+            How many threads call it at once.
+        answers
+            Stop after so many.
+        lease
+            Seconds after which a ticket of a worker that died goes to another; living workers renew theirs.
+        worker
+            A name for the log; the user and machine where None.
+        most_failures
+            Give up after so many failures in a row.
+        """
+        check_count("workers", workers)
+        crew = Crew(
+            self,
+            function,
+            name=worker or this_author(),
+            lease=check_positive("lease", lease),
+            answers=check_count("answers", answers),
+            most_failures=check_count("most_failures", most_failures),
+        )
+        return crew.work(workers)
+
     def verify(self) -> int:
         """Choose every query again from the log alone, and return how many agree; the first that does not is named."""
-        from warmer.studies.verification import verify_choices
-
         return verify_choices(self._log.events(), self.problem, self.spec)
+
+    def export(self, path: str | PathLike[str]) -> None:
+        """Write everything to a file of JSON lines, which `import_study` reads and a person can."""
+        write_whole(path, self.export_lines())
+
+    def export_lines(self) -> Iterator[str]:
+        """The lines of `export`."""
+        return export_lines(self._store.find(self.name), self.problem, self.log())
 
     def close(self) -> None:
         """Close the connections to the database."""

@@ -1,11 +1,14 @@
 """A query that somebody has in hand."""
 
+import json
 from dataclasses import dataclass
 
 from warmer.model import Label
 from warmer.studies.events import Asked
+from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.storage import TicketRow
 
-__all__ = ["Ticket"]
+__all__ = ["Ticket", "ticket_from", "ticket_of", "ticket_row"]
 
 
 @dataclass(frozen=True)
@@ -31,3 +34,15 @@ def ticket_of(asked: Asked, at: float, study: str) -> Ticket:
     """The ticket that an event of the log gave out."""
     until = None if asked.lease is None else at + asked.lease
     return Ticket(asked.number, asked.query, asked.worker, asked.attempt, asked.token, until, study)
+
+
+def ticket_row(asked: Asked, leased_until: float | None) -> TicketRow:
+    """The ticket as the table of tickets has it."""
+    query = dumps(label_form(asked.query))
+    return TicketRow(asked.number, query, asked.as_of, asked.attempt, asked.token, asked.worker, leased_until)
+
+
+def ticket_from(row: TicketRow, study: str) -> Ticket:
+    """The ticket of a row."""
+    query = label_of(json.loads(row.query))
+    return Ticket(row.number, query, row.worker, row.attempt, row.token, row.leased_until, study)

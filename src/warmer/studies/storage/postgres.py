@@ -64,8 +64,8 @@ class Postgres:
         return not connection.closed and connection.info.transaction_status != idle
 
     def translated(self, statement: str) -> str:
-        """PostgreSQL has another word for bytes."""
-        return statement.replace("BLOB", "BYTEA")
+        """PostgreSQL has another word for bytes, and does not keep rows in the order of a key."""
+        return statement.replace("BLOB", "BYTEA").removesuffix(" WITHOUT ROWID")
 
 
 def _without_password(url: str) -> str:

@@ -25,7 +25,7 @@ _TABLES = (
         author TEXT NOT NULL,
         body TEXT NOT NULL,
         PRIMARY KEY (study, seq),
-        UNIQUE (study, key))""",
+        UNIQUE (study, key)) WITHOUT ROWID""",
     """CREATE TABLE warmer_tickets (
         study TEXT NOT NULL REFERENCES warmer_studies (id),
         number BIGINT NOT NULL,
@@ -36,7 +36,7 @@ _TABLES = (
         worker TEXT NOT NULL,
         leased_until DOUBLE PRECISION,
         is_open BIGINT NOT NULL,
-        PRIMARY KEY (study, number))""",
+        PRIMARY KEY (study, number)) WITHOUT ROWID""",
     "CREATE INDEX warmer_open_tickets ON warmer_tickets (study, number) WHERE is_open = 1",
 )
 

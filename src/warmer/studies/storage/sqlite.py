@@ -35,8 +35,9 @@ _WORDS = {
 class SQLite:
     """A file with the studies in it.
 
-    Every commit reaches the disk before it is acknowledged. Without a write-ahead log that takes
-    `synchronous=EXTRA`: with FULL a power failure may bring the journal of the last commit back, and undo it.
+    Every commit reaches the disk before it is acknowledged. Where no write-ahead log can be kept, the journal is
+    overwritten and synced at each commit (PERSIST). To delete it, as SQLite does by default, is not enough: after a
+    power failure the folder may still have it, and the last commit is undone.
     """
 
     kind = "sqlite"
@@ -108,7 +109,9 @@ class SQLite:
             mode = _switched(connection, "wal")
         elif mode == "wal" and not is_safe:
             mode = self._left_wal(connection)
-        connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
+        if mode != "wal":
+            connection.execute("PRAGMA journal_mode = persist")
+        connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
 
     def _left_wal(self, connection: sqlite3.Connection) -> str:

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,8 +12,8 @@ from warmer.studies.storage.schema import check_version, migrate
 
 __all__ = ["EventRow", "Head", "Store", "StudyRow", "TicketRow", "Writer"]
 
-_PAUSES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
-"""Seconds between tries while a server is away."""
+_PAUSES = (0.1, 0.2, 0.4, *[0.8] * 75)
+"""Seconds between tries while a server is away: a minute, in which it may be started again."""
 
 _EVENT = "seq, kind, key, at, author, body"
 _TICKET = "number, query, as_of, attempt, token, worker, leased_until"
@@ -105,6 +105,29 @@ class Store:
             )
         return study
 
+    def restore(
+        self,
+        row: StudyRow,
+        *,
+        digest: str,
+        payload: bytes,
+        events: Iterable["EventRow"],
+        tickets: Iterable[tuple["TicketRow", bool]],
+    ) -> None:
+        """Bring a whole study in from elsewhere, all of it or nothing."""
+        execute, identity = self._database.execute, uuid.uuid4().hex
+        with self._database.writing():
+            if execute("SELECT 1 FROM warmer_studies WHERE name = ?", (row.name,)):
+                raise InvalidValueError(f"there is a study {row.name!r} in {self.name} already; choose another name.")
+            execute("INSERT INTO warmer_problems VALUES (?, ?) ON CONFLICT (digest) DO NOTHING", (digest, payload))
+            execute("INSERT INTO warmer_studies VALUES (?, ?, ?, ?, 0, 0)", (identity, *row[1:4]))
+            writer = Writer(self._database, identity, Head(0, 0, row.created_at))
+            for event in events:
+                writer.append(event.kind, key=event.key, author=event.author, body=event.body, at=event.at)
+            for ticket, is_open in tickets:
+                writer.issue(ticket, is_open=is_open)
+            self._advance(writer)
+
     def find(self, name: str) -> StudyRow:
         """The study of this name."""
         rows = self._read(f"SELECT {', '.join(StudyRow._fields)} FROM warmer_studies WHERE name = ?", (name,))
@@ -150,8 +173,7 @@ class Store:
             writer = Writer(database, study, before)
             yield writer
             if (writer.n_events, writer.n_asks) != before[:2]:
-                sql = "UPDATE warmer_studies SET n_events = ?, n_asks = ? WHERE id = ?"
-                database.execute(sql, (writer.n_events, writer.n_asks, study))
+                self._advance(writer)
 
     def safely(self, work: Callable[[], Result]) -> Result:
         """Do something that carries its own keys, again if the server goes away in the middle."""
@@ -161,6 +183,10 @@ class Store:
     def close(self) -> None:
         """Close the connections; the store may be used again."""
         self._database.close()
+
+    def _advance(self, writer: "Writer") -> None:
+        sql = "UPDATE warmer_studies SET n_events = ?, n_asks = ? WHERE id = ?"
+        self._database.execute(sql, (writer.n_events, writer.n_asks, writer.study))
 
     def _create(self, name: str, spec: str, digest: str, payload: bytes) -> None:
         execute = self._database.execute
@@ -185,19 +211,19 @@ class Writer:
 
     def __init__(self, database: Database, study: str, head: Head) -> None:
         self._execute = database.execute
-        self._study = study
+        self.study = study
         self.n_events, self.n_asks, self.now = head
 
     def find(self, key: str) -> EventRow | None:
         """The event that was recorded under this key, if any."""
-        rows = self._execute(f"SELECT {_EVENT} FROM warmer_events WHERE study = ? AND key = ?", (self._study, key))
+        rows = self._execute(f"SELECT {_EVENT} FROM warmer_events WHERE study = ? AND key = ?", (self.study, key))
         return EventRow(*rows[0]) if rows else None
 
     def append(self, kind: str, *, key: str, author: str, body: str, at: float | None = None) -> int:
         """Add an event to the log and return its number."""
         self.n_events += 1
         when = self.now if at is None else at
-        values = (self._study, self.n_events, kind, key, when, author, body)
+        values = (self.study, self.n_events, kind, key, when, author, body)
         self._execute("INSERT INTO warmer_events VALUES (?, ?, ?, ?, ?, ?, ?)", values)
         return self.n_events
 
@@ -207,7 +233,7 @@ class Writer:
             f"SELECT {_TICKET} FROM warmer_tickets WHERE study = ? AND is_open = 1 AND leased_until < ? "
             "ORDER BY number LIMIT ?"
         )
-        return [TicketRow(*row) for row in self._execute(sql, (self._study, self.now, most))]
+        return [TicketRow(*row) for row in self._execute(sql, (self.study, self.now, most))]
 
     def open_ticket(self, *, number: int | None = None, query: str | None = None) -> TicketRow | None:
         """The open ticket of this number, or the oldest for this query."""
@@ -216,7 +242,7 @@ class Writer:
             f"SELECT {_TICKET} FROM warmer_tickets WHERE study = ? AND is_open = 1 AND {column} = ? "
             "ORDER BY number LIMIT 1"
         )
-        rows = self._execute(sql, (self._study, value))
+        rows = self._execute(sql, (self.study, value))
         return TicketRow(*rows[0]) if rows else None
 
     def issue(self, ticket: TicketRow, *, is_open: bool = True) -> None:
@@ -225,7 +251,7 @@ class Writer:
             "INSERT INTO warmer_tickets VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (study, number) DO UPDATE SET "
             "attempt = excluded.attempt, token = excluded.token, worker = excluded.worker, "
             "leased_until = excluded.leased_until, is_open = excluded.is_open",
-            (self._study, *ticket, int(is_open)),
+            (self.study, *ticket, int(is_open)),
         )
         self.n_asks = max(self.n_asks, ticket.number)
 
@@ -235,9 +261,9 @@ class Writer:
             "UPDATE warmer_tickets SET leased_until = ? "
             "WHERE study = ? AND number = ? AND token = ? AND is_open = 1 RETURNING number"
         )
-        return bool(self._execute(sql, (leased_until, self._study, number, token)))
+        return bool(self._execute(sql, (leased_until, self.study, number, token)))
 
     def shut(self, number: int) -> None:
         """Nobody works on this ticket any more."""
         sql = "UPDATE warmer_tickets SET is_open = 0 WHERE study = ? AND number = ?"
-        self._execute(sql, (self._study, number))
+        self._execute(sql, (self.study, number))
