@@ -1,6 +1,19 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import analysis, bounds, dimensions, environments, estimation, families, goals, learners, noise, problems
+from warmer import (
+    analysis,
+    bounds,
+    choice,
+    dimensions,
+    environments,
+    estimation,
+    families,
+    goals,
+    learners,
+    noise,
+    problems,
+)
+from warmer.choice import ModelChoice
 from warmer.dimensions import (
     Bracket,
     complexity,
@@ -51,7 +64,11 @@ __all__ = [
     "InformationDirected",
     "InvalidValueError",
     "LeastSquares",
+<<<<<<< HEAD
     "MaxInformation",
+=======
+    "ModelChoice",
+>>>>>>> dcdff18 (Choosing a model: few labels shared by all, and a certificate that needs no belief)
     "Optimistic",
     "OracleLeastSquares",
     "Problem",
@@ -67,6 +84,7 @@ __all__ = [
     "WarmerError",
     "analysis",
     "bounds",
+    "choice",
     "claims",
     "complexity",
     "covering_number",

@@ -1,0 +1,12 @@
+"""Compiled loops over points and models: arrays in, arrays out."""
+
+from typing import TYPE_CHECKING
+
+from warmer.model.lazy import lazily
+
+if TYPE_CHECKING:
+    from warmer.choice.kernels import codes as codes
+
+__all__: list[str] = []
+
+__getattr__ = lazily(__name__, "codes")

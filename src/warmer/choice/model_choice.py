@@ -1,0 +1,236 @@
+"""Choosing a model: which points to label, who leads, and when that is proven."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warmer.choice.certificate import ChoiceCertificate, Standing
+from warmer.choice.intervals import PoolIntervals
+from warmer.choice.losses import Recall, as_loss
+from warmer.choice.population import no_allowance, population_allowance
+from warmer.choice.race import Race
+from warmer.choice.reading import read_predictions
+from warmer.model import Array, Label
+from warmer.model.checks import check_count, check_finite, check_probability
+from warmer.model.errors import InvalidValueError, ProtocolError
+
+__all__ = ["ModelChoice"]
+
+_UNTOLD = object()
+
+
+@dataclass
+class _Entry:
+    """A point that was asked for or told about; if it was drawn at random, from which frame and with which models."""
+
+    covers: Array | None = None
+    frame_size: int = 0
+    value: Any = _UNTOLD
+    label: Any = None
+
+
+class ModelChoice:
+    r"""Which of many fitted models is best on a pool of points, from few labels: each label scores all models.
+
+    No assumption is made about labels or models. The certificate says that the leader's mean loss over the pool is
+    within epsilon of the best model's. It may be looked at after every label: the probability that it is ever false
+    is at most delta, over the random draws of `ask`. The labels must not depend on which points are drawn.
+
+    Parameters
+    ----------
+    predictions
+        An array, models x points, of predicted classes (or numbers, or models x points x classes of probabilities; see
+        `loss`); a mapping from names to such rows; a DataFrame with a column for each model and a row for each point;
+        or, with X, fitted estimators.
+    epsilon
+        How much worse than the best, in mean loss, the chosen model may be.
+    delta
+        The probability with which a certificate may be false.
+    seed
+        Where random draws come from. Choose it before you see any label.
+    X
+        The pool, if predictions are estimators: anything that their `predict` takes.
+    loss
+        "zero-one" (1 - accuracy), "brier", or one of `warmer.choice`: `ZeroOne`, `CostMatrix`, `Recall`, `Brier`,
+        `Squared`, `Absolute`.
+    classes
+        All labels that may come, where the predictions do not show them; any other is refused then.
+    population
+        Whether to compare mean losses over the population that the pool is an independent sample of, instead of over
+        the pool. Half of delta goes into that step.
+    models, points
+        Names, where the predictions bring none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.integers(3, size=1000)
+    >>> accuracies = [0.6, 0.7, 0.9]
+    >>> predictions = [np.where(rng.random(1000) < a, truth, rng.integers(3, size=1000)) for a in accuracies]
+    >>> choice = ModelChoice(predictions, epsilon=0.05, seed=0)
+    >>> while not choice.certificate():
+    ...     for point in choice.ask():
+    ...         choice.tell(point, truth[point])
+    >>> print(choice.certificate())
+    proven: 2 is within 0.05 of the best on the pool, with probability at least 0.95 (16 labels)
+    """
+
+    def __init__(
+        self,
+        predictions: Any,
+        *,
+        epsilon: float,
+        delta: float = 0.05,
+        seed: int = 0,
+        X: Any = None,  # noqa: N803 -- scikit-learn's name
+        loss: Any = "zero-one",
+        classes: Iterable[Any] | None = None,
+        population: bool = False,
+        models: Iterable[Label] | None = None,
+        points: Iterable[Label] | None = None,
+    ) -> None:
+        self.epsilon = check_finite("epsilon", epsilon)
+        if self.epsilon < 0:
+            raise InvalidValueError(f"epsilon must be at least 0, got {self.epsilon:g}.")
+        self.delta = check_probability("delta", delta)
+        self._rng = np.random.default_rng(check_count("seed", seed, least=0))
+        judge = as_loss(loss)
+        self.on = "population" if population else "pool"
+        if population and isinstance(judge, Recall):
+            raise InvalidValueError("recall on a population is not offered: there is no proof for it; use the pool.")
+        declared = None if classes is None else list(classes)
+        read = read_predictions(predictions, X, judge, models=models, points=points, declared=declared)
+        named = read.classes if declared is None else declared
+        pool = judge.pool(read.values, named)
+        self.models, self.points, self._scale = read.models, read.points, float(judge.scale)
+        self._race = Race(
+            pool,
+            epsilon=self.epsilon / self._scale,
+            delta=self.delta / 2 if population else self.delta,
+            allowance=population_allowance(pool, self.delta / 2) if population else no_allowance(pool),
+        )
+        self._intervals = PoolIntervals(pool.n_models, pool.n_points, delta=self.delta)
+        self._entries: dict[int, _Entry] = {}
+        self._waiting: list[int] = []
+
+    def ask(self, n: int = 1) -> list[Any]:
+        """Points to label next, at most n; those asked for before and not yet told about come first.
+
+        None are left once the leader is certified.
+        """
+        check_count("n", n)
+        if self._race.is_decided:
+            return []
+        asked = [point for point in self._waiting if self._entries[point].value is _UNTOLD]
+        while len(asked) < n and (point := self._draw()) is not None:
+            asked.append(point)
+        return [self.points[point] for point in asked[:n]]
+
+    def tell(self, point: Label, label: Any) -> None:
+        """Record the label of a point, asked for or not.
+
+        A label that makes no sense raises `InvalidValueError` and changes nothing. Labels count in the order in which
+        their points were asked for: one that comes early waits for those before it.
+        """
+        position = self.points.position(point)
+        value = self._race.pool.read_label(label)
+        entry = self._entries.get(position)
+        if entry is not None and entry.value is not _UNTOLD:
+            if entry.value == value:
+                return
+            raise ProtocolError(
+                f"point {self.points[position]!r} has the label {entry.label!r} already, got {label!r}; nothing was "
+                "changed. If the first was wrong, start again with the corrected labels: proofs rest on it."
+            )
+        if entry is None:
+            entry = self._entries[position] = _Entry()
+            self._waiting.append(position)
+        entry.value, entry.label = value, label
+        self._settle()
+
+    @property
+    def leader(self) -> Any:
+        """The model that is best as far as one can tell; once there is a certificate, the one that is certified."""
+        return self.models[self._race.leader]
+
+    @property
+    def n_labels(self) -> int:
+        """How many points have a label."""
+        return sum(entry.value is not _UNTOLD for entry in self._entries.values())
+
+    @property
+    def labels(self) -> dict[Label, Any]:
+        """The labels so far, by point."""
+        told = {point: entry.label for point, entry in self._entries.items() if entry.value is not _UNTOLD}
+        return {self.points[point]: label for point, label in told.items()}
+
+    @property
+    def standings(self) -> list[Standing]:
+        """All models, the best estimate first."""
+        race, scale = self._race, self._scale
+        n_points, n_labels = race.pool.n_points, race.n_labels
+        estimates = race.estimates
+        order = np.lexsort((race.is_out & (np.arange(len(estimates)) != race.incumbent), estimates))
+        return [
+            Standing(
+                self.models[model],
+                loss=float(scale * race.known[model] / n_labels) if n_labels else math.nan,
+                estimate=float(scale * estimates[model] / n_points),
+                low=float(scale * self._intervals.low[model] / n_points),
+                high=float(scale * self._intervals.high[model] / n_points),
+                is_ruled_out=bool(race.is_out[model]) and model != race.incumbent,
+            )
+            for model in order.tolist()
+        ]
+
+    def certificate(self) -> ChoiceCertificate:
+        """Whether a model is proven to be within epsilon of the best, and which may still be better."""
+        race = self._race
+        remaining = tuple(self.models[model] for model in np.flatnonzero(~race.is_out).tolist())
+        answer = race.incumbent if race.is_decided else race.leader
+        return ChoiceCertificate(
+            self.models[answer],
+            race.is_decided,
+            race.is_decided and self.on == "pool" and race.is_certain,
+            tuple(model for model in remaining if model != self.models[answer]),
+            self.epsilon,
+            self.delta,
+            self.on,
+            self.n_labels,
+        )
+
+    @property
+    def labels_left(self) -> int:
+        """How many more labels the certificate will take, probably; never more than there are points that matter."""
+        return self._race.labels_left()
+
+    def __repr__(self) -> str:
+        return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
+
+    def _draw(self) -> int | None:
+        """Choose a point of the frame that is not waiting, or None."""
+        is_free = self._race.frame
+        is_free[self._waiting] = False
+        free = np.flatnonzero(is_free)
+        if not free.size:
+            return None
+        point = int(free[self._rng.integers(free.size)])
+        self._entries[point] = _Entry(self._race.covers, free.size)
+        self._waiting.append(point)
+        return point
+
+    def _settle(self) -> None:
+        """Take in labels in the order of their points, up to the first that is still to come."""
+        race = self._race
+        while self._waiting and self._entries[self._waiting[0]].value is not _UNTOLD:
+            point = self._waiting.pop(0)
+            entry = self._entries[point]
+            known, n_open = race.known.copy(), int(race.is_open.sum())
+            race.absorb(point, entry.value, entry.covers)
+            if entry.covers is not None:
+                self._intervals.observe(race.known - known, known=known, frame_size=entry.frame_size, n_open=n_open)
+        self._intervals.limit(known=race.known, n_open=int(race.is_open.sum()))
