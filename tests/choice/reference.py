@@ -1,4 +1,4 @@
-"""Choosing a model, as the proof has it: every number from its definition, nothing kept from one label to the next.
+"""Choosing a model, as the proof has it: every number from its definition.
 
 `docs/choosing-a-model.md` is the proof. Losses are 0 and 1 or a table `cost[prediction][label]`; the log is a list of
 (point, label, covers), covers being the models that the frame covered when the point was drawn at random, else None.
@@ -20,7 +20,7 @@ class SlowRace:
         self.points, self.models = range(len(predictions)), range(len(predictions[0]))
         self.weight = weight or [1.0] * len(cost[0])
         self.log = []
-        self.incumbents = []  # before each label, and now
+        self.kinds = {}  # by number of labels: looking for it anew each time would take minutes
         self.beaten = {}
         self.dismissed = set()
         self.reserve = {(h, t, f): 1 / 15 for h in self.models for t in TRUSTS for f in FRACTIONS}
@@ -75,7 +75,9 @@ class SlowRace:
         return max([(rate, sharpness) for rate in RATES for sharpness in SHARPNESSES], key=score)
 
     def expected(self, model, point):
-        chances = self.vote(point, *self.kind(), len(self.log))
+        if len(self.log) not in self.kinds:
+            self.kinds[len(self.log)] = self.kind()
+        chances = self.vote(point, *self.kinds[len(self.log)], len(self.log))
         return sum(chance * self.loss(model, point, label) for label, chance in enumerate(chances))
 
     def estimate(self, model):

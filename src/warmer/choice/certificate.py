@@ -27,6 +27,8 @@ class ChoiceCertificate:
         "pool" or "population": what the mean loss is taken over.
     n_labels
         How many labels it rests on.
+    is_exhausted
+        Whether no further label of the pool can matter. Where the population is what counts, a pool may be too small.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class ChoiceCertificate:
     delta: float
     on: str
     n_labels: int
+    is_exhausted: bool = False
 
     def __bool__(self) -> bool:
         return self.is_proven
@@ -51,6 +54,8 @@ class ChoiceCertificate:
         labels = f"{self.n_labels} label{'' if self.n_labels == 1 else 's'}"
         if not self.is_proven:
             count = len(self.remaining)
+            if self.is_exhausted:
+                labels += "; no label of this pool can prove more, take a larger one or a larger epsilon"
             return (
                 f"not yet proven that {claim}; {count} other model{'' if count == 1 else 's'} may be better ({labels})"
             )

@@ -201,6 +201,7 @@ class ModelChoice:
             self.delta,
             self.on,
             self.n_labels,
+            not race.frame.any(),
         )
 
     @property

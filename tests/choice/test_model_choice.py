@@ -1,0 +1,342 @@
+"""What a user sees: points to label, the leader, standings, certificates, and clear refusals."""
+
+import numpy as np
+import pytest
+
+import warmer
+from warmer import InvalidValueError, ModelChoice, ProtocolError
+from warmer.choice import Absolute, Brier, CostMatrix, Recall, Squared, ZeroOne
+
+
+def make_pool(seed: int, accuracies: list[float], n_points: int = 300, n_classes: int = 4):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(n_classes, size=n_points)
+    is_right = rng.random((len(accuracies), n_points)) < np.array(accuracies)[:, None]
+    return np.where(is_right, truth, rng.integers(n_classes, size=is_right.shape)), truth
+
+
+def label_until_certified(choice: ModelChoice, truth, *, batch: int = 1) -> None:
+    while points := choice.ask(batch):
+        for point in points:
+            choice.tell(point, truth[choice.points.position(point)])
+
+
+class Constant:
+    """A fitted estimator in the manner of scikit-learn."""
+
+    classes_ = np.array(["no", "yes"])
+
+    def __init__(self, answer: str) -> None:
+        self.answer = answer
+
+    def predict(self, examples):
+        return [self.answer] * len(examples)
+
+    def predict_proba(self, examples):
+        return [[0.9, 0.1] if self.answer == "no" else [0.1, 0.9]] * len(examples)
+
+
+def test_the_certified_model_is_within_epsilon_and_far_fewer_labels_are_asked_for_than_there_are_points():
+    predictions, truth = make_pool(0, [0.5, 0.6, 0.7, 0.9, 0.92])
+    choice = ModelChoice(predictions, epsilon=0.05, seed=1)
+    label_until_certified(choice, truth)
+    losses = (predictions != truth).mean(axis=1)
+    assert choice.certificate()
+    assert losses[choice.leader] <= losses.min() + 0.05
+    assert choice.n_labels < 100
+    assert choice.labels_left == 0
+    assert choice.ask() == []
+
+
+def test_the_same_seed_gives_the_same_points():
+    predictions, truth = make_pool(3, [0.5, 0.8, 0.85])
+    runs = []
+    for seed in (4, 4, 5):
+        choice = ModelChoice(predictions, epsilon=0.02, seed=seed)
+        label_until_certified(choice, truth)
+        runs.append(list(choice.labels))
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_points_asked_for_and_not_told_about_come_first_again():
+    predictions, truth = make_pool(3, [0.5, 0.8, 0.85])
+    choice = ModelChoice(predictions, epsilon=0.02)
+    first = choice.ask(3)
+    assert len(set(first)) == 3
+    assert choice.ask(3) == first
+    choice.tell(first[1], truth[first[1]])
+    assert choice.ask(2) == [first[0], first[2]]
+
+
+def test_labels_count_in_the_order_of_asking_however_they_come():
+    predictions, truth = make_pool(5, [0.5, 0.8, 0.85])
+    forward, backward = (ModelChoice(predictions, epsilon=0.02, seed=2) for _ in range(2))
+    for _ in range(5):
+        for point in forward.ask(4):
+            forward.tell(point, truth[point])
+        for point in reversed(backward.ask(4)):
+            backward.tell(point, truth[point])
+    assert forward.standings == backward.standings
+    assert forward.labels == backward.labels
+
+
+def test_a_label_that_comes_early_waits_for_those_asked_for_before_it():
+    predictions, truth = make_pool(5, [0.5, 0.8, 0.85])
+    choice = ModelChoice(predictions, epsilon=0.02, seed=2)
+    before = choice.standings
+    first, second = choice.ask(2)
+    choice.tell(second, truth[second])
+    assert repr(choice.standings) == repr(before)
+    choice.tell(first, truth[first])
+    assert choice.n_labels == 2
+    assert repr(choice.standings) != repr(before)
+
+
+def test_labels_that_nobody_asked_for_are_known_and_when_all_are_known_the_best_is_certain():
+    predictions, truth = make_pool(7, [0.5, 0.8, 0.85], n_points=40)
+    choice = ModelChoice(predictions, epsilon=0, delta=1e-9)
+    for point in range(40):
+        choice.tell(point, truth[point])
+    certificate = choice.certificate()
+    assert certificate
+    assert certificate.is_certain
+    assert certificate.answer == (predictions == truth).mean(axis=1).argmax()
+    assert "whatever the other labels are" in str(certificate)
+
+
+def test_models_that_agree_everywhere_need_no_label():
+    choice = ModelChoice([[0, 1, 2], [0, 1, 2]], epsilon=0)
+    assert choice.certificate().is_certain
+    assert choice.ask() == []
+
+
+def test_two_models_that_differ_at_fewer_points_than_epsilon_allows_need_no_label():
+    assert ModelChoice([[0] * 100, [0] * 95 + [1] * 5], epsilon=0.05).certificate().is_certain
+    assert not ModelChoice([[0] * 100, [0] * 94 + [1] * 6], epsilon=0.05).certificate()
+
+
+def test_batches_end_in_a_certificate_too():
+    predictions, truth = make_pool(8, [0.5, 0.6, 0.9])
+    choice = ModelChoice(predictions, epsilon=0.05)
+    label_until_certified(choice, truth, batch=25)
+    assert choice.certificate()
+
+
+def test_names_of_models_and_points_are_the_users_own():
+    choice = ModelChoice({"tree": ["a", "b"], "forest": ["b", "b"]}, epsilon=0, points=["left", "right"])
+    assert choice.ask() == ["left"]
+    choice.tell("left", "b")
+    assert choice.leader == "forest"
+    assert choice.certificate().answer == "forest"
+    assert choice.labels == {"left": "b"}
+
+
+def test_a_dataframe_has_a_column_for_each_model():
+    frame = pytest.importorskip("pandas").DataFrame({"tree": ["a", "b"], "forest": ["b", "b"]}, index=["p", "q"])
+    choice = ModelChoice(frame, epsilon=0)
+    assert list(choice.models) == ["tree", "forest"]
+    assert choice.ask() == ["p"]
+
+
+def test_estimators_predict_the_pool_themselves():
+    choice = ModelChoice([Constant("yes"), Constant("no")], X=[[1], [2]], epsilon=0.1)
+    assert list(choice.models) == ["Constant 1", "Constant 2"]
+    choice.tell(0, "no")
+    assert choice.leader == "Constant 2"
+
+
+def test_every_classifier_of_scikit_learn_will_do():
+    pytest.importorskip("sklearn")
+    from sklearn.datasets import load_iris
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    points, labels = load_iris(return_X_y=True)
+    models = {
+        "tree": DecisionTreeClassifier(max_depth=1),
+        "bayes": GaussianNB(),
+        "line": LogisticRegression(max_iter=1000),
+    }
+    for model in models.values():
+        model.fit(points[::3], labels[::3])
+    for loss in ("zero-one", "brier"):
+        choice = ModelChoice(models, X=points, epsilon=0.05, loss=loss)
+        label_until_certified(choice, labels)
+        assert choice.certificate()
+        assert choice.leader != "tree"
+
+
+def test_probabilities_are_judged_by_their_likeliest_class_unless_the_loss_is_brier():
+    chances = np.array([[[0.6, 0.4], [0.2, 0.8]], [[0.4, 0.6], [0.4, 0.6]]])
+    choice = ModelChoice(chances, epsilon=0, classes=["no", "yes"])
+    assert choice.ask() == [0]
+    choice.tell(0, "yes")
+    assert choice.leader == 1
+
+
+def test_a_label_scores_all_models_by_each_loss():
+    classes = [["a", "b"], ["b", "b"], ["?", "?"]]
+    chances = [[[1.0, 0.0]], [[0.5, 0.5]]]
+    cases = [
+        (classes, ZeroOne("?", abstention_cost=0.5), "b", [1, 0, 0.5]),
+        (classes[:2], CostMatrix([[0, 9], [2, 0]], labels=["a", "b"]), "b", [9, 0]),
+        (classes, CostMatrix([[0, 9], [2, 0], [1, 1]], labels=["a", "b"], predictions=["a", "b", "?"]), "a", [0, 2, 1]),
+        (classes[:2], Recall("b"), "b", [1, 0]),
+        (classes[:2], Recall("b"), "a", [0, 0]),
+        (chances, Brier(), 1, [1, 0.25]),
+        ([[1.0, 2.0], [4.0, 2.0]], Squared(0, 10), 2, [1, 4]),
+        ([[1.0, 2.0], [40.0, 2.0]], Absolute(0, 10), 2, [1, 8]),
+    ]
+    for predictions, loss, label, expected in cases:
+        choice = ModelChoice(predictions, epsilon=0.001, loss=loss)
+        choice.tell(0, label)
+        losses = {standing.model: standing.loss for standing in choice.standings}
+        assert [losses[model] for model in range(len(expected))] == pytest.approx(expected), loss
+
+
+def test_recall_is_certified_against_the_number_of_points_of_its_class():
+    for seed in range(20):
+        predictions, truth = make_pool(seed, [0.5, 0.7, 0.8, 0.9], n_points=120)
+        choice = ModelChoice(predictions, epsilon=0.1, loss=Recall(0), seed=seed)
+        label_until_certified(choice, truth)
+        recalls = (predictions == 0)[:, truth == 0].mean(axis=1)
+        assert choice.certificate()
+        assert recalls[choice.leader] >= recalls.max() - 0.1 - 1e-9
+
+
+@pytest.mark.parametrize("loss", [Squared(0, 1), Absolute(0, 1)])
+def test_regressions_are_certified(loss):
+    rng = np.random.default_rng(0)
+    truth = rng.uniform(size=400)
+    predictions = np.array([np.clip(truth + rng.normal(0, size, 400), 0, 1) for size in (0.05, 0.2, 0.4)])
+    choice = ModelChoice(predictions, epsilon=0.02, loss=loss)
+    label_until_certified(choice, truth)
+    assert choice.certificate().answer == 0
+    assert choice.n_labels < 200
+
+
+def test_the_certificate_on_the_population_asks_for_more():
+    predictions, truth = make_pool(1, [0.5, 0.6, 0.9], n_points=2000)
+    pool, population = (ModelChoice(predictions, epsilon=0.1, population=value) for value in (False, True))
+    for choice in (pool, population):
+        label_until_certified(choice, truth)
+        assert choice.certificate().answer == 2
+    assert "on the population" in str(population.certificate())
+    assert population.n_labels > pool.n_labels
+    assert not population.certificate().is_certain
+
+
+def test_a_pool_too_small_for_the_population_says_so_when_all_its_labels_are_in():
+    predictions, truth = make_pool(1, [0.85, 0.86, 0.87], n_points=60)
+    choice = ModelChoice(predictions, epsilon=0.05, population=True)
+    label_until_certified(choice, truth)
+    assert not choice.certificate()
+    assert choice.certificate().is_exhausted
+    assert "no label of this pool can prove more" in str(choice.certificate())
+
+
+def test_standings_are_sorted_and_their_intervals_hold():
+    for seed in range(30):
+        predictions, truth = make_pool(seed, [0.3, 0.5, 0.7, 0.9], n_points=400)
+        choice = ModelChoice(predictions, epsilon=0.02, seed=seed)
+        label_until_certified(choice, truth)
+        losses = (predictions != truth).mean(axis=1)
+        standings = choice.standings
+        assert [standing.estimate for standing in standings] == sorted(standing.estimate for standing in standings)
+        assert all(standing.low - 1e-9 <= losses[standing.model] <= standing.high + 1e-9 for standing in standings)
+        assert [standing.model for standing in standings if not standing.is_ruled_out] == [choice.leader]
+        assert standings[0].accuracy == 1 - standings[0].loss
+
+
+def test_telling_the_same_again_changes_nothing_and_another_label_is_refused():
+    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0)
+    choice.tell(0, "b")
+    choice.tell(0, "b")
+    with pytest.raises(ProtocolError, match="point 0 has the label 'b' already, got 'a'"):
+        choice.tell(0, "a")
+    assert choice.labels == {0: "b"}
+
+
+@pytest.mark.parametrize(
+    ("point", "label", "message"),
+    [
+        (5, "a", "there is no point 5"),
+        ("x", "a", "there is no point 'x'"),
+        (0, "c", "there is no class 'c'; the classes are 'a', 'b'; name it in classes="),
+        (0, None, "there is no class None"),
+        (0, 1, "there is no class 1"),
+        (0, ["a"], "a label must be a single class"),
+        (0, float("nan"), "there is no class nan"),
+    ],
+)
+def test_a_label_that_makes_no_sense_is_refused_and_changes_nothing(point, label, message):
+    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0)
+    before = repr(choice.standings)
+    with pytest.raises(InvalidValueError, match=message):
+        choice.tell(point, label)
+    assert choice.labels == {}
+    assert repr(choice.standings) == before
+
+
+def test_a_whole_number_that_no_model_predicts_is_a_label_that_all_miss_but_text_is_not_a_number():
+    choice = ModelChoice([[0, 1], [1, 1]], epsilon=0)
+    choice.tell(1, 7)
+    assert [standing.loss for standing in choice.standings] == [1, 1]
+    with pytest.raises(InvalidValueError, match="there is no class '1'"):
+        choice.tell(0, "1")
+
+
+def test_declared_classes_may_come_and_no_others():
+    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0, classes=["a", "b", "c"])
+    choice.tell(0, "c")
+    with pytest.raises(InvalidValueError, match="they were declared"):
+        choice.tell(1, "d")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"predictions": [[0, 1]], "epsilon": -1}, "epsilon must be at least 0"),
+        ({"predictions": [[0, 1]], "epsilon": "0.1"}, "epsilon must be a number"),
+        ({"predictions": [[0, 1]], "epsilon": 0.1, "delta": 0}, "delta must lie strictly between"),
+        ({"predictions": [[0, 1]], "epsilon": 0.1, "seed": -1}, "seed must be at least 0"),
+        ({"predictions": [], "epsilon": 0.1}, "predictions must be models x points"),
+        ({"predictions": [[], []], "epsilon": 0.1}, "at least one model and one point"),
+        ({"predictions": 3, "epsilon": 0.1}, "predictions must be models x points, got int"),
+        ({"predictions": [0, 1], "epsilon": 0.1}, "predictions must be models x points"),
+        ({"predictions": [[0, 1], [0]], "epsilon": 0.1}, "all models must predict the same points"),
+        ({"predictions": {"m": [0.0, float("nan")]}, "epsilon": 0.1}, "model 'm' predicts nothing for point 1"),
+        ({"predictions": {"m": ["a", None]}, "epsilon": 0.1}, "model 'm' predicts nothing for point 1"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": "f1"}, "'f1' is not a mean over points"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": "hinge"}, "there is no loss 'hinge'"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": Squared}, "loss must be one of warmer.choice"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": Squared(0, 1)}, "this loss judges numbers"),
+        ({"predictions": [[np.inf]], "epsilon": 0.1, "loss": Squared(0, 1)}, "predicts no finite number for point 0"),
+        ({"predictions": [[[0.5, 0.6]]], "epsilon": 0.1, "loss": "brier"}, "probabilities are at least 0 and sum to 1"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": CostMatrix([[0]], labels=["a"])}, "some greater than 0"),
+        ({"predictions": [["b"]], "epsilon": 0.1, "loss": CostMatrix([[0, 1]], ["a", "c"], ["a"])}, "has no row"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": CostMatrix([[0]], ["a", "b"])}, "costs must have a row"),
+        ({"predictions": [["a"]], "epsilon": 0.1, "loss": Recall("a"), "population": True}, "no proof for it"),
+        ({"predictions": Constant("no"), "X": [1], "epsilon": 0.1}, "got a single one"),
+        ({"predictions": [3], "X": [1], "epsilon": 0.1}, "model 'int 1' needs a method predict"),
+        ({"predictions": [[0, 1]], "epsilon": 0.1, "models": ["a", "b"]}, "needs 1 model labels, got 2"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused_in_words(arguments, message):
+    with pytest.raises(InvalidValueError, match=message):
+        ModelChoice(arguments.pop("predictions"), **arguments)
+
+
+def test_a_label_outside_the_range_of_a_regression_is_refused():
+    choice = ModelChoice([[0.5], [0.6]], epsilon=0.001, loss=Squared(0, 1))
+    for label, message in ((2, "must lie in"), ("x", "must be a number")):
+        with pytest.raises(InvalidValueError, match=message):
+            choice.tell(0, label)
+    with pytest.raises(InvalidValueError, match="classes= goes with classes"):
+        ModelChoice([[0.5]], epsilon=0.1, loss=Squared(0, 1), classes=[1])
+
+
+def test_the_name_is_public():
+    assert warmer.ModelChoice is ModelChoice
+    assert repr(ModelChoice([[0, 1]], epsilon=0.1)) == "ModelChoice(1 models, 2 points, 0 labels)"
