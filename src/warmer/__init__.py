@@ -64,11 +64,8 @@ __all__ = [
     "InformationDirected",
     "InvalidValueError",
     "LeastSquares",
-<<<<<<< HEAD
     "MaxInformation",
-=======
     "ModelChoice",
->>>>>>> dcdff18 (Choosing a model: few labels shared by all, and a certificate that needs no belief)
     "Optimistic",
     "OracleLeastSquares",
     "Problem",

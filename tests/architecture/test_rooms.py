@@ -22,6 +22,8 @@ PUBLIC = [
     *("Problem.from_table", "Problem.from_similarity"),
     *("environments.Exact", "environments.Coin", "environments.UniformNoise"),
     *("environments.TruncatedGaussian", "environments.SampleMean"),
+    *("ModelChoice", "ModelChoice.ask", "ModelChoice.tell", "ModelChoice.leader", "ModelChoice.standings"),
+    *("ModelChoice.certificate", "ModelChoice.labels_left", "choice.Recall"),
     *("Session.ask", "Session.tell", "Session.recommend", "Session.history", "Session.remaining"),
     *("Session.certificate", "Session.is_misspecified", "Session.is_done", "Runs.regret"),
 ]
