@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer import Problem, Thompson, create_study
+from warmer import Problem, create_study, goals, noise
 from warmer.studies.storage import sqlite
 
 SECONDS = 5.0
@@ -87,7 +87,7 @@ def _problem() -> Problem:
 
 def _rounds(url: str, name: str, ready: Any) -> int:
     problem = _problem()
-    study = create_study(name, problem, learner=Thompson(problem, sigma=0.5), storage=url)
+    study = create_study(name, problem, goal=goals.BestQuery(0.05), noise=noise.SubGaussian(0.5), storage=url)
     study.tell(study.ask()[0], 0.0)
     ready.wait()
     end, count = time.perf_counter() + SECONDS, 0

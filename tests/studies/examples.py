@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer import Problem, Study, Thompson, create_study
+from warmer import Problem, Study, create_study, goals, noise
 from warmer.studies.events import Answered, Asked, Failed, Released
 from warmer.studies.ledger import Ledger
 from warmer.studies.plain import label_of
@@ -28,7 +28,8 @@ def a_problem(**options: Any) -> Problem:
 
 def a_study(storage: str, name: str = "yeast", *, seed: int = 0) -> Study:
     problem = a_problem()
-    return create_study(name, problem, learner=Thompson(problem, sigma=0.5), seed=seed, storage=storage)
+    goal, known = goals.BestQuery(0.1), noise.SubGaussian(0.5)
+    return create_study(name, problem, goal=goal, noise=known, seed=seed, storage=storage)
 
 
 def rows(storage: str, sql: str) -> list[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tests.studies.examples import a_study, check_invariants
-from warmer import InvalidValueError, LeastSquares, Problem, create_study, import_study, open_study
+from warmer import InvalidValueError, Problem, create_study, goals, import_study, open_study
 
 
 def a_full_study(storage):
@@ -60,7 +60,7 @@ def test_exact_tables_labels_costs_and_forbidden_queries_come_back(tmp_path):
         tolerance=None,
     )
     url = f"sqlite:///{tmp_path}/lab.db"
-    with create_study("exact", problem, learner=LeastSquares(problem, alpha=0.25), storage=url) as study:
+    with create_study("exact", problem, goal=goals.BestQuery(0.1), tolerance=0.01, storage=url) as study:
         study.tell(("a", 1), 0.5)
         study.export(tmp_path / "exact.jsonl")
     with import_study(tmp_path / "exact.jsonl", name="copy", storage=url) as copy:

@@ -10,13 +10,14 @@ import pytest
 from tests.studies.examples import QUERIES, a_problem, a_study, check_invariants, rows
 from warmer import (
     InvalidValueError,
-    LeastSquares,
     Problem,
     ProtocolError,
+    Session,
     Thompson,
     create_study,
     goals,
     list_studies,
+    noise,
     open_study,
 )
 from warmer.model.errors import CertificateError, StorageError
@@ -54,6 +55,20 @@ def test_the_same_answers_give_the_same_next_query_wherever_they_are_told(storag
     here, there = queries(storage, reopen=True, looks=0), queries(f"sqlite:///{tmp_path}/b.db", reopen=False, looks=2)
     assert here == there
     assert len(set(here)) > 1
+
+
+def test_a_study_asks_what_a_session_asks(storage):
+    session = Session(a_problem(), goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.5), seed=5)
+    with a_study(storage, seed=5) as study:
+        for round_ in range(6):
+            asked, tickets = session.ask(3), study.ask(3)
+            assert [ticket.query for ticket in tickets] == asked
+            for ticket, reward in zip(tickets[: 1 + round_ % 3], (0.25, -0.5, 0.125), strict=False):
+                session.tell(ticket.query, reward)
+                study.tell(ticket.query, reward)
+            assert study.session().pending == session.pending
+        assert study.session().ask(4) == session.ask(4)
+        assert str(study.certificate().certificate) == str(session.certificate())
 
 
 def test_a_plate_of_four_is_asked_at_once_and_nothing_twice_by_number(storage):
@@ -248,7 +263,7 @@ def test_a_study_needs_a_name(storage, name):
 def test_labels_of_every_kind_come_back_as_they_were(storage):
     labels = [("a", 1), Fraction(1, 3), 2, 0.5, "naïve"]
     problem = Problem.from_table(np.eye(5), queries=labels, targets=labels[::-1])
-    with create_study("labels", problem, learner=LeastSquares(problem, alpha=0.5), storage=storage) as study:
+    with create_study("labels", problem, goal=goals.WhichTarget(), storage=storage) as study:
         for label in labels:
             study.tell(label, 0.5)
         study.ask(5)

@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from warmer.certification import Goal
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, WarmerError
 from warmer.studies.exchange import read_export
@@ -26,7 +27,19 @@ class StudySummary:
     n_asks: int
 
 
-def create_study(name: str, problem: Problem, *, learner: Any, seed: int = 0, storage: str | None = None) -> Study:
+def create_study(
+    name: str,
+    problem: Problem,
+    *,
+    goal: Goal | None = None,
+    noise: Any = None,
+    delta: float | None = None,
+    prior: Any = None,
+    tolerance: float | None = None,
+    learner: Any = None,
+    seed: int = 0,
+    storage: str | None = None,
+) -> Study:
     """Create a study, or open the one of that name if it was set up in the same way.
 
     Parameters
@@ -35,10 +48,10 @@ def create_study(name: str, problem: Problem, *, learner: Any, seed: int = 0, st
         What people call it; one study of a name in a database.
     problem
         The table; a copy is kept, so that the study can go on wherever the database is.
+    goal, noise, delta, prior, tolerance, seed
+        As in `Session`.
     learner
-        Who chooses the queries.
-    seed
-        Where a learner that draws lots takes them from.
+        Who chooses the queries; `TopTwo` where None.
     storage
         `sqlite:///lab.db` or `postgresql://user@host/database`; where None, what the environment variable
         WARMER_STORAGE says, else `sqlite:///warmer.db`.
@@ -46,9 +59,10 @@ def create_study(name: str, problem: Problem, *, learner: Any, seed: int = 0, st
     _checked_name(name)
     database = open_database(storage_url(storage))
     payload, digest = pack(problem), digest_of(problem)
-    spec = Spec(problem, digest, learner, seed)
+    spec = Spec(problem, digest, goal, noise, delta, prior, tolerance, learner, seed)
+    text, _ = spec.text, spec.session()  # raises for what does not fit together
     store = Store(database)
-    return Study(store, store.create(name, spec=spec.text, digest=digest, payload=payload))
+    return Study(store, store.create(name, spec=text, digest=digest, payload=payload))
 
 
 def open_study(name: str, *, storage: str | None = None) -> Study:

@@ -1,9 +1,12 @@
 """Where a study stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from warmer.certification import Certificate
 from warmer.model import Label
+from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.studies.ledger import Entry
 from warmer.studies.storage import Head
 from warmer.studies.tickets import Ticket
@@ -20,18 +23,33 @@ class StudyCertificate:
     tickets that nobody has answered.
     """
 
-    certificate: Any
+    certificate: Certificate
     retracted: tuple[Entry, ...]
     failed: tuple[Entry, ...]
     unanswered: tuple[Ticket, ...]
 
     @classmethod
-    def of(cls, certificate: Any, view: View, tickets: list[Ticket]) -> "StudyCertificate":
+    def of(cls, certificate: Certificate, view: View, tickets: list[Ticket]) -> "StudyCertificate":
         """A certificate of the session, with what was left out."""
         entries = view.ledger.entries.values()
         retracted = tuple(entry for entry in entries if entry.retraction is not None)
         failed = tuple(entry for entry in entries if entry.standing == "failed")
         return cls(certificate, retracted, failed, tuple(tickets))
+
+    @property
+    def answer(self) -> Any:
+        """The proven answer; before, the one that the likeliest candidate would give."""
+        return self.certificate.answer
+
+    @property
+    def remaining(self) -> Sequence[Label]:
+        """The candidates that the data leave possible, the likeliest first."""
+        return self.certificate.remaining
+
+    @property
+    def objectors(self) -> Sequence[Label]:
+        """Those of them that do not accept the answer."""
+        return self.certificate.objectors
 
     def __bool__(self) -> bool:
         return bool(self.certificate)
@@ -58,6 +76,8 @@ class Status:
     n_expired: int
     """How many of the open tickets have outlived their lease."""
     recommendation: Label
+    certificate: StudyCertificate | None
+    """What is proven; None where no goal was declared, or the table's tolerance is unknown."""
     last_at: float | None
     """When the last event was written."""
     n_events: int
@@ -76,6 +96,7 @@ class Status:
             open=tuple(tickets),
             n_expired=len(expired),
             recommendation=view.engine.session.recommend(),
+            certificate=_certificate(view, tickets),
             last_at=view.ledger.last_at,
             n_events=view.ledger.seq,
         )
@@ -83,3 +104,10 @@ class Status:
 
 def _why(entry: Entry) -> str:
     return entry.retraction.reason if entry.retraction is not None else ""
+
+
+def _certificate(view: View, tickets: list[Ticket]) -> StudyCertificate | None:
+    try:
+        return StudyCertificate.of(view.engine.session.certificate(), view, tickets)
+    except (HypothesisError, ProtocolError):
+        return None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
+from warmer.certification import Goal
 from warmer.model import Label, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError
@@ -54,18 +55,20 @@ class Study:
     Examples
     --------
     >>> import tempfile
-    >>> from warmer import LeastSquares, create_study
+    >>> from warmer import create_study, goals, noise
     >>> problem = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = f"sqlite:///{folder}/lab.db"
-    ...     with create_study("weather", problem, learner=LeastSquares(problem, alpha=0.7), storage=url) as study:
+    ...     goal, known = goals.BestQuery(0.1), noise.SubGaussian(0.25)
+    ...     with create_study("weather", problem, goal=goal, noise=known, storage=url) as study:
     ...         [ticket] = study.ask(worker="Ada")
-    ...         answer = study.tell(ticket, 0.25, author="Ada")
-    ...         typo = study.tell("left", 0.09)
-    ...         corrected = study.correct(typo.seq, 0.9, reason="a digit too many")
-    ...         counted = [(entry.query, entry.reward) for entry in study.entries()]
-    >>> ticket.query, ticket.number, counted
-    ('right', 1, [('right', 0.25), ('left', 0.9)])
+    ...         typo = study.tell(ticket, 0.09, author="Ada")
+    ...         corrected = study.correct(typo.seq, 0.9, reason="a zero too many")
+    ...         certificate = study.certificate()
+    >>> ticket.query, ticket.number, corrected.told, corrected.reward
+    ('left', 1, 0.09, 0.9)
+    >>> bool(certificate), certificate.answer
+    (True, 'left')
     """
 
     def __init__(self, store: Store, row: StudyRow) -> None:
@@ -74,8 +77,13 @@ class Study:
         self.created_at = row.created_at
         self.storage = store.name
         self._log = Log(store, row.id)
-        self.spec, self.problem = _set_up(store, row)
-        self._view = View(self.problem, self.spec)
+        self.spec: Spec = read_spec(row.spec, lambda digest: unpack(store.payload(digest), digest))
+        self._view = View(self.spec)
+
+    @property
+    def problem(self) -> Problem:
+        """The table."""
+        return self.spec.problem
 
     def ask(
         self, n: int = 1, *, worker: str | None = None, lease: float | None = None, key: str | None = None
@@ -120,8 +128,8 @@ class Study:
         it is an error that names `correct`.
         """
         query, number, token = self._meant(ticket_or_label)
-        value = self._view.engine.checked(query, reward)
         check_count("count", count, most=_MOST_REPETITIONS)
+        value = self._view.engine.checked(query, reward, count)
         body = Answered(query, value, count, number, note)
         return self._entry(self._record(body, key or (token and f"answer:{token}"), author))
 
@@ -150,7 +158,7 @@ class Study:
     ) -> Entry:
         """Put another reward in the place of answer `seq`; both stay in the log."""
         entry = self._seen().ledger.check_correctable(seq)
-        value = self._view.engine.checked(entry.query, reward)
+        value = self._view.engine.checked(entry.query, reward, entry.count)
         self._record(Corrected(seq, value, _reason(reason)), key, author)
         return self._seen().ledger.entry(seq)
 
@@ -207,18 +215,20 @@ class Study:
         """Where the study stands."""
         head = self._log.head()
         view = self._seen()
-        return Status.of(self.name, view, self.tickets(), head)
+        with view.lock:
+            return Status.of(self.name, view, self.tickets(), head)
 
-    def certificate(self, *args: Any, **options: Any) -> StudyCertificate:
-        """What the answers prove, with the retractions and the unanswered tickets that a reader must know of."""
+    def certificate(self, goal: Goal | None = None) -> StudyCertificate:
+        """Whether the goal, or another one, is proven, with what a reader must know was left out."""
         view = self._seen()
-        return StudyCertificate.of(view.engine.session.certificate(*args, **options), view, self.tickets())
+        with view.lock:
+            return StudyCertificate.of(view.engine.session.certificate(goal), view, self.tickets())
 
     def session(self, *, at: int | None = None) -> Session:
         """The session in memory as it was after event `at`, to look at and to play with; nothing of it is kept."""
-        view = View(self.problem, self.spec)
+        view = View(self.spec)
         view.add(self._log.events(until=at))
-        return view.engine.session
+        return view.engine.as_session(view.ledger)
 
     @property
     def is_settled(self) -> bool:
@@ -269,7 +279,7 @@ class Study:
 
     def verify(self) -> int:
         """Choose every query again from the log alone, and return how many agree; the first that does not is named."""
-        return verify_choices(self._log.events(), self.problem, self.spec)
+        return verify_choices(self._log.events(), self.spec)
 
     def export(self, path: str | PathLike[str]) -> None:
         """Write everything to a file of JSON lines, which `import_study` reads and a person can."""
@@ -318,11 +328,6 @@ class Study:
 
     def _label(self, query: Any) -> Label:
         return self.problem.queries[self.problem.queries.position(query)]
-
-
-def _set_up(store: Store, row: StudyRow) -> tuple[Spec, Problem]:
-    spec = read_spec(row.spec, lambda digest: unpack(store.payload(digest), digest))
-    return spec, spec.problem
 
 
 def _reason(reason: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from warmer.model import Problem
 from warmer.model.errors import CertificateError
 from warmer.studies.events import Asked, Event
 from warmer.studies.spec import Spec
@@ -11,9 +10,9 @@ from warmer.studies.view import View
 __all__ = ["verify_choices"]
 
 
-def verify_choices(events: Sequence[Event], problem: Problem, spec: Spec) -> int:
+def verify_choices(events: Sequence[Event], spec: Spec) -> int:
     """How many queries were chosen as the answers before them demand; raises at the first that was not."""
-    view, n_checked, n_read = View(problem, spec), 0, 0
+    view, n_checked, n_read = View(spec), 0, 0
     asked = [event for event in events if isinstance(event.body, Asked) and event.body.attempt == 1]
     by_number = {event.body.number: event for event in asked if isinstance(event.body, Asked)}
     for number in sorted(by_number):

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterable
 
-from warmer.model import Problem
 from warmer.studies.engine import Engine
 from warmer.studies.events import Event
 from warmer.studies.ledger import Ledger
@@ -16,11 +15,11 @@ __all__ = ["View"]
 class View:
     """Ledger and learner after some event; it only goes forward, and starts again where the past was changed."""
 
-    def __init__(self, problem: Problem, spec: Spec) -> None:
-        self._problem, self._spec = problem, spec
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
         self.lock = threading.RLock()
         self.ledger = Ledger()
-        self._engine: Engine | None = Engine(problem, spec)
+        self._engine: Engine | None = Engine(spec)
 
     def add(self, events: Iterable[Event]) -> None:
         """Go on with the next events."""
@@ -35,7 +34,7 @@ class View:
     def engine(self) -> Engine:
         """The learner, told everything that counts."""
         if self._engine is None:
-            self._engine = Engine.replayed(self._problem, self._spec, self.ledger)
+            self._engine = Engine.replayed(self._spec, self.ledger)
         return self._engine
 
     def plan(self, n: int) -> Plan:
