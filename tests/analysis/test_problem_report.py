@@ -1,8 +1,11 @@
+import sys
+
 import numpy as np
 import pytest
 
 from warmer import Problem, environments, problems
-from warmer.analysis import Goal, Rules, analyse_problem, compare, neighbours, regret_bounds
+from warmer.analysis import Goal, analyse_problem, compare, neighbours
+from warmer.analysis.comparison import regret_bounds
 from warmer.dimensions.covering import prediction_distances
 
 
@@ -30,7 +33,7 @@ def test_many_targets_are_thinned_out(monkeypatch):
 def test_no_learner_exceeds_the_ceilings():
     problem = problems.treasure(side=4)
     keepers = [environments.Coin(problem, "B2")] * 4
-    played = compare(keepers, ["least-squares", "uniform"], Rules(horizon=60, seed=0, epsilon=0.1))
+    played = compare(keepers, ["least-squares", "uniform"], Goal(epsilon=0.1), horizon=60, seed=0)
     theorem, anytime, worst = regret_bounds(played, dimension=9)
     assert (theorem.values >= anytime.values).all()
     assert (played["least-squares"].regrets <= anytime.values).all()
@@ -41,21 +44,21 @@ def test_no_learner_exceeds_the_ceilings():
 def test_the_measures_stand_at_the_level_that_all_reach_unless_one_is_declared(alpha, level):
     problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
     parts = []
-    dossier = analyse_problem(
+    report = analyse_problem(
         problem, Goal(0.1, 0.05, 0.5, alpha), learners=["uniform"], runs=2, horizon=10, tell=parts.append
     )
-    assert (dossier.level, dossier.complexity.alpha) == (level, level)
-    assert parts == ["complexity measures", "profile", "regret of learners", "budget"]
+    assert (report.level, report.complexity.alpha) == (level, level)
+    assert parts == ["profile", "complexity measures", "regret of learners", "budget"]
 
 
 def test_a_report_without_time_is_still_honest():
     problem = problems.random_table(12, 40)
-    dossier = analyse_problem(
+    report = analyse_problem(
         problem, Goal(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3
     )
-    assert dossier.complexity.dissimilarity.lower <= dossier.complexity.dissimilarity.upper
-    assert dossier.dimension <= 40
-    assert "time ran out" in dossier.dimension_reason
+    assert report.complexity.dissimilarity.lower <= report.complexity.dissimilarity.upper
+    assert report.dimension <= 40
+    assert "time ran out" in report.dimension_reason
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,17 @@ def test_a_report_without_time_is_still_honest():
     ],
 )
 def test_the_dimension_behind_the_regret_has_a_reason(table, dimension, reason):
-    dossier = analyse_problem(Problem.from_table(table), Goal(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
-    assert dossier.dimension == dimension
-    assert reason in dossier.dimension_reason
+    report = analyse_problem(Problem.from_table(table), Goal(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
+    assert report.dimension == dimension
+    assert reason in report.dimension_reason
+
+
+def test_one_search_for_the_dimension_serves_a_whole_report(monkeypatch):
+    """The profile knows the dimension at every epsilon, so neither the measures nor the budget look again."""
+    searches = []
+    for module in ("warmer.learners.dimension", "warmer.dimensions.complexity"):
+        monkeypatch.setattr(sys.modules[module], "dissimilarity_dimension", lambda *_, **__: searches.append(1))
+    problem = Problem.from_table(np.eye(4))
+    report = analyse_problem(problem, Goal(0.5, sigma=0.5), learners=["uniform"], runs=1, horizon=5)
+    assert searches == []
+    assert (report.complexity.dissimilarity.value, report.budget.dimension, report.dimension) == (4, (4, 4), 4)

@@ -12,10 +12,15 @@ from warmer import (
     ProtocolError,
     Runs,
     Thompson,
+    UntilCertified,
     analysis,
     environments,
+    families,
+    goals,
+    noise,
     simulate,
 )
+from warmer.analysis import run_statistics
 
 TABLE = np.random.default_rng(2).integers(-8, 9, (5, 7)) / 8
 
@@ -46,7 +51,7 @@ def test_bad_queries_are_strictly_bad():
 def test_estimation_errors_are_the_sums_of_definition_3(make, square):
     problem = Problem.from_similarity(TABLE[:5, :5]) if square else Problem.from_table(TABLE)
     runs = bandit_runs(make(problem))
-    targets, errors = analysis.estimates(runs), analysis.estimation_errors(runs)
+    targets, errors = run_statistics.estimates(runs), analysis.estimation_errors(runs)
     for run in range(2):
         for t in range(25):
             past = runs.queries[run, :t]
@@ -58,10 +63,37 @@ def test_the_estimate_behind_a_query_is_the_least_squares_target():
     problem = Problem.from_table(TABLE)
     runs = bandit_runs(LeastSquares(problem, alpha=-1.0))
     history = list(zip(runs.queries[0], runs.rewards[0], strict=True))
-    for t, target in enumerate(analysis.estimates(runs)[0]):
+    for t, target in enumerate(run_statistics.estimates(runs)[0]):
         losses = [loss(z, lambda q, z: problem.rho[q, z], history[:t]) for z in range(7)]
         assert losses[target] == pytest.approx(min(losses))
         assert problem.best_queries[target] == runs.queries[0, t]
+
+
+def test_a_run_on_the_sphere_has_every_statistic():
+    sphere, truth = families.Sphere(3), np.array([0.6, 0.0, 0.8])
+    runs = simulate(LeastSquares(sphere, alpha=1.0), environments.UniformNoise(sphere, truth), horizon=30, seed=1)
+    estimates, errors = run_statistics.estimates(runs)[0], analysis.estimation_errors(runs)[0]
+    np.testing.assert_allclose(estimates, runs.queries[0], atol=1e-9)  # the best query of a point is the point itself
+    for t in range(30):
+        past = runs.queries[0, :t]
+        assert errors[t] == pytest.approx(((past @ estimates[t] - past @ truth) ** 2).sum(), abs=1e-9)
+    assert analysis.has_large_self_evaluations(runs, alpha=1.0).all()
+    values = runs.queries[0] @ truth
+    assert analysis.bad_queries(runs, epsilon=0.1).tolist() == [(values < 0.9).sum()]
+    assert analysis.success_rate(runs, epsilon=0.1).estimate == (values[-1] >= 0.9)
+
+
+def test_a_run_that_ended_early_is_judged_by_what_it_settled_on():
+    problem = Problem.from_table([[0.75, 0.0], [0.5, 0.0], [0.0, 0.25]])
+    learner = UntilCertified(LeastSquares(problem, alpha=0.25), goals.BestQuery(0.125), noise=noise.SubGaussian(0.25))
+    keepers = [environments.UniformNoise(problem, target, width=0.25) for target in (0, 1)]
+    runs = simulate(learner, keepers, horizon=200, seed=0, until=learner.is_done)
+    assert runs.n_answers.max() < 200
+    assert analysis.success_rate(runs, epsilon=0.125).estimate == 1
+    assert run_statistics.final_values(runs).tolist() == [0.75, 0.25]
+    for k in range(2):
+        assert analysis.bad_queries(runs, epsilon=0.125)[k] == (runs.queries[k, : runs.n_answers[k]] != [0, 2][k]).sum()
+    assert np.isnan(analysis.cumulative_regret(runs)[:, -1]).sum() == (runs.n_answers < runs.n_answers.max()).sum()
 
 
 def test_exact_answers_leave_no_estimation_error():
@@ -96,10 +128,10 @@ def test_clopper_pearson_limits_are_the_binomial_quantiles():
 
     for successes in range(11):
         exact = binomtest(successes, 10).proportion_ci(0.9, method="exact")
-        interval = analysis.clopper_pearson(successes, 10, confidence=0.9)
+        interval = run_statistics.clopper_pearson(successes, 10, confidence=0.9)
         assert (interval.low, interval.high) == pytest.approx((exact.low, exact.high))
     with pytest.raises(InvalidValueError, match="successes must lie between 0 and 10, got 11"):
-        analysis.clopper_pearson(11, 10)
+        run_statistics.clopper_pearson(11, 10)
 
 
 def test_the_mean_interval_is_students():
@@ -107,6 +139,6 @@ def test_the_mean_interval_is_students():
 
     values = np.random.default_rng(0).random(12)
     low, high = student.interval(0.95, 11, values.mean(), values.std(ddof=1) / np.sqrt(12))
-    interval = analysis.mean_interval(values)
+    interval = run_statistics.mean_interval(values)
     assert (interval.low, interval.estimate, interval.high) == pytest.approx((low, values.mean(), high))
-    assert analysis.mean_interval(np.array([2.0])) == (-np.inf, 2.0, np.inf)
+    assert run_statistics.mean_interval(np.array([2.0])) == (-np.inf, 2.0, np.inf)

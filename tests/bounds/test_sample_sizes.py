@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 from scipy.stats import entropy
 
-from warmer import HypothesisError, InvalidValueError, bounds
+from warmer import (
+    HypothesisError,
+    InvalidValueError,
+    UntilCertified,
+    bounds,
+    environments,
+    goals,
+    noise,
+    problems,
+    simulate,
+)
+from warmer.analysis import Goal, budget
 
 
 def test_the_sharper_horizon_is_twice_the_count_of_bad_queries():
@@ -16,9 +27,12 @@ def test_the_sharper_horizon_is_twice_the_count_of_bad_queries():
 @pytest.mark.parametrize("dimension", [2, 5, 20])
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.5])
 def test_the_sharper_horizon_is_never_longer_than_the_papers(dimension, epsilon):
-    budget = 12.0
-    paper = bounds.pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=lambda _: budget)
-    assert bounds.sample_sizes.sharper_pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget) <= paper
+    error_budget = 12.0
+    paper = bounds.pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=lambda _: error_budget)
+    assert (
+        bounds.sample_sizes.sharper_pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=error_budget)
+        <= paper
+    )
 
 
 def test_the_divergence_is_that_of_two_valued_laws():
@@ -53,18 +67,28 @@ def test_the_lower_bound_is_silent_outside_its_hypotheses(arguments, error, word
         bounds.sample_sizes.two_point_lower_bound(**arguments)
 
 
+class InTurn:
+    """Cycles through all queries."""
+
+    def __init__(self, problem):
+        self.problem = problem
+
+    def init(self, rng):
+        return 0
+
+    def ask(self, state, rng):
+        return state % self.problem.n_queries
+
+    def tell(self, state, query, reward, count=1):
+        return state + count
+
+
 def test_asking_in_turn_is_enough_for_the_certificate():
     """The count is kept, with probability 1-delta, by runs that ask all queries in turn."""
-    from warmer import environments, problems
-    from warmer.analysis import Goal, budget, first_proof
-
     problem = problems.random_table(8, 20)
-    most = budget(problem, Goal(0.1, 0.05, 0.5), runs=1).in_turn
-    late = 0
-    for k in range(100):
-        rng, keeper = np.random.default_rng(k), environments.TruncatedGaussian(problem, k % 20, sigma=0.5)
-        queries = np.resize(np.arange(8), most)
-        noise = keeper.noise(most, rng).tolist()
-        rewards = np.array([keeper.reward(int(q), u) for q, u in zip(queries, noise, strict=True)])
-        late += first_proof(problem, queries, rewards, epsilon=0.1, delta=0.05, sigma=0.5) is None
+    most = budget(problem, Goal(0.1, 0.05, 0.5), runs=1).round_robin
+    keepers = [environments.TruncatedGaussian(problem, k % 20, sigma=0.5) for k in range(100)]
+    learner = UntilCertified(InTurn(problem), goals.BestQuery(0.1), noise=noise.SubGaussian(0.5), delta=0.025)
+    runs = simulate(learner, keepers, horizon=most, seed=0, until=learner.is_done)
+    late = sum(query is None for query in runs.recommended)
     assert late <= 15  # P(Bin(100, 0.05) > 15) < 1e-4

@@ -18,6 +18,7 @@ from warmer import (
     problems,
     simulate,
 )
+from warmer.analysis.run_statistics import estimates
 from warmer.claims import analyse_trace, as_runs
 from warmer.claims.lemma_check import Constants
 
@@ -188,7 +189,7 @@ def test_a_session_can_be_analysed_too():
         session.tell(query, keeper.respond(query, rng), count=count)
     runs = as_runs(learner, keeper, session.history)
     assert runs.queries.tolist() == [[0, 1, 1, 2, 2, 2, 2]]
-    assert analysis.estimates(runs).tolist() == [[0, 1, 1, 2, 2, 2, 2]]  # what it had in mind when it asked
+    assert estimates(runs).tolist() == [[0, 1, 1, 2, 2, 2, 2]]  # what it had in mind when it asked
     proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)
     proof.check()
     assert proof.n_bad == 3

@@ -4,17 +4,20 @@ import numpy as np
 import pytest
 
 from warmer import environments, problems
-from warmer.analysis import Certificate, Comparison, Outcome, Proof, Rules
+from warmer.analysis import Comparison, Goal, Outcome
+from warmer.analysis.run_statistics import Proof
+from warmer.certification import Certificate
 from warmer.cli.demo_text import scene, story
 
 KEEPER = environments.UniformNoise(problems.treasure(side=3), "B2")
-CERTIFICATE = Certificate("B2", 0.1, 0.05, is_proven=True, gap=0.0, n_possible=1, objections=())
+CERTIFICATE = Certificate("B2", True, 0.05, remaining=["B2"], objectors=[], statement="")
 
 
 def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
     proof = None if asks is None else Proof(asks, CERTIFICATE)
     return Outcome(
         learner=learner,
+        told=(),
         regrets=np.array([[regret - 1.0], [regret + 1.0]]) / 10,
         n_bad=np.zeros(2),
         is_good=np.ones(2, dtype=bool),
@@ -26,8 +29,7 @@ def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
 
 
 def comparison(*outcomes: Outcome) -> Comparison:
-    rules = Rules(horizon=1000, seed=0, epsilon=0.1)
-    return Comparison((KEEPER, KEEPER), rules, KEEPER.sigma, np.array([1000]), outcomes)
+    return Comparison((KEEPER, KEEPER), Goal(0.1, sigma=KEEPER.sigma), 1000, 0, np.array([1000]), outcomes)
 
 
 FAR = (outcome("thompson", regret=20, asks=7), outcome("ucb1", regret=400, asks=50))

@@ -48,6 +48,12 @@ def test_rewards_stay_in_range_and_have_the_right_mean(builder, scaled):
         assert abs(rewards.mean() - mean) <= allowance
 
 
+def test_blocks_of_noise_drawn_one_after_the_other_are_one_long_block(builder, scaled):
+    environment, rng = builder(scaled), np.random.default_rng(3)
+    pieces = [environment.noise(n, rng) for n in (3, 1, 4)]
+    assert np.array_equal(np.concatenate(pieces), environment.noise(8, np.random.default_rng(3)))
+
+
 @pytest.mark.parametrize("name", sorted(set(BUILDERS) - {"mean of 5"}))
 def test_the_noise_is_as_sub_gaussian_as_it_says_and_unbiased_on_a_grid_of_chance(name):
     environment = BUILDERS[name](Problem.from_table(np.array(MEANS)[:, None]))

@@ -26,7 +26,7 @@ from warmer import (
     noise,
     simulate,
 )
-from warmer.analysis import clopper_pearson
+from warmer.analysis.run_statistics import clopper_pearson
 from warmer.estimation import error_budget_of
 from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, Sphere, logistic
 from warmer.model import StoppingLearner

@@ -40,6 +40,8 @@ def test_to_frame_without_pandas_names_the_extra(monkeypatch: pytest.MonkeyPatch
 
 def test_regret_needs_an_environment_that_keeps_a_target() -> None:
     class TargetEnvironment:
+        alpha_star = 1.25
+
         def expected(self, queries):
             return np.array([0.5, 1.0])[queries]
 
@@ -50,6 +52,7 @@ def test_regret_needs_an_environment_that_keeps_a_target() -> None:
     parts: dict[str, Any] = {"learner": Player(), "horizon": 3, "seed": 0, "queries": queries, "rewards": queries * 0.0}
     runs = Runs(environment=TargetEnvironment(), **parts)  # type: ignore[arg-type]
     assert runs.regret(1.0).tolist() == [0.5, 1.5]
+    assert runs.regret().tolist() == [1.25, 2.25]  # against the best value of the target
     assert runs.problem == "the problem"
-    with pytest.raises(ProtocolError, match="this environment keeps no target"):
+    with pytest.raises(ProtocolError, match="this environment has no declared target"):
         Runs(environment=len, **parts).regret(1.0)  # type: ignore[arg-type]

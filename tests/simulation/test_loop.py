@@ -3,7 +3,21 @@
 import numpy as np
 import pytest
 
-from warmer import InvalidValueError, LeastSquares, Problem, ProtocolError, Thompson, environments, simulate
+from warmer import (
+    InvalidValueError,
+    LeastSquares,
+    Optimistic,
+    Problem,
+    ProtocolError,
+    Thompson,
+    UntilCertified,
+    environments,
+    families,
+    goals,
+    noise,
+    problems,
+    simulate,
+)
 
 PROBLEM = Problem.from_table([[0.0, 1.0, 0.5], [0.5, 0.0, 0.25]], queries=["left", "right"])
 
@@ -60,7 +74,7 @@ def test_a_plain_function_is_an_environment_that_hears_labels():
 
     runs = simulate(LeastSquares(PROBLEM, alpha=0.5), answer, horizon=4, seed=0)
     assert heard == [PROBLEM.queries[q] for q in runs.queries[0]]
-    with pytest.raises(ProtocolError, match="keeps no target"):
+    with pytest.raises(ProtocolError, match="this environment has no declared target"):
         runs.regret(0.5)
 
 
@@ -96,3 +110,114 @@ def test_an_environment_of_another_problem_is_refused():
         simulate(Thompson(PROBLEM), environments.Coin(other, 0), horizon=3, seed=0)
     with pytest.raises(InvalidValueError, match="an environment answers queries; got int"):
         simulate(Thompson(PROBLEM), 3, horizon=3, seed=0)
+
+
+def test_runs_may_start_anywhere_and_are_the_same():
+    all_of_them, later = thompson_runs(runs=5), thompson_runs(runs=2, first=3)
+    assert (later.queries == all_of_them.queries[3:]).all()
+    assert (later.rewards == all_of_them.rewards[3:]).all()
+    one = all_of_them[-1]
+    assert (one.first, one.queries.tolist(), len(one)) == (4, all_of_them.queries[[4]].tolist(), 1)
+    with pytest.raises(IndexError):
+        all_of_them[5]
+
+
+def test_every_run_may_have_a_learner_and_an_environment_of_its_own():
+    keepers = [environments.Coin(PROBLEM, target) for target in (0, 1)]
+    learners = [LeastSquares(PROBLEM, alpha=keeper.alpha_star) for keeper in keepers]
+    together = simulate(learners, keepers, horizon=20, seed=4)
+    for k, (learner, keeper) in enumerate(zip(learners, keepers, strict=True)):
+        alone = simulate(learner, keeper, horizon=20, seed=4, first=k)
+        assert together.rewards[k].tolist() == alone.rewards[0].tolist()
+        assert together.regret()[k] == alone.regret()[0] == alone.regret(keeper.alpha_star)[0]
+        assert (together[k].learner, together[k].environment) == (learner, keeper)
+    same = simulate(learners[0], keepers, horizon=20, seed=4)
+    assert same.rewards[0].tolist() == together.rewards[0].tolist()
+
+
+def test_runs_that_end_early_know_their_number_of_answers_and_what_they_settled_on():
+    base, keepers = Optimistic(PROBLEM, sigma=0.5), [environments.UniformNoise(PROBLEM, target) for target in range(3)]
+    learner = UntilCertified(base, goals.BestQuery(0.25), noise=noise.SubGaussian(0.5))
+    early = simulate(learner, keepers, horizon=600, seed=1, until=learner.is_done)
+    whole = simulate(base, keepers, horizon=600, seed=1)
+    assert early.horizon == 600
+    for k, n in enumerate(early.n_answers):
+        assert 0 < n < 600
+        assert early.rewards[k, :n].tolist() == whole.rewards[k, :n].tolist()
+        assert np.isnan(early.rewards[k, n:]).all()
+        assert (early.queries[k, n:] == -1).all()
+        assert early.regret()[k] == pytest.approx((keepers[k].alpha_star - early.means[k, :n]).sum())
+        assert early.recommended[k] == PROBLEM.best_queries[k]
+    assert whole.recommended == ()
+    assert simulate(learner, keepers[0], horizon=1, seed=1, until=learner.is_done).recommended == (None,)
+
+
+def test_what_all_agree_on_needs_no_answer():
+    problem = Problem.from_table([[0.5, 0.6], [0.1, 0.2]])
+    learner = UntilCertified(Optimistic(problem, sigma=0.5), goals.BestQuery(0.1))
+    runs = simulate(learner, environments.Coin(problem, 0), horizon=9, runs=2, seed=0, until=learner.is_done)
+    assert (runs.n_answers.tolist(), runs.recommended, runs.regret().tolist()) == ([0, 0], (0, 0), [0, 0])
+
+
+class Counting:
+    """Asks the first query, and knows how often it has been answered."""
+
+    problem = PROBLEM
+
+    def init(self, rng):
+        return 0
+
+    def ask(self, state, rng):
+        return 0
+
+    def tell(self, state, query, reward, count=1):
+        return state + count
+
+
+@pytest.mark.parametrize(("n", "rounds"), [(300, [256, 44]), (256, [256, 0]), (0, [0]), (601, [256, 256, 88])])
+def test_a_predicate_of_the_state_ends_a_run(n, rounds):
+    told = []
+    runs = simulate(
+        Counting(),
+        environments.Coin(PROBLEM, 0),
+        horizon=600,
+        runs=2,
+        seed=0,
+        until=lambda state: state >= n,
+        progress=told.append,
+    )
+    assert runs.n_answers.tolist() == [min(n, 600)] * 2
+    assert told == rounds * 2
+
+
+def test_vectors_after_the_end_of_a_run_are_no_numbers():
+    sphere = families.Sphere(3)
+    learner = LeastSquares(sphere, alpha=1.0)
+    keepers = [environments.Exact(sphere, target) for target in np.eye(3)]
+    seen = iter(range(100))
+    runs = simulate(learner, keepers, horizon=20, seed=0, until=lambda state: next(seen) in (5, 12))
+    assert runs.n_answers.tolist() == [5, 6, 20]
+    assert np.isnan(runs.queries[0, 5:]).all()
+    assert runs.alpha_star == pytest.approx(1.0)
+    assert runs.regret() == pytest.approx(runs.n_answers - np.nansum(runs.means, axis=1))
+
+
+def test_the_best_value_is_that_of_the_best_allowed_query():
+    problem = Problem.from_similarity([[0.5, 0.9], [0.75, 0.2]], forbidden=[False, True])
+    assert [environments.Exact(problem, target).alpha_star for target in (0, 1)] == [0.5, 0.9]
+    assert environments.Exact(problems.treasure(side=3), "B2").alpha_star == 1
+
+
+@pytest.mark.parametrize(
+    ("n_learners", "n_environments", "runs"), [(2, 3, 1), (0, 1, 1), (2, 2, 3)], ids=["differ", "none", "runs"]
+)
+def test_sequences_that_do_not_fit_together_are_refused(n_learners, n_environments, runs):
+    learners, keepers = [Thompson(PROBLEM)] * n_learners, [environments.Coin(PROBLEM, 0)] * n_environments
+    with pytest.raises(InvalidValueError, match="one learner or one per run, one environment or one per run"):
+        simulate(learners, keepers, horizon=3, seed=0, runs=runs)
+
+
+def test_learners_of_different_problems_are_refused():
+    other = Problem.from_table([[0.0]])
+    with pytest.raises(InvalidValueError, match="built on the same problem"):
+        simulate([Thompson(PROBLEM), Thompson(other)], environments.Coin(PROBLEM, 0), horizon=3, seed=0)

@@ -1,25 +1,35 @@
-"""Several learners at the same games: who lost how much, and when the answer was proven."""
+"""Several learners at the same games: who lost how much, what the theorems allow, and when the answer was certified."""
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.outcomes import Comparison, Outcome, Rules
-from warmer.analysis.proofs import Proof, first_proof
-from warmer.analysis.run_statistics import bad_queries, cumulative_regret
+from warmer.analysis.goal import Goal
+from warmer.analysis.run_statistics import (
+    Interval,
+    Proof,
+    bad_queries,
+    clopper_pearson,
+    cumulative_regret,
+    final_values,
+    first_proof,
+    mean_interval,
+)
+from warmer.bounds import anytime_error_budget, paper_error_budget, regret_bound
+from warmer.certification import Certifier
 from warmer.environments import TargetEnvironment
 from warmer.learners import Settings, build
 from warmer.model import Array, Label, Learner, Problem, Runs
 from warmer.model.checks import at_least, check_count
 from warmer.model.errors import InvalidValueError
-from warmer.simulation import play
+from warmer.simulation import simulate
 
-__all__ = ["compare", "draw_targets", "shared_sigma"]
-
-Progress = Callable[[int], None]
+__all__ = ["Comparison", "Outcome", "RegretBound", "compare", "draw_targets", "regret_bounds", "shared_sigma"]
 
 _MAX_ROUNDS_KEPT = 400
 """At how many rounds regret is kept; no picture shows more."""
@@ -28,17 +38,115 @@ _QUIET = 0.01
 """The sigma, as a share of the reward range's half-length, that learners are told where there is no noise."""
 
 
+class Band(NamedTuple):
+    """A mean over runs between its two confidence limits, at every kept round."""
+
+    low: Array
+    mean: Array
+    high: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How one learner fared, a row or an entry for each run."""
+
+    learner: str
+    told: tuple[str, ...]
+    """What the learner was told beyond the problem: of "alpha" (the best value of each run's target), "sigma"."""
+    regrets: Array
+    """The regret so far, runs by the comparison's `rounds`."""
+    n_bad: Array
+    """How many queries were epsilon-bad."""
+    is_good: Array
+    """Whether what the run settled on, else its last query, was within epsilon of alpha."""
+    proofs: tuple[Proof | None, ...]
+    """The first certificate of each run, where one was granted; empty where none were looked for."""
+    n_wrong_proofs: int
+    """How many certificates named a query that falls short by more than epsilon; delta allows a few."""
+    example: Array
+    """The queries of the first run."""
+    steps_per_second: float
+
+    @cached_property
+    def regret(self) -> Interval:
+        """The mean regret at the horizon, with its 95% interval."""
+        return Interval(*map(float, mean_interval(self.regrets[:, -1])))
+
+    @cached_property
+    def bad(self) -> Interval:
+        """The mean number of epsilon-bad queries, with its 95% interval."""
+        return Interval(*map(float, mean_interval(self.n_bad)))
+
+    @cached_property
+    def success(self) -> Interval:
+        """How often the answer was good, with its 95% Clopper-Pearson interval."""
+        return clopper_pearson(int(self.is_good.sum()), self.is_good.size)
+
+    @cached_property
+    def regret_band(self) -> Band:
+        """The mean regret so far, with its 95% interval, at every round of the comparison's `rounds`."""
+        return Band(*map(np.asarray, mean_interval(self.regrets)))
+
+    @property
+    def n_proven(self) -> int:
+        """In how many runs something was certified."""
+        return sum(proof is not None for proof in self.proofs)
+
+    @property
+    def answers_to_proof(self) -> int | None:
+        """After how many answers half of the runs were certified; None where fewer ever were."""
+        counts = sorted(proof.n_answers for proof in self.proofs if proof is not None)
+        half = -(-len(self.proofs) // 2)
+        return counts[half - 1] if 0 < half <= len(counts) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The outcomes of several learners, and what made them."""
+
+    environments: tuple[TargetEnvironment, ...]
+    """One per run."""
+    goal: Goal
+    """With the sigma that the learners were told of."""
+    horizon: int
+    seed: int
+    rounds: Array
+    """The rounds at which regret was kept, the last one among them."""
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that was played."""
+        problem: Problem = self.environments[0].problem
+        return problem
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs each learner played."""
+        return len(self.environments)
+
+    @property
+    def ranking(self) -> list[Outcome]:
+        """The outcomes, the least mean regret first."""
+        return sorted(self.outcomes, key=lambda outcome: outcome.regret.estimate)
+
+    def __getitem__(self, learner: str) -> Outcome:
+        return next(outcome for outcome in self.outcomes if outcome.learner == learner)
+
+
 def compare(
     environments: Sequence[TargetEnvironment],
     learners: Sequence[str],
-    rules: Rules,
+    goal: Goal,
     *,
+    horizon: int,
+    seed: int,
     with_proofs: bool = False,
-    progress: Progress | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Comparison:
-    """Let each learner of the catalogue play one run in each environment.
+    """`simulate` each learner of the catalogue, one run in each environment.
 
-    Run k draws its chance as run k of `simulate` does, so all learners meet the same noise.
+    All learners meet the same noise: run k depends on the seed and k alone.
 
     Parameters
     ----------
@@ -46,8 +154,11 @@ def compare(
         One for each run, all of the same problem; their targets may differ.
     learners
         Names of the catalogue `warmer.learners.CATALOG`.
-    rules
-        What all of them play by.
+    goal
+        Which queries count as bad, and what a certificate must prove; the alpha that regret is measured against and
+        `LeastSquares` is told, the value of each run's own target where None; and the sigma that learners are told of.
+    horizon, seed
+        As for `simulate`.
     with_proofs
         Whether to look for the first certificate of every run.
     progress
@@ -57,19 +168,24 @@ def compare(
     --------
     >>> from warmer import environments, problems
     >>> keeper = environments.Exact(problems.treasure(side=3), "B2")
-    >>> result = compare([keeper], ["uniform", "least-squares"], Rules(horizon=20, seed=0, epsilon=0.1))
-    >>> [outcome.learner for outcome in result.ranking]
-    ['least-squares', 'uniform']
+    >>> result = compare([keeper], ["uniform", "least-squares"], Goal(epsilon=0.1), horizon=20, seed=0)
+    >>> [(outcome.learner, outcome.told) for outcome in result.ranking]
+    [('least-squares', ('alpha',)), ('uniform', ())]
     """
-    if not environments or any(keeper.problem is not environments[0].problem for keeper in environments):
+    keepers = tuple(environments)
+    if not keepers or any(keeper.problem is not keepers[0].problem for keeper in keepers):
         raise InvalidValueError("a comparison needs at least one environment, and the same problem in all of them.")
-    sigma = shared_sigma(environments) if rules.sigma is None else rules.sigma
-    kept = min(rules.horizon, _MAX_ROUNDS_KEPT)
-    rounds = np.unique(np.linspace(1, rules.horizon, kept).round().astype(int))
-    table = _Table(tuple(environments), rules, sigma, rounds, with_proofs, progress)
-    entrants = {name: table.seat(name) for name in learners}  # all of them, before the first long run
-    outcomes = tuple(table.play(name, players) for name, players in entrants.items())
-    return Comparison(table.environments, rules, sigma, rounds, outcomes)
+    told = replace(goal, epsilon=goal.exact_epsilon, sigma=shared_sigma(keepers) if goal.sigma is None else goal.sigma)
+    kept = min(check_count("horizon", horizon), _MAX_ROUNDS_KEPT)
+    rounds = np.unique(np.linspace(1, horizon, kept).round().astype(int))
+    players = {name: _build_learners(name, keepers, told, horizon) for name in learners}  # before the first long run
+    outcomes = []
+    for name, each in players.items():
+        simulate(each[0], keepers[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
+        start = perf_counter()
+        runs = simulate(each, keepers, horizon=horizon, seed=seed, progress=progress)
+        outcomes.append(_outcome(name, runs, told, rounds, perf_counter() - start, with_proofs))
+    return Comparison(keepers, told, horizon, seed, rounds, tuple(outcomes))
 
 
 def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:
@@ -99,76 +215,86 @@ def shared_sigma(environments: Sequence[TargetEnvironment]) -> float:
     return largest or _QUIET * environments[0].problem.scale
 
 
-@dataclass(frozen=True, eq=False)
-class _Table:
-    """Where the learners sit down to play, one after the other."""
+class RegretBound(NamedTuple):
+    """A bound on the regret so far, at every round of a comparison's `rounds`."""
 
-    environments: tuple[TargetEnvironment, ...]
-    rules: Rules
-    sigma: float
-    rounds: Array
-    with_proofs: bool
-    progress: Progress | None
+    name: str
+    values: Array
 
-    def seat(self, name: str) -> list[Learner[Any]]:
-        """The learner of that name for each run, told the run's own alpha."""
-        rules = self.rules
-        return [
-            build(
-                name,
-                keeper.problem,
-                Settings(self._alpha(keeper), rules.delta, self.sigma, rules.horizon, rules.epsilon),
-            )
-            for keeper in self.environments
-        ]
 
-    def play(self, name: str, players: list[Learner[Any]]) -> Outcome:
-        """One run in each environment, and what came of it."""
-        self._rehearse(players[0])
-        start = perf_counter()
-        games = [self._game(player, k) for k, player in enumerate(players)]
-        seconds = perf_counter() - start
-        proofs = tuple(self._proof(game) for game in games) if self.with_proofs else ()
-        pairs = list(zip(games, map(self._alpha, self.environments), strict=True))
-        epsilon, slack = self.rules.epsilon, self.environments[0].problem.slack
-        return Outcome(
-            learner=name,
-            regrets=np.array([cumulative_regret(game, alpha=alpha)[0, self.rounds - 1] for game, alpha in pairs]),
-            n_bad=np.array([bad_queries(game, alpha=alpha, epsilon=epsilon)[0] for game, alpha in pairs]),
-            is_good=np.array([at_least(game.means[0, -1], alpha - epsilon, slack) for game, alpha in pairs]),
-            proofs=proofs,
-            n_wrong_proofs=sum(map(self._is_wrong, self.environments, proofs)),
-            example=games[0].queries[0],
-            steps_per_second=len(games) * self.rules.horizon / seconds,
+def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound]:
+    r"""The regret theorem for Algorithm 1 with the paper's error budget and with the anytime one, and the worst of all.
+
+    Parameters
+    ----------
+    comparison
+        Whose rounds, targets and sigma count.
+    dimension
+        The monotone dimension at $\epsilon=1/T$ (times the scale), or more; it is no smaller at fewer rounds.
+
+    Examples
+    --------
+    >>> from warmer import environments, problems
+    >>> problem = problems.needle(n_arms=3)
+    >>> played = compare([environments.Coin(problem, 1)], ["uniform"], Goal(epsilon=0.1), horizon=9, seed=0)
+    >>> [bound.name for bound in regret_bounds(played, dimension=3)]
+    ['theorem', 'anytime theorem', 'the worst query always']
+    """
+    problem, goal, rounds = comparison.problem, comparison.goal, comparison.rounds
+    shared: dict[str, Any] = {"n_targets": problem.n_targets, "delta": goal.delta}
+    anytime = anytime_error_budget(**shared, sigma=min(1.0, goal.sigma / problem.scale))
+
+    def bound(error_budget: Callable[[int], float]) -> Array:
+        """In the theorem's units, where rewards lie in [-1, 1]; below ln 2T it is silent, and a larger budget holds."""
+        budgets = ((horizon, max(error_budget(horizon), math.log(2 * horizon))) for horizon in rounds.tolist())
+        return problem.scale * np.array(
+            [regret_bound(dimension=dimension, error_budget=budget, horizon=horizon) for horizon, budget in budgets]
         )
 
-    def _rehearse(self, player: Learner[Any]) -> None:
-        """Two rounds off the clock: the first calls compile."""
-        rounds = min(2, self.rules.horizon)
-        play(player, self.environments[0], np.random.SeedSequence(0), np.empty(rounds, dtype=int), np.empty(rounds))
-
-    def _game(self, player: Learner[Any], k: int) -> Runs:
-        queries = np.empty((1, self.rules.horizon), dtype=np.int32)
-        rewards = np.empty((1, self.rules.horizon))
-        seeds = np.random.SeedSequence(self.rules.seed, spawn_key=(k,))  # the k-th that `simulate` spawns
-        play(player, self.environments[k], seeds, queries[0], rewards[0], self.progress)
-        return Runs(player, self.environments[k], self.rules.horizon, self.rules.seed, queries, rewards)
-
-    def _proof(self, game: Runs) -> Proof | None:
-        epsilon, delta = self.rules.epsilon, self.rules.delta
-        return first_proof(
-            game.problem, game.queries[0], game.rewards[0], epsilon=epsilon, delta=delta, sigma=self.sigma
-        )
-
-    def _is_wrong(self, keeper: TargetEnvironment, proof: Proof | None) -> bool:
-        if proof is None:
-            return False
-        value = keeper.means[keeper.problem.queries.position(proof.certificate.query)]
-        return not at_least(value, _alpha_star(keeper) - self.rules.epsilon, keeper.problem.slack)
-
-    def _alpha(self, keeper: TargetEnvironment) -> float:
-        return _alpha_star(keeper) if self.rules.alpha is None else self.rules.alpha
+    top = float(problem.best_values.max()) if goal.level is None else goal.level
+    return [
+        RegretBound("theorem", bound(lambda horizon: paper_error_budget(**shared, horizon=horizon))),
+        RegretBound("anytime theorem", bound(lambda horizon: anytime)),
+        RegretBound("the worst query always", rounds * (top - float(problem.rho.min()))),
+    ]
 
 
-def _alpha_star(keeper: TargetEnvironment) -> float:
-    return float(keeper.problem.self_evaluations[keeper.problem.targets.position(keeper.target)])
+def _build_learners(
+    name: str, environments: tuple[TargetEnvironment, ...], goal: Goal, horizon: int
+) -> list[Learner[Any]]:
+    """The learner of that name for each run, told the run's own alpha."""
+    problem = environments[0].problem
+    values = [problem.self_evaluations[problem.targets.position(each.target)] for each in environments]
+    levels = [float(value) if goal.level is None else goal.level for value in values]
+    return [build(name, problem, Settings(each, goal.delta, goal.sigma, horizon, goal.epsilon)) for each in levels]
+
+
+def _outcome(name: str, runs: Runs, goal: Goal, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:
+    certifier = Certifier(runs.problem, goal.query, noise=goal.noise, delta=goal.delta) if with_proofs else None
+    proofs = tuple(first_proof(runs[k], certifier) for k in range(len(runs))) if certifier else ()
+    slack, alpha = runs.problem.slack, runs.alpha_star if goal.level is None else goal.level
+    return Outcome(
+        learner=name,
+        told=_told(runs.learners[0]),
+        regrets=cumulative_regret(runs, alpha=goal.level)[:, rounds - 1],
+        n_bad=bad_queries(runs, alpha=goal.level, epsilon=goal.epsilon),
+        is_good=np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), goal.epsilon), slack)),
+        proofs=proofs,
+        n_wrong_proofs=sum(map(partial(_is_wrong, goal), runs.environments, proofs)),
+        example=runs.queries[0],
+        steps_per_second=runs.rewards.size / seconds,
+    )
+
+
+def _told(learner: Learner[Any]) -> tuple[str, ...]:
+    parts = (learner, getattr(learner, "base", learner))
+    names = {"alpha": ("alpha",), "sigma": ("sigma", "noise")}
+    held = {name for part in parts for name in ("alpha", "sigma", "noise") if getattr(part, name, None) is not None}
+    return tuple(told for told, among in names.items() if held.intersection(among))
+
+
+def _is_wrong(goal: Goal, keeper: TargetEnvironment, proof: Proof | None) -> bool:
+    if proof is None:
+        return False
+    value = keeper.means[keeper.problem.queries.position(proof.certificate.answer)]
+    return not at_least(value, keeper.alpha_star - goal.epsilon, keeper.problem.slack)

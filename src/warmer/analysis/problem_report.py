@@ -2,27 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from warmer.analysis.budgets.budget import Budget, budget
-from warmer.analysis.ceilings import RegretBound, regret_bounds
-from warmer.analysis.comparison import compare, draw_targets
-from warmer.analysis.goal import Goal, common_alpha, met
+from warmer.analysis.budgets.budget import Budget, Dimension, budget
+from warmer.analysis.comparison import Comparison, RegretBound, compare, draw_targets, regret_bounds
+from warmer.analysis.goal import Goal, common_alpha
 from warmer.analysis.neighbourhood import Neighbours, neighbours
-from warmer.analysis.outcomes import Comparison, Rules
 from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
 from warmer.environments import TruncatedGaussian
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import ProtocolError
-from warmer.model.numbers import as_number
 
-__all__ = ["PLAYERS", "ProblemReport", "analyse_problem"]
+__all__ = ["ProblemReport", "analyse_problem"]
 
-PLAYERS = (
+_LEARNERS = (
     "least-squares",
     "optimistic",
     "optimistic-paper",
@@ -32,10 +28,10 @@ PLAYERS = (
     "ucb1",
     "uniform",
 )
-"""The learners and rivals of a report; `information-directed` only where the table is small."""
+"""Who plays where nobody is named; `information-directed` only where the table is small."""
 
 _LARGE_TABLE = 200_000
-_RUNS_A_BUDGET = 50
+_RUNS_PER_BUDGET = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +76,7 @@ def analyse_problem(
     goal
         Accuracy, confidence, noise, and an alpha where one is known.
     learners
-        Who plays; `PLAYERS` where None.
+        Who plays; eight of the catalogue where None.
     runs, horizon, seed
         Of the comparison of learners; the budget has about 50 times as many runs.
     time_limit
@@ -99,18 +95,23 @@ def analyse_problem(
     check_count("runs", runs)
     level = _level(problem, goal)
     share = None if time_limit is None else time_limit / 4
-    tell("complexity measures")
-    measures = complexity(
-        problem, alpha=level, epsilon=goal.epsilon, time_limit=None if time_limit is None else time_limit / 2
-    )
     tell("profile")
     profile = dissimilarity_profile(problem, alpha=level, time_limit=share)
+    tell("complexity measures")
+    half = None if time_limit is None else time_limit / 2
+    measures = complexity(problem, alpha=level, epsilon=goal.epsilon, profile=profile, time_limit=half)
     tell("regret of learners")
-    comparison = _played(problem, met(problem, goal), learners, runs=runs, horizon=horizon, seed=seed)
+    comparison = _played(problem, goal, learners, runs=runs, horizon=horizon, seed=seed)
     dimension, reason = _dimension_behind_regret(problem, goal, profile, horizon)
     tell("budget")
-    n_truths = min(200, problem.n_targets)
-    found = budget(problem, goal, runs=max(1, _RUNS_A_BUDGET * runs // n_truths), seed=seed, time_limit=share)
+    found = budget(
+        problem,
+        goal,
+        runs=max(1, _RUNS_PER_BUDGET * runs // min(200, problem.n_targets)),
+        seed=seed,
+        dimension=_known_dimension(problem, goal, profile, Fraction(3, 4) * goal.exact_epsilon),
+        time_limit=share,
+    )
     assert isinstance(measures.dissimilarity.witness, DissimilarityWitness)
     return ProblemReport(
         problem=problem,
@@ -130,11 +131,9 @@ def analyse_problem(
 
 def _level(problem: Problem, goal: Goal) -> Any:
     """The goal's alpha, else the common one, else the least best value, which every target reaches."""
-    if goal.alpha is not None:
-        return goal.alpha
-    common = common_alpha(problem)
-    if common is not None:
-        return common
+    known = goal.on(problem).alpha
+    if known is not None:
+        return known
     poorest = int(problem.self_evaluations.argmin())
     return problem.entry(int(problem.best_queries[poorest]), poorest)
 
@@ -142,23 +141,36 @@ def _level(problem: Problem, goal: Goal) -> Any:
 def _played(
     problem: Problem, goal: Goal, learners: Sequence[str] | None, *, runs: int, horizon: int, seed: int
 ) -> Comparison:
-    names = PLAYERS if learners is None else learners
+    names = _LEARNERS if learners is None else learners
     if learners is None and problem.rho.size > _LARGE_TABLE:
         names = [name for name in names if name != "information-directed"]
-    alpha = None if goal.alpha is None else float(as_number("alpha", goal.alpha))
+    told = Goal(goal.exact_epsilon, goal.delta, goal.on(problem).sigma, goal.alpha)
     truths = draw_targets(problem, runs=runs, seed=seed)
-    keepers = [TruncatedGaussian(problem, truth, sigma=goal.sigma) for truth in truths]
-    rules = Rules(horizon=horizon, seed=seed, epsilon=goal.epsilon, delta=goal.delta, alpha=alpha, sigma=goal.sigma)
-    return compare(keepers, list(names), rules)
+    keepers = [TruncatedGaussian(problem, truth, sigma=told.sigma) for truth in truths]
+    return compare(keepers, list(names), told, horizon=horizon, seed=seed)
+
+
+def _known_dimension(problem: Problem, goal: Goal, profile: Profile, epsilon: Any) -> Dimension | None:
+    """The monotone dimension of the guarantees where the profile has it: at one alpha, and of the same alternatives."""
+    if goal.on(problem).alpha is None or (problem.is_square and problem.is_allowed is not None):
+        return None
+    try:
+        found = max(1, profile(epsilon, monotone=True))
+    except ProtocolError:
+        return None
+    return Dimension(found, found)
 
 
 def _dimension_behind_regret(problem: Problem, goal: Goal, profile: Profile, horizon: int) -> tuple[int, str]:
     """At one over the horizon; where alpha is not known, or time ran out, the number of alternatives will do."""
+    known = _known_dimension(problem, goal, profile, problem.scale / horizon)
+    if known is not None:
+        return known.upper, "the monotone one at one over the horizon"
     size = int(min(problem.legal_queries.size, problem.n_targets))
-    most = "no sequence is longer than there are queries and targets"
     if goal.alpha is None and common_alpha(problem) is None:
-        return size, f"{most}, and the profile is at one alpha, while the best value differs from truth to truth"
-    try:
-        return max(1, profile(problem.scale / horizon, monotone=True)), "the monotone one at one over the horizon"
-    except ProtocolError:
-        return max(1, size, int(np.asarray(profile.size))), f"{most}, and time ran out before the profile got there"
+        why = "the profile is at one alpha, while the best value differs from truth to truth"
+    elif problem.is_square and problem.is_allowed is not None:
+        why = "some alternatives are asked about by another query than their own"
+    else:
+        why = "time ran out before the profile got there"
+    return size, f"no sequence is longer than there are queries and targets, and {why}"

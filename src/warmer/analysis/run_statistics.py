@@ -1,92 +1,196 @@
 """Histories against the truth: regret, bad queries, and the two properties that the theorems rest on."""
 
-from typing import Any, cast
+import itertools
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.intervals import Interval, clopper_pearson
-from warmer.model import Array, EstimatingLearner, Runs
-from warmer.model.checks import at_least, check_positive
-from warmer.model.errors import ProtocolError
+from warmer.certification import Certificate, Certifier
+from warmer.estimation import fit_of
+from warmer.model import Array, EstimatingLearner, Problem, Runs
+from warmer.model.checks import SLACK, at_least, check_count, check_positive, check_probability
+from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = [
+    "Interval",
+    "Proof",
     "bad_queries",
+    "clopper_pearson",
     "cumulative_regret",
     "estimates",
     "estimation_errors",
+    "final_values",
+    "first_proof",
     "has_large_self_evaluations",
+    "mean_interval",
     "success_rate",
 ]
 
 
-def cumulative_regret(runs: Runs, *, alpha: float) -> Array:
-    r"""$\mathrm{Regret}(t,\alpha)$ for every $t$, runs by horizon (Section 2)."""
-    return np.cumsum(alpha - runs.means, axis=1)
+class Interval(NamedTuple):
+    """An estimate between its two confidence limits."""
+
+    low: float
+    estimate: float
+    high: float
 
 
-def bad_queries(runs: Runs, *, alpha: float, epsilon: float) -> Array:
+def clopper_pearson(successes: int, trials: int, *, confidence: float = 0.95) -> Interval:
+    """The exact (Clopper-Pearson) interval for a success probability.
+
+    Examples
+    --------
+    >>> [round(limit, 4) for limit in clopper_pearson(0, 20)]
+    [0.0, 0.0, 0.1684]
+    """
+    from scipy.stats import binomtest
+
+    if not 0 <= successes <= check_count("trials", trials):
+        raise InvalidValueError(f"successes must lie between 0 and {trials}, got {successes}.")
+    limits = binomtest(successes, trials).proportion_ci(check_probability("confidence", confidence))
+    return Interval(float(limits.low), successes / trials, float(limits.high))
+
+
+def mean_interval(values: Array, *, confidence: float = 0.95) -> Interval:
+    """Student's interval for the mean over the first axis, each end an array where there are more.
+
+    It has no end where there is only one entry.
+
+    Examples
+    --------
+    >>> [round(float(limit), 2) for limit in mean_interval(np.array([1.0, 2.0, 3.0]))]
+    [-0.48, 2.0, 4.48]
+    """
+    from scipy.stats import t
+
+    check_probability("confidence", confidence)
+    n, mean = len(values), values.mean(axis=0)
+    half = t.ppf((1 + confidence) / 2, n - 1) * values.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.inf
+    return Interval(mean - half, mean, mean + half)
+
+
+def cumulative_regret(runs: Runs, *, alpha: float | None = None) -> Array:
+    r"""$\mathrm{Regret}(t,\alpha)$ for every $t$, runs by rounds (Section 2); $\alpha^*$ where None."""
+    return np.cumsum(_levels(runs, alpha) - runs.means, axis=1)
+
+
+def bad_queries(runs: Runs, *, alpha: float | None = None, epsilon: float) -> Array:
     r"""How many queries of each run were $\epsilon$-bad: $\rho(z_t|z^*)<\alpha-\epsilon$, strictly (Section 3)."""
-    level = alpha - check_positive("epsilon", epsilon)
-    return np.asarray((~at_least(runs.means, level, runs.problem.slack)).sum(axis=1))
+    means, level = runs.means, _levels(runs, alpha) - check_positive("epsilon", epsilon)
+    return np.asarray((~at_least(means, level, _slack(runs)) & ~np.isnan(means)).sum(axis=1))
 
 
-def success_rate(runs: Runs, *, alpha: float, epsilon: float, confidence: float = 0.95) -> Interval:
-    r"""How often the last query was within $\epsilon$ of $\alpha$, with its Clopper-Pearson interval."""
-    level = alpha - check_positive("epsilon", epsilon)
-    good = at_least(runs.means[:, -1], level, runs.problem.slack)
+def final_values(runs: Runs) -> Array:
+    """The expected reward of what each run settled on, else of its last query; NaN where there was neither."""
+    recommended = runs.recommended or (None,) * len(runs)
+    last = [means[n - 1] if n else np.nan for means, n in zip(runs.means, runs.n_answers, strict=True)]
+    return np.array(
+        [
+            value if query is None else environment.expected(query)
+            for value, query, environment in zip(last, recommended, runs.environments, strict=True)
+        ]
+    )
+
+
+def success_rate(runs: Runs, *, alpha: float | None = None, epsilon: float, confidence: float = 0.95) -> Interval:
+    r"""How often what a run settled on was within $\epsilon$ of $\alpha$, with its Clopper-Pearson interval."""
+    level = (runs.alpha_star if alpha is None else alpha) - check_positive("epsilon", epsilon)
+    good = at_least(final_values(runs), level, _slack(runs))
     return clopper_pearson(int(good.sum()), good.size, confidence=confidence)
 
 
+class Proof(NamedTuple):
+    """A granted certificate, and after how many answers it came."""
+
+    n_answers: int
+    certificate: Certificate
+
+
+def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
+    """The first moment of the first run at which a goal is certified, or None if its answers never prove anything.
+
+    Examples
+    --------
+    >>> from warmer import UCB1, environments, goals, noise, simulate
+    >>> table = Problem.from_similarity([[1.0, 0.0], [0.0, 1.0]], labels=["left", "right"])
+    >>> run = simulate(UCB1(table), environments.Exact(table, "left"), horizon=9, seed=0)
+    >>> proof = first_proof(run, Certifier(table, goals.BestQuery(0.5), noise=noise.SubGaussian(0.5)))
+    >>> proof.n_answers, proof.certificate.answer
+    (2, 'left')
+    """
+    state = certifier.start()
+    answers = zip(run.queries[0].tolist(), run.rewards[0].tolist(), strict=True)
+    for n_answers, (query, reward) in enumerate(itertools.islice(answers, int(run.n_answers[0]))):
+        if certifier.is_settled(state):
+            return Proof(n_answers, certifier.certificate(state))
+        state = certifier.update(state, query, reward)
+    return Proof(int(run.n_answers[0]), certifier.certificate(state)) if certifier.is_settled(state) else None
+
+
 def estimates(runs: Runs) -> Array:
-    """The target that stood behind each query, runs by horizon.
+    """The target that stood behind each query, runs by rounds.
 
     In a square problem with every query allowed it is the query itself; elsewhere the learner is told its own
     history again and asked for its estimate, which only learners that have one can give. Where a query is asked
     again although the new estimate's best query is another, as by a session that asks thrice, the old estimate stands.
     """
-    if runs.problem.is_square and runs.problem.is_allowed is None:
+    problem = runs.problem
+    if isinstance(problem, Problem) and problem.is_square and problem.is_allowed is None:
         return runs.queries
-    if not hasattr(runs.learner, "estimate"):
-        raise ProtocolError(
-            f"{type(runs.learner).__name__} queries without a target in mind; "
-            "this statistic needs LeastSquares, Optimistic or another learner with an estimate."
-        )
-    pairs = zip(runs.queries, runs.rewards, strict=True)
-    return np.array([_replayed(cast(EstimatingLearner[Any], runs.learner), *run) for run in pairs])
+    return np.array([_replayed(runs[k]) for k in range(len(runs))])
 
 
 def estimation_errors(runs: Runs) -> Array:
-    r"""$\sum_{i<t}(\rho(z_i|z_t)-\rho(z_i|z^*))^2$ for every $t$, runs by horizon (Definition 3).
+    r"""$\sum_{i<t}(\rho(z_i|z_t)-\rho(z_i|z^*))^2$ for every $t$, runs by rounds (Definition 3).
 
     A run has decaying estimation error with constant $C$ if no entry of its row exceeds $C$.
     """
-    rho, queries, means, targets = runs.problem.rho, runs.queries, runs.means, estimates(runs)
-    errors = np.empty(queries.shape)
-    for run in range(queries.shape[0]):
-        asked, place = np.unique(queries[run], return_inverse=True)
-        truth = np.empty(asked.size)
-        truth[place] = means[run]
-        counts = np.zeros(asked.size)
-        for t, target in enumerate(targets[run]):
-            errors[run, t] = counts @ (rho[asked, target] - truth) ** 2
-            counts[place[t]] += 1
+    evaluate, means, targets = runs.problem.evaluate, runs.means, estimates(runs)
+    errors = np.full(runs.rewards.shape, np.nan)
+    for run, n in enumerate(runs.n_answers):
+        asked, places = np.unique(runs.queries[run, :n], axis=0, return_inverse=True)
+        truth, counts = np.empty(len(asked)), np.zeros(len(asked))
+        truth[places.ravel()] = means[run, :n]
+        for t, place in enumerate(places.ravel()):
+            errors[run, t] = counts @ (evaluate(asked, targets[run, t]) - truth) ** 2
+            counts[place] += 1
     return errors
 
 
 def has_large_self_evaluations(runs: Runs, *, alpha: float) -> Array:
     r"""Whether each run only asked $z_t$ with $\rho(z_t|z_t)\ge\alpha$ (Definition 2)."""
-    values = runs.problem.rho[runs.queries, estimates(runs)]
-    return np.asarray(at_least(values, alpha, runs.problem.slack).all(axis=1))
+    evaluate, targets, slack = runs.problem.evaluate, estimates(runs), _slack(runs)
+    values = (
+        [evaluate(runs.queries[run, t], targets[run, t]) for t in range(n)] for run, n in enumerate(runs.n_answers)
+    )
+    return np.array([at_least(np.array(each, dtype=float), alpha, slack).all() for each in values])
 
 
-def _replayed(learner: EstimatingLearner[Any], queries: Array, rewards: Array) -> list[int]:
-    state = learner.init(np.random.default_rng(0))
-    best = learner.problem.best_queries
-    targets: list[int] = []
+def _levels(runs: Runs, alpha: float | None) -> Any:
+    """What each run is measured against, a row per run."""
+    return runs.alpha_star[:, np.newaxis] if alpha is None else alpha
+
+
+def _slack(runs: Runs) -> float:
+    return runs.problem.slack if isinstance(runs.problem, Problem) else SLACK
+
+
+def _replayed(run: Runs) -> list[Any]:
+    """The estimates of one run; after its end, the one that was left."""
+    learner = run.learner
+    if not isinstance(learner, EstimatingLearner):
+        raise ProtocolError(
+            f"{type(learner).__name__} queries without a target in mind; "
+            "this statistic needs LeastSquares, Optimistic or another learner with an estimate."
+        )
+    state, best_query = learner.init(np.random.default_rng(0)), fit_of(run.problem).best_query
+    targets: list[Any] = []
     before = None
-    for query, reward in zip(queries.tolist(), rewards.tolist(), strict=True):
+    for query, reward in zip(run.queries[0], run.rewards[0], strict=True):
         target = learner.estimate(state)
-        targets.append(targets[-1] if query == before != best[target] else target)
+        is_repeated = before is not None and np.array_equal(query, before)
+        targets.append(targets[-1] if is_repeated and not np.array_equal(query, best_query(target)) else target)
         before = query
-        state = learner.tell(state, query, reward)
+        if not np.isnan(reward):
+            state = learner.tell(state, query, float(reward))
     return targets

@@ -223,7 +223,7 @@ def _one_of(runs: Runs, run: int) -> Runs:
 
 def _check_reached(one: Runs, alpha: float) -> None:
     """The truth reaches alpha, and so does whatever the learner had in mind at each round (Definition 2)."""
-    problem, best = one.problem, float(one.environment.means.max())  # type: ignore[attr-defined]
+    problem, best = one.problem, float(one.environment.means.max())
     if not at_least(best, alpha, problem.slack):
         raise InvalidValueError(f"the truth must reach alpha, but its best query earns {best:g}.")
     values = problem.rho[one.queries[0], estimates(one)[0]].astype(float)

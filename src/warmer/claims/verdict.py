@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
 
-from warmer.analysis import Interval, clopper_pearson
+from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.claims.claim import Claim, Comparison, Expected, Instance, drawn
 from warmer.model.checks import check_count
 

@@ -10,13 +10,13 @@ __all__ = ["scene", "story"]
 
 def scene(comparison: Comparison, *, width: float) -> str:
     """The rules of the game."""
-    problem, rules = comparison.problem, comparison.rules
+    problem, goal = comparison.problem, comparison.goal
     return (
         f"A treasure lies in one of {problem.n_queries} places, {problem.queries[0]} to {problem.queries[-1]}. A query "
         f"names a place, and the answer says how warm it is, within {width:g}: 1 on the spot, 0 three steps away, "
         f"towards -1 beyond. Each learner has {counted(comparison.n_runs, 'run')} of "
-        f"{counted(rules.horizon, 'query', 'queries')}. Regret is the warmth missed in a run; a bad query misses more "
-        f"than {rules.epsilon:g}; half of the runs were certified after the number of queries shown."
+        f"{counted(comparison.horizon, 'query', 'queries')}. Regret is the warmth missed in a run; a bad query misses "
+        f"more than {goal.epsilon:g}; half of the runs were certified after the number of queries shown."
     )
 
 
@@ -49,8 +49,8 @@ def _blind(comparison: Comparison) -> str:
 
 
 def _speed(comparison: Comparison) -> str:
-    rules = comparison.rules
-    answer = f"an answer within {rules.epsilon:g} of the best, with probability {1 - rules.delta:.0%}"
+    goal = comparison.goal
+    answer = f"an answer within {goal.epsilon:g} of the best, with probability {1 - goal.delta:.0%}"
     fewest = min((outcome.answers_to_proof or math.inf for outcome in comparison.outcomes), default=math.inf)
     if math.isinf(fewest):
         return f"No learner certified {answer}, in half of its runs."

@@ -26,19 +26,19 @@ def problem_form(problem: Problem) -> dict[str, Any]:
 
 
 def comparison_form(comparison: Comparison) -> dict[str, Any]:
-    """The rules and the outcomes of a comparison, in the order the learners were named."""
-    rules = comparison.rules
+    """The goal and the outcomes of a comparison, in the order the learners were named."""
+    goal = comparison.goal
     return {
         "problem": problem_form(comparison.problem),
         "environment": type(comparison.environments[0]).__name__,
         "targets": [keeper.target for keeper in comparison.environments],
-        "horizon": rules.horizon,
+        "horizon": comparison.horizon,
         "runs": comparison.n_runs,
-        "seed": rules.seed,
-        "alpha": rules.alpha,
-        "epsilon": rules.epsilon,
-        "delta": rules.delta,
-        "sigma": comparison.sigma,
+        "seed": comparison.seed,
+        "alpha": goal.level,
+        "epsilon": goal.epsilon,
+        "delta": goal.delta,
+        "sigma": goal.sigma,
         "outcomes": [outcome_form(comparison, outcome) for outcome in comparison.outcomes],
     }
 

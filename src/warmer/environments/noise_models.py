@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array
+from warmer.estimation import fit_of
+from warmer.model import Array, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError, ProtocolError
 
@@ -57,6 +58,13 @@ class TargetEnvironment(ABC):
             )
         return np.asarray(self.expected(slice(None)))
 
+    @cached_property
+    def alpha_star(self) -> float:
+        r"""$\alpha^*$, the most that an allowed query earns under the target."""
+        if isinstance(self.problem, Problem):
+            return float(self.problem.best_values[self._position])
+        return float(self.expected(fit_of(self.problem).best_query(self._position)))
+
     def expected(self, queries: Any) -> Array:
         """The expected reward of a query, or of each of an array of queries."""
         return np.asarray(self.problem.evaluate(queries, self._position), dtype=float)
@@ -67,7 +75,7 @@ class TargetEnvironment(ABC):
 
     @abstractmethod
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """All the chance of a run in one block, a row a round."""
+        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
 
     @abstractmethod
     def reward(self, query: Any, noise: Any) -> float:

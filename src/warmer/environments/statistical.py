@@ -132,6 +132,11 @@ class SimulatedSamples:
         """The target of the adversary."""
         return self.adversary.target
 
+    @property
+    def alpha_star(self) -> float:
+        """What the best query of the adversary's target earns."""
+        return self.adversary.alpha_star
+
     def expected(self, queries: Any) -> Array:
         """The true mean, which the coins may miss by the tolerance."""
         return self.adversary.expected(queries)

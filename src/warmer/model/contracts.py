@@ -24,6 +24,7 @@ __all__ = [
     "OnlineRegressor",
     "RoundLearner",
     "StoppingLearner",
+    "TargetedEnvironment",
 ]
 
 Array = npt.NDArray[Any]
@@ -186,6 +187,7 @@ class Learner(Protocol[State]):
         ...
 
 
+@runtime_checkable
 class EstimatingLearner(Learner[State], Protocol[State]):
     """A learner whose query is always the best query of one target, its estimate."""
 
@@ -274,9 +276,23 @@ class Environment(Protocol):
         ...
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """All the chance of a run in one block, a row a round."""
+        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
         ...
 
     def reward(self, query: Any, noise: Any) -> float:
         """The answer to a query, given the round's row of noise."""
+        ...
+
+
+@runtime_checkable
+class TargetedEnvironment(Protocol):
+    """What an environment with a declared target knows besides: the regret of every query."""
+
+    @property
+    def alpha_star(self) -> float:
+        """The most that an allowed query earns under the target."""
+        ...
+
+    def expected(self, queries: Any) -> Array:
+        """The expected reward of a query, or of each of an array of queries."""
         ...

@@ -1,12 +1,12 @@
 """What happened: the answers of one session, and the arrays of many simulated runs."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from warmer.model.contracts import Array, Environment, Learner
+from warmer.model.contracts import Array, Environment, Learner, TargetedEnvironment
 from warmer.model.errors import ProtocolError, missing_extra
 from warmer.model.labels import Label
 
@@ -81,28 +81,79 @@ class History(Sequence[Answer]):
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Simulated runs, a row a run, and the five things that made them."""
+    """Simulated runs, one row per run, and what made them; `runs[k]` is one of them.
 
-    learner: Learner[Any]
-    environment: Environment
+    Run k was played with the seed and the number `first + k` alone. Where runs ended before their horizon, the rest of
+    their rows holds -1 for queries (NaN where queries are vectors) and NaN for rewards.
+    """
+
+    learner: Any
+    """The learner of all runs, or a tuple with one per run."""
+    environment: Any
+    """The environment of all runs, or a tuple with one per run."""
     horizon: int
     seed: int
     queries: Array
     rewards: Array
+    first: int = 0
+    recommended: tuple[Any, ...] = ()
+    """What a stopping learner settled on in each run, None where it was not done; empty for other learners."""
 
     @property
     def problem(self) -> Any:
         """The problem that was played."""
-        return self.learner.problem
+        return self.learners[0].problem
+
+    @property
+    def learners(self) -> tuple[Learner[Any], ...]:
+        """The learner of each run."""
+        return self.learner if isinstance(self.learner, tuple) else (self.learner,) * len(self)
+
+    @property
+    def environments(self) -> tuple[Any, ...]:
+        """The environment of each run."""
+        return self.environment if isinstance(self.environment, tuple) else (self.environment,) * len(self)
+
+    @property
+    def n_answers(self) -> Array:
+        """The number of answers in each run: the horizon, or fewer where it ended early."""
+        return np.asarray((~np.isnan(self.rewards)).sum(axis=1))
 
     @property
     def means(self) -> Array:
-        """The expected reward of each query made, runs by horizon; only the keeper of a target can tell."""
-        expected = getattr(self.environment, "expected", None)
-        if expected is None:
-            raise ProtocolError("this environment keeps no target (a plain function, say), so nobody knows the regret.")
-        return np.asarray(expected(self.queries), dtype=float)
+        """The expected reward of each query made, runs by rounds; NaN after the end of a run."""
+        means = np.full(self.rewards.shape, np.nan)
+        for row, queries, n, environment in zip(means, self.queries, self.n_answers, self.environments, strict=True):
+            row[:n] = _with_target(environment).expected(queries[:n])
+        return means
 
-    def regret(self, alpha: float) -> Array:
-        r"""$\mathrm{Regret}(T,\alpha)=\sum_t(\alpha-\rho(z_t|z^*))$ of each run (Section 2)."""
-        return self.horizon * alpha - np.asarray(self.means.sum(axis=1))
+    @property
+    def alpha_star(self) -> Array:
+        r"""$\alpha^*$ of each run: the most that an allowed query earns under its target."""
+        return np.array([_with_target(environment).alpha_star for environment in self.environments])
+
+    def regret(self, alpha: float | None = None) -> Array:
+        r"""$\mathrm{Regret}(T,\alpha)=\sum_t(\alpha-\rho(z_t|z^*))$ of each run (Section 2); $\alpha^*$ where None."""
+        level = self.alpha_star if alpha is None else alpha
+        return np.asarray(self.n_answers * level - np.nansum(self.means, axis=1))
+
+    def __len__(self) -> int:
+        return len(self.rewards)
+
+    def __getitem__(self, run: int) -> "Runs":
+        place = range(len(self))[run]
+        return replace(
+            self,
+            learner=self.learners[place],
+            environment=self.environments[place],
+            queries=self.queries[[place]],
+            rewards=self.rewards[[place]],
+            first=self.first + place,
+            recommended=self.recommended[place : place + 1],
+        )
+
+
+def _with_target(environment: Environment) -> TargetedEnvironment:
+    if not isinstance(environment, TargetedEnvironment):
+        raise ProtocolError("regret is unknown: this environment has no declared target.")
+    return environment

@@ -3,11 +3,13 @@
 from typing import NamedTuple
 
 from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
-from warmer.report.text import counted, level_in_words
+from warmer.learners import Plan
+from warmer.report.text import counted, level_in_words, short, shortened
 
 __all__ = [
     "BudgetRow",
     "answers_for",
+    "assumption_in_words",
     "budget_rows",
     "goal_in_words",
     "noise_in_words",
@@ -28,15 +30,27 @@ def budget_rows(found: Budget) -> list[BudgetRow]:
     """What theorems guarantee, what simulation shows, and what no method beats."""
     trials = found.trials
     return [
-        BudgetRow("theorem", f"{found.theorem.n_queries:,}", "guaranteed: Algorithm 2 with the paper's constants"),
-        BudgetRow(
-            "anytime theorem", f"{found.anytime.n_queries:,}", "guaranteed: the same proof with sharper constants"
-        ),
-        BudgetRow("round robin", f"{found.in_turn:,}", "guaranteed: cycle through all queries until certified"),
+        BudgetRow("theorem", *_guaranteed(found.theorem, "Algorithm 2 with the paper's constants")),
+        BudgetRow("anytime theorem", *_guaranteed(found.anytime, "the same proof with sharper constants")),
+        BudgetRow("round robin", f"{found.round_robin:,}", "guaranteed: cycle through all queries until certified"),
         BudgetRow("simulated median", answers_for(trials, 0.5), _share_certified(trials, 0.5)),
         BudgetRow("simulated 95%", answers_for(trials, 0.95), _share_certified(trials, 0.95)),
         BudgetRow("lower bound", *_lower_bound(found)),
     ]
+
+
+def assumption_in_words(found: Budget) -> str:
+    """A notice where candidates break the assumption of the paper's theorems; empty where none does."""
+    if not found.violations:
+        return ""
+    n, first = len(found.violations), shortened(str(found.violations[0]), 60)
+    which = f"{first} values another query above its own"
+    if n > 1:
+        which = f"{first} and {counted(n - 1, 'other candidate')} value another query above their own"
+    return (
+        f"Warning: {which}, which the paper's theorems rule out; they do not apply here. The other rows measure from "
+        "each candidate's best query and hold."
+    )
 
 
 def which_to_believe(trials: Trials) -> str:
@@ -72,6 +86,12 @@ def noise_in_words(found: Budget) -> str:
     return f"{sigma} (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"
 
 
+def _guaranteed(plan: Plan | None, meaning: str) -> tuple[str, str]:
+    if plan is None:
+        return "-", "does not apply: a candidate prefers another query"
+    return f"{plan.n_queries:,}", f"guaranteed: {meaning}"
+
+
 def _share_certified(trials: Trials, share: float) -> str:
     runs = counted(trials.n_runs, "run")
     if trials.quantile(share) is None:
@@ -84,16 +104,13 @@ def _lower_bound(found: Budget) -> tuple[str, str]:
         case None if found.goal.delta >= 0.5:
             return "none known", "delta is 1/2 or more: a guess may be enough"
         case None if found.trials.n_candidates > MOST_PAIRED:
-            return (
-                "none known",
-                f"any two of {MOST_PAIRED:,} candidates share a good query, or one answer may be enough",
-            )
+            return "none known", f"any two of {MOST_PAIRED:,} candidates share a good query"
         case None:
-            return "none known", "any two candidates share a good query, or one answer may be enough"
+            return "none known", "any two candidates share a good query"
         case ManyTargetsBound(n_answers, n_targets):
-            return f"{n_answers:,}", f"needed on average to find one of {n_targets:,} candidates"
+            return short(n_answers), f"needed on average to find one of {n_targets:,} candidates"
         case TwoTargetsBound(n_answers, truth, rival):
-            return f"{n_answers:,}", f"needed on average to tell {truth} from {rival}"
+            return short(n_answers), f"needed on average to tell {truth} from {rival}"
 
 
 def trials_in_words(trials: Trials) -> str:

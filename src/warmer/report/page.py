@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from warmer.analysis import ProblemReport
-from warmer.report.budget_text import answers_for, budget_rows, goal_in_words, trials_in_words, which_to_believe
+from warmer.report.budget_text import (
+    answers_for,
+    assumption_in_words,
+    budget_rows,
+    goal_in_words,
+    trials_in_words,
+    which_to_believe,
+)
 from warmer.report.distance_figure import MOST_TARGETS, draw_distances
 from warmer.report.figure_style import check_file, replace
 from warmer.report.profile_figure import draw_profile
@@ -57,7 +64,7 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         budget=budget_rows(report.budget),
         budget_dimension=f"{upper}" if lower == upper else f"at most {upper}",
         simulation=trials_in_words(trials),
-        advice=which_to_believe(trials),
+        advice=f"{assumption_in_words(report.budget)} {which_to_believe(trials)}".strip(),
         regret=comparison,
         told=told_in_words(comparison),
         outcomes=[outcome_row(comparison, outcome) for outcome in comparison.ranking],

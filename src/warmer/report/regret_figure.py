@@ -61,9 +61,9 @@ def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) 
     highs += [ceiling.values.max() for ceiling in ceilings]
     axes.set_yscale("symlog", linthresh=unit, linscale=0.4)
     axes.set_ylim(min(0.0, *lows), max(2 * unit, *highs) * 1.5)
-    if comparison.rules.horizon > 1:
+    if comparison.horizon > 1:
         axes.set_xscale("log")
-        axes.set_xlim(1, comparison.rules.horizon)
+        axes.set_xlim(1, comparison.horizon)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
         axis.set_minor_locator(NullLocator())
@@ -88,7 +88,7 @@ def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[Regret
 
 def _title(comparison: Comparison) -> str:
     sample = f"mean of {comparison.n_runs} runs and 95% band" if comparison.n_runs > 1 else "one run"
-    return f"Regret over {counted(comparison.rules.horizon, 'query', 'queries')}: {sample}"
+    return f"Regret over {counted(comparison.horizon, 'query', 'queries')}: {sample}"
 
 
 def _name_lines(axes: Axes, comparison: Comparison) -> None:

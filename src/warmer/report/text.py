@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 _MOST_NAMED = 6
-_TOLD_ALPHA = ("least-squares", "oracle", "pac")
 
 
 def short(value: float) -> str:
@@ -107,7 +106,7 @@ def told_in_words(comparison: Comparison) -> str:
     told = [outcome.learner for outcome in comparison.outcomes if is_told_more(comparison, outcome)]
     if not told:
         return ""
-    value = "the best value of each run's target" if comparison.rules.alpha is None else "alpha"
+    value = "the best value of each run's target" if comparison.goal.alpha is None else "alpha"
     return f"* {listed(told)} {'is' if len(told) == 1 else 'are'} told {value}; the other learners are not."
 
 
@@ -168,7 +167,7 @@ def shortened(label: str, most: int) -> str:
 def is_told_more(comparison: Comparison, outcome: Outcome) -> bool:
     """Whether this learner needs alpha, and alpha is more than the table says."""
     values = comparison.problem.self_evaluations
-    return outcome.learner in _TOLD_ALPHA and bool(values.min() < values.max())
+    return "alpha" in outcome.told and bool(values.min() < values.max())
 
 
 def _some(labels: Sequence[Any]) -> str:

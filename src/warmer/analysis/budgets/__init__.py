@@ -1,7 +1,6 @@
 """How many queries a goal takes: guarantees, simulation, and lower bounds."""
 
-from warmer.analysis.budgets.budget import Budget, Dimension, budget
-from warmer.analysis.budgets.guarantees import Guarantees
+from warmer.analysis.budgets.budget import Budget, budget
 from warmer.analysis.budgets.lower_bounds import (
     MOST_PAIRED,
     ManyTargetsBound,
@@ -14,8 +13,6 @@ from warmer.analysis.budgets.trials import Trials, simulate_candidates
 __all__ = [
     "MOST_PAIRED",
     "Budget",
-    "Dimension",
-    "Guarantees",
     "ManyTargetsBound",
     "Trials",
     "TwoTargetsBound",

@@ -1,13 +1,12 @@
-r"""How many queries will it take? What theorems promise, what simulation shows, and what nobody can beat."""
+r"""How many queries will it take? What theorems guarantee, what simulation shows, and what no method beats."""
 
-import time
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from warmer.analysis.budgets.guarantees import Guarantees
+from warmer.analysis.budgets.guarantees import Guarantees, violations
 from warmer.analysis.budgets.lower_bounds import (
     ManyTargetsBound,
     TwoTargetsBound,
@@ -15,15 +14,14 @@ from warmer.analysis.budgets.lower_bounds import (
     two_targets_bound,
 )
 from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
-from warmer.analysis.goal import Goal, common_alpha, met
-from warmer.dimensions import dissimilarity_dimension
-from warmer.learners import Plan, Settings
-from warmer.model import Array, Problem
-from warmer.model.checks import at_least, check_positive
+from warmer.analysis.goal import Goal
+from warmer.learners import Plan
+from warmer.learners.dimension import guarantee_dimension
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
-from warmer.model.numbers import as_number
 
-__all__ = ["Budget", "budget"]
+__all__ = ["Budget", "Dimension", "budget"]
 
 
 class Dimension(NamedTuple):
@@ -39,33 +37,35 @@ class Budget:
 
     problem: Problem
     goal: Goal
-    """As `met` by the problem, with the common alpha where there is one."""
+    """As it is on the problem, with the common alpha where there is one."""
     declared_sigma: float
     """The noise as it was declared; more than half the reward range counts as half of it."""
+    violations: tuple[Label, ...]
+    """The candidates that value another query above their own; where there are any, no theorem applies."""
     dimension: Dimension
-    theorem: Plan
-    """Algorithm 2 with the paper's constants."""
-    anytime: Plan
+    theorem: Plan | None
+    """Algorithm 2 with the paper's constants; None where the theorem does not apply."""
+    anytime: Plan | None
     """Algorithm 2 with constants that the same proof allows: an error budget for all times, and fewer bad queries."""
-    in_turn: int
+    round_robin: int
     """Every query in turn until the certificate comes, or so often that the best mean is good enough anyway.
 
     The certificate at half of delta: with the rest it may be late."""
     trials: Trials
     """Simulated runs, stopped by the certificate."""
-    dilemma: TwoTargetsBound | None
-    """Two candidates that no method can tell apart sooner; None where they demand less than 1 answer."""
-    crowd: ManyTargetsBound | None
-    """Many candidates that no method can tell apart sooner; None where they demand less than 1 answer."""
+    two_targets: TwoTargetsBound | None
+    """Two candidates that no method can tell apart sooner; None where no two need to be."""
+    many_targets: ManyTargetsBound | None
+    """Many candidates that no method can tell apart sooner; None where they demand nothing."""
 
     @property
     def hardest(self) -> TwoTargetsBound | ManyTargetsBound | None:
         """What demands the most answers; None where no bound is known."""
-        known = [bound for bound in (self.dilemma, self.crowd) if bound is not None]
+        known = [bound for bound in (self.two_targets, self.many_targets) if bound is not None]
         return max(known, key=lambda bound: bound.n_answers, default=None)
 
     @property
-    def lower_bound(self) -> int | None:
+    def lower_bound(self) -> float | None:
         """What no method can beat on average; None where no bound is known."""
         return None if self.hardest is None else self.hardest.n_answers
 
@@ -83,6 +83,7 @@ def budget(
     runs: int = 10,
     horizon: int = 10_000,
     seed: int = 0,
+    dimension: Dimension | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Budget:
@@ -101,94 +102,60 @@ def budget(
         Who asks in the simulation, how often each candidate is the truth, and where chance comes from.
     horizon
         When a simulated run gives up.
+    dimension
+        The bracket of the dimension, where it is known already; searched for where None.
     time_limit
-        Seconds for the dimension; after that the theorems take the upper end of what is known.
+        Seconds for that search; after that the theorems take the upper end of what is known.
     progress
-        Called after each simulated run, with 1.
+        Called now and then with the number of simulated runs since the last call.
 
     Examples
     --------
     >>> from warmer.problems import needle
     >>> found = budget(needle(n_arms=4), Goal(epsilon=0.5, delta=0.05, sigma=0.5), runs=2)
-    >>> found.theorem.n_queries, found.anytime.n_queries, found.in_turn, found.trials.quantile(0.5)
+    >>> found.theorem.n_queries, found.anytime.n_queries, found.round_robin, found.trials.quantile(0.5)
     (5590972, 35855, 32, 6)
     """
-    declared_sigma, goal = goal.sigma, _with_common_alpha(problem, met(problem, goal))
+    declared_sigma, goal = problem.sigma(goal.sigma), goal.on(problem)
     viable = _viable(problem, goal)
-    dimension = _dimension(problem, goal, time_limit)
-    level = float(problem.self_evaluations.min() if goal.alpha is None else as_number("alpha", goal.alpha))
-    settings = Settings(level, goal.delta, goal.sigma, horizon, goal.epsilon)
-    theorems = Guarantees(problem, goal, dimension.upper, int(viable.size))
-    candidates = viable[problem.valid_targets[viable]]
-    asked: dict[str, Any] = {"alpha": goal.alpha, "epsilon": goal.epsilon, "delta": goal.delta, "sigma": goal.sigma}
+    broken = violations(problem, viable)
+    if dimension is None:
+        epsilon = Fraction(3, 4) * goal.exact_epsilon
+        found = guarantee_dimension(problem, alpha=goal.alpha, epsilon=epsilon, time_limit=time_limit)
+        dimension = Dimension(found.lower, found.upper)
+    guarantees = Guarantees(problem, goal, int(viable.size))
     return Budget(
         problem=problem,
         goal=goal,
         declared_sigma=declared_sigma,
+        violations=tuple(problem.targets[int(target)] for target in broken),
         dimension=dimension,
-        theorem=theorems.paper(),
-        anytime=theorems.sharper(),
-        in_turn=theorems.in_turn(),
+        theorem=None if broken.size else guarantees.theorem(dimension.upper),
+        anytime=None if broken.size else guarantees.anytime(dimension.upper),
+        round_robin=guarantees.round_robin(),
         trials=simulate_candidates(
             problem,
-            settings,
+            goal,
             learner=learner,
-            candidates=candidates,
+            candidates=viable,
             runs=runs,
+            horizon=horizon,
             seed=seed,
             progress=progress,
         ),
-        dilemma=two_targets_bound(problem, candidates, **asked),
-        crowd=many_targets_bound(problem, candidates, **asked),
+        two_targets=two_targets_bound(problem, goal, viable),
+        many_targets=many_targets_bound(problem, goal, viable),
     )
-
-
-def _with_common_alpha(problem: Problem, goal: Goal) -> Goal:
-    alpha = common_alpha(problem) if goal.alpha is None else goal.alpha
-    return Goal(goal.exact_epsilon, goal.delta, goal.sigma, alpha)
 
 
 def _viable(problem: Problem, goal: Goal) -> Array:
     """The targets that can be the truth: all, or those that reach a given alpha."""
-    if goal.alpha is None:
+    if goal.level is None:
         return np.arange(problem.n_targets)
-    alpha, values = float(as_number("alpha", goal.alpha)), problem.self_evaluations
-    viable = np.flatnonzero(at_least(values, alpha, problem.slack))
+    values = problem.self_evaluations
+    viable = np.flatnonzero(at_least(values, goal.level, problem.slack))
     if viable.size == 0:
         raise InvalidValueError(
-            f"alpha must be reached by some target's own best query; the best is {values.max():g}, got {alpha:g}."
+            f"alpha must be reached by some target's own best query; the best is {values.max():g}, got {goal.level:g}."
         )
     return viable
-
-
-def _dimension(problem: Problem, goal: Goal, time_limit: float | None) -> Dimension:
-    """The bracket at the given alpha; without one, at all values that the truth can have, the largest of each end."""
-    deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
-    epsilon = Fraction(3, 4) * goal.exact_epsilon
-    lower = upper = 1
-    for alpha, size in _levels(problem, goal):  # from the lowest up: the sizes fall
-        if size <= lower:
-            continue  # no sequence is longer than there are alternatives
-        left = None if deadline is None else deadline - time.monotonic()
-        if left is not None and left <= 0:
-            upper = max(upper, size)
-            continue
-        found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=True, time_limit=left)
-        lower, upper = max(lower, found.lower), max(upper, found.upper)
-    return Dimension(lower, max(lower, upper))
-
-
-def _levels(problem: Problem, goal: Goal) -> list[tuple[Any, int]]:
-    """Each alpha with a bound on the dimension there: different targets and different queries, that many at most."""
-    values = problem.self_evaluations
-    if goal.alpha is not None:
-        return [(goal.alpha, int(_viable(problem, goal).size))]
-    _, first = np.unique(values, return_index=True)
-    n_queries = problem.legal_queries.size
-    return [
-        (
-            problem.entry(int(problem.best_queries[target]), int(target)),
-            min(n_queries, int((values >= values[target]).sum())),
-        )
-        for target in first
-    ]

@@ -1,10 +1,10 @@
 """What no method can beat: candidates that must be told apart, and how little one answer says about them."""
 
-import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from warmer.analysis.goal import Goal
 from warmer.bounds.sample_sizes import (
     many_point_distance,
     many_point_lower_bound,
@@ -13,7 +13,6 @@ from warmer.bounds.sample_sizes import (
 )
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
-from warmer.model.numbers import as_number
 
 __all__ = ["MOST_PAIRED", "ManyTargetsBound", "TwoTargetsBound", "many_targets_bound", "two_targets_bound"]
 
@@ -24,11 +23,10 @@ MOST_PAIRED = 400
 class TwoTargetsBound(NamedTuple):
     """Two targets without a query that is good under both: whoever is right under both needs that many answers.
 
-    On average, if the first is the truth, under the noisiest answers that sigma allows. Below one answer nothing is
-    said: who may err asks now and then only, and guesses otherwise.
+    On average, if the first is the truth, under the noisiest answers that sigma allows.
     """
 
-    n_answers: int
+    n_answers: float
     truth: Label
     rival: Label
 
@@ -39,89 +37,91 @@ class ManyTargetsBound(NamedTuple):
     On average over them as the truth, so under one of them at least, and under the noisiest answers that sigma allows.
     """
 
-    n_answers: int
+    n_answers: float
     n_targets: int
 
 
-def two_targets_bound(
-    problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
-) -> TwoTargetsBound | None:
-    """The pair of targets that takes the most answers to tell apart; None if that is less than 1 answer.
+def two_targets_bound(problem: Problem, goal: Goal, viable: Array) -> TwoTargetsBound | None:
+    r"""The pair of targets that takes the most answers to tell apart; None where every two have a good query in common.
+
+    A method that answers without asking says the same under both, and is right under one of them at most; so it asks
+    with probability $1-2\delta$ at least, which is the bound where one answer may tell the two apart for certain.
 
     Parameters
     ----------
     problem
         The table.
+    goal
+        A query is good under a target if it earns at least alpha - epsilon; without an alpha, the target's best less
+        epsilon.
     viable
         The indices of the targets that can be the truth; of more than 400 the first 400 are paired.
-    alpha
-        A query is good under a target if it earns at least alpha - epsilon; with None, its own best less epsilon.
-    epsilon, delta, sigma
-        The accuracy, the probability of missing it, and the noise.
 
     Examples
     --------
     >>> coin = Problem.from_table([[0.1, 0.0], [0.0, 0.1]], targets=["heads", "tails"])
-    >>> two_targets_bound(coin, np.arange(2), alpha=None, epsilon=0.05, delta=0.05, sigma=0.5)
-    TwoTargetsBound(n_answers=132, truth='heads', rival='tails')
+    >>> bound = two_targets_bound(coin, Goal(epsilon=0.05, sigma=0.5), np.arange(2))
+    >>> round(bound.n_answers), bound.truth, bound.rival
+    (132, 'heads', 'tails')
     """
-    if delta >= 0.5:
+    if goal.delta >= 0.5:
         return None
     chosen = viable[:MOST_PAIRED]
-    rho, good = _values(problem, chosen, alpha, epsilon)
+    rho, good = _values(problem, goal, chosen)
     in_common = good.T.astype(np.float32) @ good.astype(np.float32)
     worst: TwoTargetsBound | None = None
     for truth in range(chosen.size):
         rivals = np.flatnonzero(in_common[truth] == 0)
         if rivals.size == 0:
             continue
-        said = two_point_divergence(rho[:, [truth]], rho[:, rivals], sigma=sigma, reward_range=problem.reward_range)
+        said = two_point_divergence(
+            rho[:, [truth]], rho[:, rivals], sigma=goal.sigma, reward_range=problem.reward_range
+        )
         gaps = said.max(axis=0)  # what the most telling query says against each rival
         place = int(gaps.argmin())
-        n_answers = math.floor(two_point_lower_bound(divergence=float(gaps[place]), delta=delta))
-        if n_answers > (0 if worst is None else worst.n_answers):
+        n_answers = max(1 - 2 * goal.delta, two_point_lower_bound(divergence=float(gaps[place]), delta=goal.delta))
+        if worst is None or n_answers > worst.n_answers:
             labels = (problem.targets[int(chosen[k])] for k in (truth, rivals[place]))
             worst = TwoTargetsBound(n_answers, *labels)
     return worst
 
 
-def many_targets_bound(
-    problem: Problem, viable: Array, *, alpha: Any, epsilon: float, delta: float, sigma: float
-) -> ManyTargetsBound | None:
-    """What all targets together demand, or those of them that share no good query; None if that is less than 1 answer.
+def many_targets_bound(problem: Problem, goal: Goal, viable: Array) -> ManyTargetsBound | None:
+    """What all targets together demand, or those of them that share no good query; None where a guess may do.
 
     Parameters
     ----------
-    problem, viable, alpha, epsilon, delta, sigma
+    problem, goal, viable
         As for `two_targets_bound`.
 
     Examples
     --------
     >>> needles = Problem.from_table(np.eye(50))
-    >>> many_targets_bound(needles, np.arange(50), alpha=None, epsilon=0.5, delta=0.05, sigma=0.5)
-    ManyTargetsBound(n_answers=22, n_targets=50)
+    >>> bound = many_targets_bound(needles, Goal(epsilon=0.5, sigma=0.5), np.arange(50))
+    >>> round(bound.n_answers, 1), bound.n_targets
+    (22.1, 50)
     """
     chosen = viable[:MOST_PAIRED]
-    rho, good = _values(problem, chosen, alpha, epsilon)
+    rho, good = _values(problem, goal, chosen)
     best: ManyTargetsBound | None = None
     for crowd in (np.arange(chosen.size), _strangers(good)):
         if crowd.size < 2:
             continue
-        distance = float(many_point_distance(rho[:, crowd], sigma=sigma, reward_range=problem.reward_range).max())
+        distance = many_point_distance(rho[:, crowd], sigma=goal.sigma, reward_range=problem.reward_range).max()
         guess = float(good[:, crowd].mean(axis=1).max())
-        if guess >= 1 - delta or distance == 0:
+        if guess >= 1 - goal.delta or distance == 0:
             continue
-        n_answers = math.floor(many_point_lower_bound(guess=guess, distance=distance, delta=delta))
-        if n_answers > (0 if best is None else best.n_answers):
+        n_answers = many_point_lower_bound(guess=guess, distance=float(distance), delta=goal.delta)
+        if best is None or n_answers > best.n_answers:
             best = ManyTargetsBound(n_answers, int(crowd.size))
     return best
 
 
-def _values(problem: Problem, chosen: Array, alpha: Any, epsilon: float) -> tuple[Array, Array]:
+def _values(problem: Problem, goal: Goal, chosen: Array) -> tuple[Array, Array]:
     """What each legal query earns under each chosen target, and whether that is good."""
     rho = np.asarray(problem.rho[np.ix_(problem.legal_queries, chosen)], dtype=float)
-    best = problem.self_evaluations[chosen].astype(float) if alpha is None else float(as_number("alpha", alpha))
-    return rho, np.asarray(at_least(rho, best - np.full_like(rho, epsilon), problem.slack))
+    best = rho.max(axis=0) if goal.level is None else goal.level
+    return rho, np.asarray(at_least(rho, best - np.full_like(rho, goal.epsilon), problem.slack))
 
 
 def _strangers(good: Array) -> Array:

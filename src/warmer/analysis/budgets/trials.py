@@ -1,4 +1,4 @@
-"""Each candidate taken in turn as the truth: after how many answers its best query is proven."""
+"""Each candidate taken in turn as the truth: after how many answers a query is certified."""
 
 import math
 from collections.abc import Callable
@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.intervals import Interval, clopper_pearson
+from warmer.analysis.goal import Goal
+from warmer.analysis.run_statistics import Interval, clopper_pearson, final_values
 from warmer.environments import TruncatedGaussian
-from warmer.estimation import Objectors, TableFit
-from warmer.learners import Settings, build
-from warmer.model import Array, Label, Learner, Problem
+from warmer.learners import PAC, Settings, UntilCertified, build
+from warmer.model import Array, CertifyingLearner, Label, Problem
 from warmer.model.checks import at_least, check_count
 from warmer.model.errors import InvalidValueError
-from warmer.simulation import play_until_proven
+from warmer.simulation import simulate
 
 __all__ = ["Hardest", "Trials", "simulate_candidates"]
 
@@ -91,11 +91,12 @@ class Trials:
 
 def simulate_candidates(
     problem: Problem,
-    settings: Settings,
+    goal: Goal,
     *,
     learner: str = "elimination",
     candidates: Array | None = None,
     runs: int = 10,
+    horizon: int = 10_000,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Trials:
@@ -105,87 +106,55 @@ def simulate_candidates(
     ----------
     problem
         The table.
-    settings
-        Noise, accuracy, horizon, and what the learner is told.
+    goal
+        Accuracy, confidence and noise. A learner that needs an alpha is told the goal's, else the least best value.
     learner
         A name of the catalogue `warmer.learners.CATALOG`.
     candidates
-        The indices of the targets to try; all that obey the paper's assumption on targets where None. Of more than 200
-        a sample is drawn by the seed.
+        The indices of the targets to try; all where None. Of more than 200 a sample is drawn by the seed.
     runs
-        Runs a candidate.
+        Runs per candidate.
+    horizon
+        When a run gives up.
     seed
         The k-th run of a target depends on the seed, k and the target alone.
     progress
-        Called after each run, with 1.
+        Called after each candidate's runs, with their number.
 
     Examples
     --------
     >>> from warmer.problems import needle
-    >>> settings = Settings(alpha=1.0, delta=0.05, sigma=0.5, horizon=1000, epsilon=0.5)
-    >>> trials = simulate_candidates(needle(n_arms=3), settings, runs=4)
+    >>> trials = simulate_candidates(needle(n_arms=3), Goal(epsilon=0.5, sigma=0.5), runs=4)
     >>> trials.n_runs, trials.n_proven, trials.is_sample
     (12, 12, False)
     """
-    check_count("runs", runs)
-    pool = _valid(problem) if candidates is None else candidates
-    if pool.size == 0:
-        raise InvalidValueError("there is no candidate to try: alpha is above what any target's best query earns.")
+    pool = np.arange(problem.n_targets) if candidates is None else candidates
     chosen = _sample(pool, seed)
-    player = build(learner, problem, settings)
-    table = _Trial(problem, settings, player, Objectors(problem, settings.epsilon), runs, seed, progress)
-    outcomes = [table.play(int(target)) for target in chosen]
-    return Trials(
-        learner=learner,
-        horizon=settings.horizon,
-        n_candidates=int(pool.size),
-        truths=tuple(problem.targets[int(target)] for target in chosen),
-        n_answers=np.array([counts for counts, _ in outcomes]),
-        is_wrong=np.array([wrong for _, wrong in outcomes]),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Trial:
-    problem: Problem
-    settings: Settings
-    learner: Learner[Any]
-    objectors: Objectors
-    runs: int
-    seed: int
-    progress: Progress | None
-
-    def play(self, target: int) -> tuple[list[float], list[bool]]:
-        """The answers that each run took, and whether it proved something false."""
-        counts, wrong = [], []
-        for run in range(self.runs):
-            seeds = np.random.SeedSequence(self.seed, spawn_key=(target, run))
-            n_answers, query = play_until_proven(
-                self.learner,
-                TruncatedGaussian(self.problem, self.problem.targets[target], sigma=self.settings.sigma),
-                seeds,
-                ball=self._ball,
-                objectors=self.objectors,
-                horizon=self.settings.horizon,
-            )
-            counts.append(math.inf if query is None else float(n_answers))
-            wrong.append(query is not None and not self._is_good(query, target))
-            if self.progress is not None:
-                self.progress(1)
-        return counts, wrong
-
-    @cached_property
-    def _ball(self) -> Any:
-        return TableFit(self.problem).anytime_ball(delta=self.settings.delta, sigma=self.settings.sigma)
-
-    def _is_good(self, query: int, target: int) -> bool:
-        level = float(self.problem.self_evaluations[target]) - self.settings.epsilon
-        return bool(at_least(float(self.problem.rho[query, target]), level, self.problem.slack))
-
-
-def _valid(problem: Problem) -> Array:
-    valid = np.flatnonzero(problem.valid_targets)
-    return valid if valid.size else np.arange(problem.n_targets)
+    level = float(problem.self_evaluations.min()) if goal.level is None else goal.level
+    base = build(learner, problem, Settings(level, goal.delta, goal.sigma, horizon, goal.epsilon))
+    if isinstance(base, PAC):
+        raise InvalidValueError(f"{learner} ends by its own plan; name a learner that goes on until certified.")
+    player: Any = base
+    if not isinstance(base, CertifyingLearner):
+        player = UntilCertified(base, goal.query, noise=goal.noise, delta=goal.delta)
+    n_answers, is_wrong = np.empty((chosen.size, runs)), np.empty((chosen.size, runs), dtype=bool)
+    for place, target in enumerate(chosen.tolist()):
+        played = simulate(
+            player,
+            TruncatedGaussian(problem, problem.targets[target], sigma=goal.sigma),
+            horizon=horizon,
+            runs=runs,
+            seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
+            until=player.is_done,
+        )
+        is_certified = np.array([query is not None for query in played.recommended])
+        n_answers[place] = np.where(is_certified, played.n_answers, np.inf)
+        good = at_least(final_values(played), played.alpha_star - goal.epsilon, problem.slack)
+        is_wrong[place] = is_certified & ~good
+        if progress is not None:
+            progress(runs)
+    truths = tuple(problem.targets[int(target)] for target in chosen)
+    return Trials(learner, horizon, int(pool.size), truths, n_answers, is_wrong)
 
 
 def _sample(pool: Array, seed: int) -> Array:

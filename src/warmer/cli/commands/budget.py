@@ -28,8 +28,15 @@ from warmer.cli.options import (
 )
 from warmer.cli.problem_argument import accuracy, find_problem
 from warmer.cli.tables import new_table
+from warmer.learners import Plan
 from warmer.model import Problem
-from warmer.report.budget_text import budget_rows, goal_in_words, trials_in_words, which_to_believe
+from warmer.report.budget_text import (
+    assumption_in_words,
+    budget_rows,
+    goal_in_words,
+    trials_in_words,
+    which_to_believe,
+)
 
 __all__ = ["budget", "budget_form"]
 
@@ -93,10 +100,11 @@ def budget_form(found: Budget) -> dict[str, Any]:
         "declared_sigma": found.declared_sigma,
         "alpha": None if goal.alpha is None else str(goal.alpha),
         "algorithm": found.algorithm,
+        "violations": found.violations,
         "dimension": found.dimension._asdict(),
-        "theorem": {"queries": found.theorem.n_queries, **found.theorem._asdict()},
-        "anytime": {"queries": found.anytime.n_queries, **found.anytime._asdict()},
-        "round_robin": {"queries": found.in_turn},
+        "theorem": _plan_form(found.theorem),
+        "anytime": _plan_form(found.anytime),
+        "round_robin": {"queries": found.round_robin},
         "simulation": {
             "learner": trials.learner,
             "horizon": trials.horizon,
@@ -117,6 +125,8 @@ def _describe(source: str, found: list[Budget]) -> None:
     first, last = found[0], found[-1]
     rows = [budget_rows(each) for each in found]
     show(_goal_in_words(source, first))
+    for notice in dict.fromkeys(filter(None, map(assumption_in_words, found))):
+        show("", notice)
     if len(found) == 1:
         table = new_table("estimate", "queries", "meaning")
         table.columns[1].justify, table.columns[1].no_wrap = "right", True
@@ -128,6 +138,10 @@ def _describe(source: str, found: list[Budget]) -> None:
             table.add_row(before[0], before[1], after[1])
         show(f"\nEdited: {_size(last.problem)}.")
     show(Padding(table, (1, 0, 1, 0)), trials_in_words(first.trials), "", which_to_believe(first.trials))
+
+
+def _plan_form(plan: Plan | None) -> dict[str, int] | None:
+    return None if plan is None else {"queries": plan.n_queries, **plan._asdict()}
 
 
 def _goal_in_words(source: str, found: Budget) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.padding import Padding
 
 from warmer import report
-from warmer.analysis import Comparison, Rules, compare, draw_targets
+from warmer.analysis import Comparison, Goal, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.demo_text import scene, story
 from warmer.cli.json_output import comparison_form
@@ -45,10 +45,11 @@ def demo(
 
 def _play(*, seed: int, horizon: int, runs: int) -> Comparison:
     problem = treasure()
-    rules = Rules(horizon=horizon, seed=seed, epsilon=0.1, delta=0.05)
     keepers = [UniformNoise(problem, target, width=_WIDTH) for target in draw_targets(problem, runs=runs, seed=seed)]
     with progress("simulating", total=len(_LEARNERS) * runs * horizon) as advance:
-        return compare(keepers, _LEARNERS, rules, with_proofs=True, progress=advance)
+        return compare(
+            keepers, _LEARNERS, Goal(epsilon=0.1), horizon=horizon, seed=seed, with_proofs=True, progress=advance
+        )
 
 
 def _draw(comparison: Comparison, figure: Path) -> None:
@@ -58,7 +59,7 @@ def _draw(comparison: Comparison, figure: Path) -> None:
     if proof is None:
         n_queries, ending = len(outcome.example), f"{keeper.target} not yet certified"
     else:
-        n_queries, ending = proof.n_answers, f"{proof.certificate.query} certified after {proof.n_answers} queries"
+        n_queries, ending = proof.n_answers, f"{proof.certificate.answer} certified after {proof.n_answers} queries"
     title = f"{_PICTURED}: {ending}"
     run = treasure_run(keeper, outcome.example[:n_queries])
     report.save(report.plot_treasure(run, comparison, title=title), figure)

@@ -7,7 +7,7 @@ from typing import Any
 from rich.padding import Padding
 
 from warmer import environments, report
-from warmer.analysis import Comparison, Rules, compare, draw_targets
+from warmer.analysis import Comparison, Goal, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import (
@@ -80,13 +80,11 @@ def simulate(
     keepers = _environments(
         table, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
-    level, told = None if alpha is None else float(alpha), _declared_sigma(table, environment, sigma, width)
-    rules = Rules(
-        horizon=horizon, seed=seed, epsilon=float(accuracy(table, epsilon)), delta=delta, alpha=level, sigma=told
-    )
+    told = _declared_sigma(table, environment, sigma, width)
+    goal = Goal(accuracy(table, epsilon), delta, told, alpha)
     names = list(dict.fromkeys(learner or sensible_learners(table)))
     with progress("simulating", total=len(names) * runs * horizon) as advance:
-        comparison = compare(keepers, names, rules, progress=advance)
+        comparison = compare(keepers, names, goal, horizon=horizon, seed=seed, progress=advance)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
     if as_json:
@@ -123,15 +121,15 @@ def sensible_learners(problem: Problem) -> Sequence[str]:
 
 
 def _describe(comparison: Comparison, source: str, environment: str, figure: Path | None) -> None:
-    rules, problem = comparison.rules, comparison.problem
+    goal, problem = comparison.goal, comparison.problem
     truths = {str(keeper.target) for keeper in comparison.environments}
-    level = "the best value of each run's target" if rules.alpha is None else f"alpha = {rules.alpha:g}"
+    level = "the best value of each run's target" if goal.alpha is None else f"alpha = {goal.alpha}"
     words = (
         f"{source}, {problem.n_queries:,} queries x {problem.n_targets:,} targets. Noise model: {environment}; "
-        f"learners are told sigma = {short(comparison.sigma)}. {counted(comparison.n_runs, 'run')} of "
-        f"{counted(rules.horizon, 'query', 'queries')}, seed {rules.seed}, "
+        f"learners are told sigma = {short(goal.sigma)}. {counted(comparison.n_runs, 'run')} of "
+        f"{counted(comparison.horizon, 'query', 'queries')}, seed {comparison.seed}, "
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
-        f"{level}; a bad query falls short of it by more than {rules.epsilon:g}."
+        f"{level}; a bad query falls short of it by more than {goal.epsilon:g}."
     )
     show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
     notes = [told_in_words(comparison), _ADVERSE if environment in _ADVERSARIES else ""]
