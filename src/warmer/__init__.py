@@ -35,6 +35,7 @@ from warmer.learners import (
     OracleLeastSquares,
     Thompson,
     TopTwo,
+    TrackAndStop,
     Uniform,
     UntilCertified,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "Study",
     "Thompson",
     "TopTwo",
+    "TrackAndStop",
     "Uniform",
     "UntilCertified",
     "WarmerError",

@@ -12,6 +12,7 @@ from warmer.bounds import statistical_queries as statistical_queries
 from warmer.bounds import strong_sq as strong_sq
 from warmer.bounds.bad_queries import bad_queries_bound, exact_regret_bound, regret_bound
 from warmer.bounds.budgets import anytime_error_budget, paper_error_budget
+from warmer.bounds.characteristic_times import characteristic_time
 from warmer.bounds.class_dimensions import (
     arms_dimension,
     eluder_comparison,
@@ -29,6 +30,7 @@ __all__ = [
     "anytime_radius",
     "arms_dimension",
     "bad_queries_bound",
+    "characteristic_time",
     "eluder_comparison",
     "exact_pac_horizon",
     "exact_regret_bound",

@@ -7,7 +7,7 @@ remember for each answer one candidate that objects, and to look for another onl
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -33,8 +33,17 @@ class Answers(Protocol):
         """For each candidate the answer to give if it were the truth."""
         ...
 
+    @property
+    def is_partition(self) -> bool:
+        """Whether every candidate accepts one answer alone."""
+        ...
+
     def accepts(self, answer: int) -> Array:
         """Which candidates call this answer right."""
+        ...
+
+    def accepted_by(self, target: int) -> Array:
+        """The answers that a candidate calls right."""
         ...
 
     def watch(self) -> Array:
@@ -62,9 +71,19 @@ class Relation:
     """The answers that may be given."""
     slack: float = SLACK
 
+    @property
+    def is_partition(self) -> bool:
+        """Whether every candidate accepts one answer alone."""
+        return bool((np.sum([self.accepts(answer) for answer in self.answers.tolist()], axis=0) == 1).all())
+
     def accepts(self, answer: int) -> Array:
         """Which candidates call this answer right."""
         return self._rows[answer] if self._is_kept else self._row(answer)
+
+    def accepted_by(self, target: int) -> Array:
+        """The answers that a candidate calls right."""
+        column = self.values[self.answers, target]
+        return np.asarray(self.answers[at_least(column, np.full_like(column, self.limits[target]), self.slack)])
 
     def watch(self) -> Array:
         """One objector for each answer, -1 where none is known."""
@@ -101,10 +120,15 @@ class Groups:
 
     names: Sequence[Any]
     preferred: Array
+    is_partition: ClassVar[bool] = True
 
     def accepts(self, answer: int) -> Array:
         """The members of the group."""
         return np.asarray(self.preferred == answer)
+
+    def accepted_by(self, target: int) -> Array:
+        """Its own group."""
+        return self.preferred[[target]]
 
     def watch(self) -> Array:
         """Two candidates of different groups, -1 where none are known."""
@@ -134,6 +158,7 @@ class Intervals:
     values: Array
     length: float
     slack: float
+    is_partition: ClassVar[bool] = False
 
     @cached_property
     def starts(self) -> Array:
@@ -155,6 +180,11 @@ class Intervals:
         """The candidates whose value lies inside."""
         start = self.starts[answer]
         return np.asarray((self.values >= start) & (self.values <= start + self.length + self.slack))
+
+    def accepted_by(self, target: int) -> Array:
+        """The intervals that contain its value."""
+        value = self.values[target]
+        return np.flatnonzero((self.starts <= value) & (value <= self.starts + self.length + self.slack))
 
     def watch(self) -> Array:
         """The candidates with the smallest and the largest value, -1 where they are not known."""

@@ -9,7 +9,7 @@ to $f$: the factor's mean is then at most 1 for every mean inside.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,8 @@ class Betting(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class _Betting:
     """What all betting processes share: everything but one bet."""
+
+    is_coin: ClassVar[bool] = False
 
     problem: Problem
     log_prior: Array
@@ -117,6 +119,8 @@ class RoughSquares(_Betting):
 @dataclass(frozen=True, eq=False)
 class RoughCoins(_Betting):
     """Answers at one of the two ends of the range, around means that the table gives up to a tolerance."""
+
+    is_coin: ClassVar[bool] = True
 
     tolerance: float
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class Watched(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Custom:
     """A user's process, with weights by squared residuals to choose by."""
+
+    is_coin: ClassVar[bool] = False
 
     problem: Problem
     log_prior: Array

@@ -9,7 +9,7 @@ mean freely.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class Likelihoods(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class _Ratio:
     """What both likelihood processes share: everything but the likelihood of one answer."""
+
+    is_coin: ClassVar[bool] = False
 
     problem: Problem
     log_prior: Array
@@ -120,6 +122,8 @@ class Squares(_Ratio):
 @dataclass(frozen=True, eq=False)
 class Coins(_Ratio):
     r"""Answers that are one of the two ends of the range: $-\log\ell(z)=-\sum_i\log p_{z_i}(r_i)$."""
+
+    is_coin: ClassVar[bool] = True
 
     def variances(self, state: Likelihoods, queries: Array, means: Array) -> Array:
         """Those of coins with these means."""

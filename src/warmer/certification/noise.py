@@ -8,7 +8,7 @@ declaration.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -29,6 +29,9 @@ State = TypeVar("State")
 
 class Process(Protocol[State]):
     """An e-process for each candidate of one table: what confidence sets and learners that prove need of it."""
+
+    is_coin: ClassVar[bool]
+    """Whether every answer is one of the two ends of the range."""
 
     def start(self) -> State:
         """Nothing observed yet: every process is 1."""
@@ -122,6 +125,10 @@ class Bounded(_InRange):
         """Bets within the reward range."""
         return Bets(problem, log_prior, tolerance=tolerance)
 
+    def information(self, problem: Problem, queries: Array, first: Array, second: Array) -> Array:
+        """That of coins, which are the hardest to tell apart of all bounded answers with these means."""
+        return coin_information(problem, first, second)
+
 
 @dataclass(frozen=True)
 class BoundedNoise(_InRange):
@@ -178,6 +185,10 @@ class SubGaussian(_InRange):
             return RoughSquares(problem, log_prior, sigmas, tolerance)
         return Squares(problem, log_prior, sigmas)
 
+    def information(self, problem: Problem, queries: Array, first: Array, second: Array) -> Array:
+        """The divergence between Gaussian answers with these means."""
+        return np.asarray((first - second) ** 2 / (2 * self.sigmas(problem)[queries] ** 2))
+
     def sigmas(self, problem: Problem) -> Array:
         """The deviation of each query's answers."""
         if isinstance(self.sigma, Mapping):
@@ -207,6 +218,10 @@ class Coin:
     def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Coins | RoughCoins:
         """The likelihood ratio of coins; an answer that a candidate calls impossible rules it out."""
         return RoughCoins(problem, log_prior, tolerance) if tolerance else Coins(problem, log_prior)
+
+    def information(self, problem: Problem, queries: Array, first: Array, second: Array) -> Array:
+        """The divergence between coins with these means; infinite where one answer tells them apart."""
+        return coin_information(problem, first, second)
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that is no mean of so many ends."""
@@ -240,3 +255,12 @@ class Gaussian:
             raise InvalidValueError(
                 f"the answer to {problem.queries[query]!r} must be a finite number, got {reward}; nothing was recorded."
             )
+
+
+def coin_information(problem: Problem, first: Array, second: Array) -> Array:
+    """The divergence between answers at the two ends of the range, with these means."""
+    low, high = problem.reward_range
+    p, q = (np.clip((mean - low) / (high - low), 0.0, 1.0) for mean in (first, second))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sides = [np.where(x > 0, x * np.log(x / y), 0.0) for x, y in ((p, q), (1 - p, 1 - q))]
+    return np.asarray(sides[0] + sides[1])

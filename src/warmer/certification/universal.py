@@ -12,7 +12,7 @@ Since $(1+x)^{-k}\ge e^{-kx}$, the sum over candidates is bounded below by one o
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,8 @@ class Squared(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Universal:
     """The process for a table whose entries are right up to a tolerance."""
+
+    is_coin: ClassVar[bool] = False
 
     problem: Problem
     log_prior: Array

@@ -10,6 +10,7 @@ from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC, Plan
 from warmer.learners.posterior import InformationDirected, Thompson
 from warmer.learners.proving import MaxInformation, TopTwo
+from warmer.learners.track_and_stop import TrackAndStop
 from warmer.learners.until_certified import UntilCertified
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Settings",
     "Thompson",
     "TopTwo",
+    "TrackAndStop",
     "Uniform",
     "UntilCertified",
     "build",

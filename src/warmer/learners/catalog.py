@@ -16,6 +16,7 @@ from warmer.learners.oracle import OracleLeastSquares
 from warmer.learners.pac import PAC
 from warmer.learners.posterior import InformationDirected, Thompson
 from warmer.learners.proving import MaxInformation, TopTwo
+from warmer.learners.track_and_stop import TrackAndStop
 from warmer.learners.until_certified import UntilCertified
 from warmer.model import Learner, Problem
 from warmer.model.errors import InvalidValueError
@@ -66,6 +67,7 @@ CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
         Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma), s.goal, noise=s.noise, delta=s.delta
     ),
     "top-two": lambda problem, s: TopTwo(problem, s.goal, noise=s.noise, delta=s.delta),
+    "track-and-stop": lambda problem, s: TrackAndStop(problem, s.goal, noise=s.noise, delta=s.delta),
     "max-information": lambda problem, s: MaxInformation(problem, s.goal, noise=s.noise, delta=s.delta),
 }
 

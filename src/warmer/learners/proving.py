@@ -206,6 +206,21 @@ class MaxInformation(Proving):
         """By the answer that each candidate would give."""
         return np.unique(self.certifier.answers.preferred[targets], return_inverse=True)[1]
 
+    def _gains(self, state: Evidence, targets: Array, weights: Array, groups: Array) -> Array:
+        """What an answer to each legal query is expected to tell about the groups, in nats."""
+        if not self.certifier.process.is_coin:
+            return super()._gains(state, targets, weights, groups)
+        gains: Array = kernels.information.coin_information(
+            self.problem.rho,
+            self.problem.legal_queries,
+            targets,
+            weights,
+            groups,
+            int(groups.max()) + 1,
+            *self.problem.reward_range,
+        )
+        return gains
+
 
 def _drawn(weights: Array, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """A systematic sample of n places by their weights: the different places, and the share of each."""

@@ -1,11 +1,13 @@
 """What information-directed sampling weighs: the variance that knowing the best query would explain, a ratio."""
 
+import math
+
 import numpy as np
 from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["explained_variances", "least_ratio_pair"]
+__all__ = ["coin_information", "explained_variances", "least_ratio_pair"]
 
 
 @njit(cache=True)
@@ -63,3 +65,36 @@ def least_ratio_pair(gaps: Array, variances: Array) -> tuple[int, int, float]:  
                 best = gap * gap / variance
                 first, second, share = i, j, p
     return first, second, share
+
+
+@njit(cache=True)
+def _entropy(p: float) -> float:  # pragma: no cover
+    """Of a coin, in nats."""
+    if p <= 0.0 or p >= 1.0:
+        return 0.0
+    return -p * math.log(p) - (1.0 - p) * math.log(1.0 - p)
+
+
+@njit(cache=True)
+def coin_information(
+    rho: Array, queries: Array, targets: Array, weights: Array, groups: Array, n_groups: int, low: float, high: float
+) -> Array:  # pragma: no cover
+    """For each query: the mutual information between the group and one toss of a coin with the query's mean.
+
+    targets are those with weight; weights and groups run parallel to them, and the weights sum to 1.
+    """
+    shares = np.zeros(n_groups)
+    for k in range(targets.size):
+        shares[groups[k]] += weights[k]
+    information = np.empty(queries.size)
+    sums = np.empty(n_groups)
+    for q in range(queries.size):
+        row = rho[queries[q]]
+        sums[:] = 0.0
+        for k in range(targets.size):
+            sums[groups[k]] += weights[k] * (row[targets[k]] - low) / (high - low)
+        information[q] = _entropy(sums.sum())
+        for g in range(n_groups):
+            if shares[g] > 0.0:
+                information[q] -= shares[g] * _entropy(sums[g] / shares[g])
+    return np.maximum(information, 0.0)

@@ -1,0 +1,294 @@
+r"""How many answers any method needs: the characteristic time of a candidate.
+
+$T^*(z)=1/\max_w\min_y\sum_a w_a I_a(z,y)$: $w$ runs over the proportions in which queries may be asked, $y$ over the
+candidates that reject the answer, and $I_a(z,y)$ is the information of one answer to query $a$. Where several answers
+are right, the best of them counts. Proportions prove the upper end, and for each right answer a mixture of its
+challengers proves the lower end; either is a sum that anyone can repeat.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import scipy
+
+from warmer.model import Array, Problem
+from warmer.model.checks import SLACK, check_probability
+from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
+from warmer.model.numbers import as_array
+
+__all__ = ["CharacteristicTime", "characteristic_time", "max_min_proportions"]
+
+_ROUNDS = 200
+_MOST = 1e6
+"""Nats beyond which more information makes no difference."""
+_CLOSE = 1e-6
+"""Rounds and relative gap after which no further challenger is looked for."""
+
+
+class _Goal(Protocol):
+    def answers(self, problem: Problem) -> Any: ...
+
+
+@dataclass(frozen=True)
+class CharacteristicTime:
+    r"""Between which ends $T^*$ of one candidate lies, and what proves them.
+
+    In answers, or in money where costs are given.
+    """
+
+    target: int
+    lower: float
+    upper: float
+    proportions: Array = field(repr=False)
+    """In which each query is asked (or its share of the cost): they prove the upper end."""
+    answer: int | None = field(repr=False)
+    """The right answer that the proportions prove; None where nothing has to be asked."""
+    challengers: Mapping[int, Array] = field(repr=False)
+    """For each right answer weights of the candidates that reject it: they prove the lower end."""
+    goal: Any = field(repr=False)
+    noise: Any = field(repr=False)
+    costs: Array = field(repr=False)
+    has_one_answer: bool = True
+    """Whether each candidate has one right answer alone."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the two ends agree, to the accuracy of the solver."""
+        return self.upper <= self.lower * (1 + 10 * _CLOSE) or self.upper == 0
+
+    def mean_answers(self, delta: float) -> float:
+        r"""At least so many answers (or so much money) on average: $T^*\,\mathrm{kl}(\delta,1-\delta)$.
+
+        It holds for every method that errs with probability at most $\delta$ whatever candidate is true, if this one
+        is, the noise is Gaussian (or that of coins) as declared, and each candidate has one right answer. Where
+        several are right it holds only in the limit of small $\delta$, and this raises `HypothesisError`.
+
+        Examples
+        --------
+        >>> from warmer import goals, noise
+        >>> coins = Problem.from_table([[0.25, 0.75]], reward_range=(0, 1))
+        >>> found = characteristic_time(coins, 0, goal=goals.WhichTarget(), noise=noise.Coin())
+        >>> round(found.lower, 2), round(found.mean_answers(0.05), 1)
+        (1.82, 4.8)
+        """
+        if not self.has_one_answer:
+            raise HypothesisError(
+                "with several right answers the bound holds only as delta goes to 0; it says nothing at a given delta."
+            )
+        return self.lower * binary_divergence(check_probability("delta", delta))
+
+    def check(self, problem: Problem) -> float:
+        """Repeat the sums that prove both ends, from the definition; return their gap, or raise `CertificateError`."""
+        answers = self.goal.answers(problem)
+        right = _accepted(answers, self.target)
+        if self.answer is not None and self.answer not in right:
+            raise CertificateError(f"answer {self.answer} is not right for candidate {self.target}.")
+        if set(right) != set(self.challengers):
+            raise CertificateError(f"there must be challengers for each of the {len(right)} right answers.")
+        gains = _Gains(problem, self.target, self.noise, self.costs)
+        _check_weights("proportions", self.proportions, problem.legal_queries, problem.n_queries)
+        if self.answer is not None:
+            rejecting = np.flatnonzero(~answers.accepts(self.answer))
+            least = min(gains.totals(self.proportions, rejecting), default=math.inf)
+            if least <= 0 or 1 / least > self.upper * (1 + SLACK):
+                raise CertificateError(f"the proportions prove {1 / max(least, 1e-300):g}, not {self.upper:g}.")
+        proven = math.inf
+        for answer, weights in self.challengers.items():
+            _check_weights("challengers", weights, np.flatnonzero(~answers.accepts(answer)), problem.n_targets)
+            mixed = [weights[y] * gains.column(y) for y in np.flatnonzero(weights).tolist()]
+            proven = min(proven, _inverse(float(np.max(np.sum(mixed, axis=0)))) if mixed else 0.0)
+        if self.lower > proven * (1 + SLACK):
+            raise CertificateError(f"the challengers prove {proven:g}, not {self.lower:g}.")
+        return self.upper - self.lower
+
+
+def characteristic_time(
+    problem: Problem, target: Any, *, goal: _Goal, noise: Any, costs: Any = None
+) -> CharacteristicTime:
+    """The least number of answers, per nat of confidence, that decide a goal if a candidate is the truth.
+
+    Parameters
+    ----------
+    problem
+        The table.
+    target
+        The candidate, by label or index.
+    goal
+        What is to be decided.
+    noise
+        What is declared about the noise: one with an `information` method (sub-Gaussian noise counts as Gaussian,
+        bounded answers as coins, which are the hardest).
+    costs
+        What one answer to each query costs; the problem's own where None. Without any, answers are counted.
+
+    Examples
+    --------
+    >>> from warmer import goals, noise
+    >>> table = Problem.from_table([[0.5, 0.0], [0.25, 0.0]], targets=["rain", "sun"])
+    >>> found = characteristic_time(table, "rain", goal=goals.WhichTarget(), noise=noise.SubGaussian(0.5))
+    >>> found.lower, found.upper, found.proportions.tolist()
+    (2.0, 2.0, [1.0, 0.0])
+    """
+    position = problem.targets.position(target)
+    prices = _prices(problem, costs)
+    answers = goal.answers(problem)
+    gains = _Gains(problem, position, noise, prices)
+    best: tuple[float, Array, int | None] = (math.inf, np.zeros(problem.n_queries), None)
+    mixtures: dict[int, Array] = {}
+    right = _accepted(answers, position)
+    lower = math.inf
+    for answer in right:
+        found = _solve(gains, np.flatnonzero(~answers.accepts(answer)))
+        mixtures[answer] = found.mixture
+        lower = min(lower, found.lower)
+        if found.upper < best[0]:
+            best = (found.upper, found.proportions, answer)
+    if best[2] is None and not math.isfinite(lower):
+        raise HypothesisError(
+            f"no query tells {problem.targets[position]!r} from the candidates that reject its answers: the goal "
+            "cannot be decided if it is the truth."
+        )
+    return CharacteristicTime(
+        target=position,
+        lower=lower,
+        upper=best[0],
+        proportions=best[1],
+        answer=best[2],
+        challengers=MappingProxyType(mixtures),
+        goal=goal,
+        noise=noise,
+        costs=prices,
+        has_one_answer=answers.is_partition,
+    )
+
+
+def max_min_proportions(gains: Array) -> tuple[Array, Array]:
+    """The proportions of rows with the largest least gain over columns, and the mixture of columns against them.
+
+    Examples
+    --------
+    >>> max_min_proportions(np.eye(2))[0].tolist()
+    [0.5, 0.5]
+    """
+    n_rows, n_columns = gains.shape
+    scale = gains.max()
+    result = scipy.optimize.linprog(
+        np.append(np.zeros(n_rows), -1.0),
+        A_ub=np.hstack([-gains.T / scale, np.ones((n_columns, 1))]),
+        b_ub=np.zeros(n_columns),
+        A_eq=np.append(np.ones(n_rows), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * n_rows + [(None, None)],
+        method="highs",
+    )
+    return _normalised(np.asarray(result.x)[:-1]), _normalised(-result.ineqlin.marginals)
+
+
+def binary_divergence(delta: float) -> float:
+    r"""$\mathrm{kl}(\delta,1-\delta)=(1-2\delta)\ln\frac{1-\delta}{\delta}$; 0 where delta is a half or more."""
+    return max(0.0, (1 - 2 * delta) * math.log((1 - delta) / delta))
+
+
+class _Gains:
+    """The information per cost that queries bring if one candidate is the truth; 0 where a query is forbidden."""
+
+    def __init__(self, problem: Problem, target: int, noise: Any, prices: Array) -> None:
+        if not hasattr(noise, "information"):
+            raise HypothesisError(
+                f"no limit is known for {noise!r}: it does not say how the answers are distributed. Ask with "
+                "SubGaussian(sigma), Coin() or Bounded()."
+            )
+        self.problem, self.target, self.noise, self.prices = problem, target, noise, prices
+
+    def column(self, challenger: int) -> Array:
+        """Of each query, against one challenger."""
+        legal = self.problem.legal_queries
+        column = np.zeros(self.problem.n_queries)
+        column[legal] = self._rows(legal, self.problem.rho[legal, challenger])
+        return column
+
+    def totals(self, proportions: Array, challengers: Array) -> Array:
+        """Of the proportions, against each challenger."""
+        totals = np.zeros(challengers.size)
+        for query in np.flatnonzero(proportions):
+            row = self._rows(np.full(challengers.size, query), self.problem.rho[query, challengers])
+            totals += proportions[query] * np.minimum(row, 1e300)
+        return totals
+
+    def _rows(self, queries: Array, second: Array) -> Array:
+        first = np.asarray(self.problem.rho[queries, self.target], dtype=float)
+        information = self.noise.information(self.problem, queries, first, np.asarray(second, dtype=float))
+        return np.asarray(information / self.prices[queries])
+
+
+class _Solved(NamedTuple):
+    """The two ends for one answer, and what proves them."""
+
+    upper: float
+    lower: float
+    proportions: Array
+    mixture: Array
+
+
+def _solve(gains: _Gains, rejecting: Array) -> _Solved:
+    """Challengers join the linear program as long as one of them beats its proportions."""
+    problem = gains.problem
+    mixture = np.zeros(problem.n_targets)
+    proportions = np.bincount(problem.legal_queries, minlength=problem.n_queries) / problem.legal_queries.size
+    if rejecting.size == 0:
+        return _Solved(0.0, 0.0, proportions, mixture)
+    chosen = [int(rejecting[gains.totals(proportions, rejecting).argmin()])]
+    columns = [gains.column(chosen[0])]
+    for _ in range(_ROUNDS):
+        if max(column.max() for column in columns) <= 0:
+            mixture[chosen[0]] = 1.0
+            return _Solved(math.inf, math.inf, proportions, mixture)
+        proportions, weights = max_min_proportions(np.minimum(np.stack(columns, axis=1), _MOST))
+        totals = gains.totals(proportions, rejecting)
+        worst = int(rejecting[totals.argmin()])
+        mixture[:] = 0.0
+        mixture[chosen] = weights
+        most = float((np.stack(columns, axis=1) @ weights).max())
+        if worst in chosen or totals.min() >= most * (1 - _CLOSE):
+            break
+        chosen.append(worst)
+        columns.append(gains.column(worst))
+    return _Solved(_inverse(float(totals.min())), _inverse(most), proportions, mixture)
+
+
+def _prices(problem: Problem, costs: Any) -> Array:
+    values = problem.costs if costs is None else as_array("costs", costs)
+    if values is None:
+        return np.ones(problem.n_queries)
+    if values.shape != (problem.n_queries,) or (values[problem.legal_queries] <= 0).any():
+        raise InvalidValueError(
+            f"costs must be positive, one for each of the {problem.n_queries} queries; a query that costs nothing can "
+            "be asked for ever."
+        )
+    return np.asarray(values, dtype=float)
+
+
+def _accepted(answers: Any, target: int) -> list[int]:
+    return [int(answer) for answer in answers.accepted_by(target)]
+
+
+def _inverse(gain: float) -> float:
+    return math.inf if gain <= 0 else 1 / gain
+
+
+def _normalised(weights: Array) -> Array:
+    positive = np.maximum(weights, 0.0)
+    return np.asarray(positive / positive.sum())
+
+
+def _check_weights(name: str, weights: Array, support: Array, size: int) -> None:
+    outside = np.ones(size, dtype=bool)
+    outside[support] = False
+    if weights.shape != (size,) or not (weights >= 0).all() or weights[outside].any():
+        raise CertificateError(f"{name} must be weights of at least 0 where they may stand.")
+    if weights.any() and abs(weights.sum() - 1) > 1e-9:
+        raise CertificateError(f"{name} must sum to 1, got {weights.sum():g}.")
