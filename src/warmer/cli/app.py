@@ -17,6 +17,7 @@ from warmer.cli.commands.problems import problems
 from warmer.cli.commands.profile import profile
 from warmer.cli.commands.report import report
 from warmer.cli.commands.simulate import simulate
+from warmer.cli.commands.study import study
 from warmer.cli.commands.verify import verify
 from warmer.model.errors import WarmerError
 
@@ -39,6 +40,7 @@ app.command()(report)
 app.command()(problems)
 app.command()(verify)
 app.command()(bench)
+app.add_typer(study, name="study")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

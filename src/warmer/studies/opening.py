@@ -23,8 +23,15 @@ class StudySummary:
 
     name: str
     created_at: float
+    """In seconds since 1970, like `last_at`."""
     n_events: int
     n_asks: int
+    n_answers: int
+    """Told, retracted ones included."""
+    n_open: int
+    """Tickets that nobody has answered."""
+    last_at: float | None
+    """When something last happened."""
 
 
 def create_study(
@@ -75,7 +82,7 @@ def list_studies(*, storage: str | None = None) -> list[StudySummary]:
     """The studies of a database, in the order they were created; looking locks nobody out."""
     store = Store(open_database(storage_url(storage), must_exist=True, read_only=True))
     try:
-        return [StudySummary(row.name, row.created_at, row.n_events, row.n_asks) for row in store.studies()]
+        return [StudySummary(row.name, *row[3:]) for row in store.summaries()]
     finally:
         store.close()
 

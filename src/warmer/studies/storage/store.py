@@ -10,7 +10,7 @@ from warmer.model.errors import InvalidValueError, StorageError
 from warmer.studies.storage.database import Database, retried
 from warmer.studies.storage.schema import check_version, migrate
 
-__all__ = ["EventRow", "Head", "Store", "StudyRow", "TicketRow", "Writer"]
+__all__ = ["EventRow", "Head", "Store", "StudyRow", "SummaryRow", "TicketRow", "Writer"]
 
 _PAUSES = (0.1, 0.2, 0.4, *[0.8] * 75)
 """Seconds between tries while a server is away: a minute, in which it may be started again."""
@@ -30,6 +30,20 @@ class StudyRow(NamedTuple):
     created_at: float
     n_events: int
     n_asks: int
+
+
+class SummaryRow(NamedTuple):
+    """A study with what a list wants to show of it."""
+
+    id: str
+    name: str
+    spec: str
+    created_at: float
+    n_events: int
+    n_asks: int
+    n_answers: int
+    n_open: int
+    last_at: float | None
 
 
 class EventRow(NamedTuple):
@@ -139,6 +153,15 @@ class Store:
         """Every study, in the order they were created."""
         rows = self._read(f"SELECT {', '.join(StudyRow._fields)} FROM warmer_studies ORDER BY created_at, name")
         return [StudyRow(*row) for row in rows]
+
+    def summaries(self) -> list[SummaryRow]:
+        """Every study with its counts, in the order they were created; one statement, so that they agree."""
+        sql = f"""SELECT {", ".join(f"s.{name}" for name in StudyRow._fields)},
+            (SELECT count(*) FROM warmer_events e WHERE e.study = s.id AND e.kind = 'answered'),
+            (SELECT count(*) FROM warmer_tickets t WHERE t.study = s.id AND t.is_open = 1),
+            (SELECT e.at FROM warmer_events e WHERE e.study = s.id AND e.seq = s.n_events)
+            FROM warmer_studies s ORDER BY s.created_at, s.name"""
+        return [SummaryRow(*row) for row in self._read(sql)]
 
     def payload(self, digest: str) -> bytes:
         """The bytes of a problem."""

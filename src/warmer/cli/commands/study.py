@@ -1,0 +1,409 @@
+"""`warmer study`: experiments that last, from the terminal."""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.padding import Padding
+
+from warmer import goals
+from warmer import noise as noises
+from warmer.cli.console import show, show_json
+from warmer.cli.options import AsJSON, Delta, Epsilon, RewardRange, Seed, Source, Square, _real
+from warmer.cli.problem_argument import accuracy, find_problem
+from warmer.cli.study_output import (
+    certificate_form,
+    entry_form,
+    entry_in_words,
+    event_form,
+    log_table,
+    status_form,
+    status_in_words,
+    study_table,
+    summary_form,
+    ticket_form,
+    ticket_table,
+)
+from warmer.model import Label, Problem
+from warmer.model.errors import InvalidValueError
+from warmer.report.text import counted
+from warmer.studies import Study, create_study, import_study, list_studies, open_study
+from warmer.studies.storage import storage_url
+
+__all__ = ["study"]
+
+GOALS = ("best-query", "which-target", "best-above")
+NOISES = ("bounded", "coin", "gaussian")
+
+study = typer.Typer(
+    name="study",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+_SIGNED = {"ignore_unknown_options": True}  # so that -0.5 is a reward and no option
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="The label of the query.")]
+Reward = Annotated[float, typer.Argument(metavar="REWARD", parser=_real("reward"), help="The reward.")]
+EventNumber = Annotated[int, typer.Argument(metavar="EVENT", help="The number of the answer in the log.")]
+Storage = Annotated[
+    str | None,
+    typer.Option(
+        "--storage",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://USER@HOST/DATABASE; by default what WARMER_STORAGE says, else "
+        "sqlite:///warmer.db.",
+    ),
+]
+Author = Annotated[str | None, typer.Option("--author", metavar="WHO", help="Who says so; by default user@machine.")]
+Key = Annotated[
+    str | None, typer.Option("--key", metavar="KEY", help="Makes it safe to repeat the command: it counts once.")
+]
+Reason = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")]
+TicketNumber = Annotated[
+    int | None, typer.Option("--ticket", metavar="N", help="Its ticket; by default the oldest open one for the query.")
+]
+GoalName = Annotated[str, typer.Option("--goal", metavar="NAME", help=f"What is to be decided: {', '.join(GOALS)}.")]
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold",
+        metavar="T",
+        parser=_real("threshold"),
+        help="For best-above: is some query worth more than this?",
+    ),
+]
+NoiseName = Annotated[
+    str | None,
+    typer.Option("--noise", metavar="NAME", help=f"What is known of the noise: {', '.join(NOISES)} (the range alone)."),
+]
+DeclaredSigma = Annotated[
+    float | None,
+    typer.Option("--sigma", metavar="S", parser=_real("sigma"), help="Each answer is S-sub-Gaussian around its mean."),
+]
+DeclaredWidth = Annotated[
+    float | None,
+    typer.Option("--width", metavar="W", parser=_real("width"), help="Each answer lies within W of its mean."),
+]
+
+
+@study.callback(invoke_without_command=True)
+def _study(context: typer.Context) -> None:
+    """Experiments that last for weeks, with several people.
+
+    A study lives in a database and loses nothing: create it once, then ask, do the experiment, and tell. The database
+    is a file or a server: --storage, else the environment variable WARMER_STORAGE, else sqlite:///warmer.db.
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@study.command()
+def create(
+    name: Name,
+    problem: Source,
+    goal: GoalName = "best-query",
+    epsilon: Epsilon = None,
+    threshold: Threshold = None,
+    noise: NoiseName = None,
+    sigma: DeclaredSigma = None,
+    width: DeclaredWidth = None,
+    delta: Delta = 0.05,
+    seed: Seed = 0,
+    square: Square = None,
+    reward_range: RewardRange = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Create a study of a problem, or find the one that is there."""
+    table = find_problem(problem, square, reward_range)
+    made = create_study(
+        name,
+        table,
+        goal=_goal(goal, table, epsilon, threshold),
+        noise=_noise(noise, sigma, width),
+        delta=delta,
+        seed=seed,
+        storage=storage,
+    )
+    with made:
+        if as_json:
+            show_json(
+                {"name": name, "storage": made.storage, "n_queries": table.n_queries, "n_targets": table.n_targets}
+            )
+        else:
+            show(f"Study {name!r} of {_size(table)} is in {made.storage}. Next: warmer study ask {name}")
+
+
+@study.command("list")
+def list_(storage: Storage = None, as_json: AsJSON = False) -> None:
+    """List the studies of a database."""
+    found = list_studies(storage=storage)
+    if as_json:
+        show_json({"studies": [summary_form(each) for each in found]})
+    elif found:
+        show(study_table(found))
+    else:
+        show(f"There are no studies in {storage_url(storage)}.")
+
+
+@study.command("show")
+def show_(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None:
+    """Show where a study stands: answers, open tickets, what is proven."""
+    with open_study(name, storage=storage) as opened:
+        status = opened.status()
+        if as_json:
+            show_json(status_form(status))
+            return
+        show(f"{name} ({opened.storage}), {_size(opened.problem)}", *status_in_words(status))
+        if status.open:
+            show(Padding(ticket_table(status.open), (1, 0, 0, 0)))
+
+
+@study.command()
+def ask(
+    name: Name,
+    n: Annotated[int, typer.Option("--n", metavar="N", help="How many queries.")] = 1,
+    worker: Annotated[str | None, typer.Option("--worker", metavar="WHO", help="Who will do it.")] = None,
+    lease: Annotated[
+        float | None,
+        typer.Option("--lease", metavar="S", help="Seconds after which others may have it; by default never."),
+    ] = None,
+    key: Key = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Take tickets for the next queries."""
+    with open_study(name, storage=storage) as opened:
+        tickets = opened.ask(n, worker=worker, lease=lease, key=key)
+    if as_json:
+        show_json({"tickets": [ticket_form(ticket) for ticket in tickets]})
+    else:
+        show(ticket_table(tickets))
+
+
+@study.command(context_settings=_SIGNED)
+def tell(
+    name: Name,
+    query: Query,
+    reward: Reward,
+    ticket: TicketNumber = None,
+    count: Annotated[int, typer.Option("--count", metavar="N", help="The reward is the mean of so many.")] = 1,
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Anything to remember.")] = "",
+    author: Author = None,
+    key: Key = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Record an answer."""
+    with open_study(name, storage=storage) as opened:
+        meant = _meant(opened, query, ticket)
+        _say(opened.tell(meant, reward, count=count, note=note, author=author, key=key), as_json)
+
+
+@study.command()
+def fail(
+    name: Name,
+    query: Query,
+    reason: Reason,
+    ticket: TicketNumber = None,
+    author: Author = None,
+    key: Key = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Record that an experiment gave no answer."""
+    with open_study(name, storage=storage) as opened:
+        _say(opened.fail(_meant(opened, query, ticket), reason=reason, author=author, key=key), as_json)
+
+
+@study.command(context_settings=_SIGNED)
+def correct(
+    name: Name,
+    event: EventNumber,
+    reward: Reward,
+    reason: Reason,
+    author: Author = None,
+    key: Key = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Put another reward in the place of an answer; both stay in the log."""
+    with open_study(name, storage=storage) as opened:
+        _say(opened.correct(event, reward, reason=reason, author=author, key=key), as_json)
+
+
+@study.command()
+def retract(
+    name: Name,
+    event: EventNumber,
+    reason: Reason,
+    author: Author = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Let an answer, a failure or a correction no longer count."""
+    with open_study(name, storage=storage) as opened:
+        _say(opened.retract(event, reason=reason, author=author), as_json)
+
+
+@study.command()
+def release(
+    name: Name,
+    ticket: Annotated[int, typer.Argument(metavar="TICKET", help="The number of the ticket.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")] = "",
+    author: Author = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Give a ticket back unanswered."""
+    with open_study(name, storage=storage) as opened:
+        held = opened.ticket(ticket)
+        opened.release(held, reason=reason, author=author)
+    if as_json:
+        show_json({"released": ticket, "query": held.query})
+    else:
+        show(f"Ticket {ticket} ({held.query!r}) is free.")
+
+
+@study.command()
+def note(
+    name: Name,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember.")],
+    author: Author = None,
+    key: Key = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Write something down."""
+    with open_study(name, storage=storage) as opened:
+        event = opened.note(text, author=author, key=key)
+    if as_json:
+        show_json({"event": event})
+    else:
+        show(f"Noted as event {event}.")
+
+
+@study.command()
+def log(
+    name: Name,
+    after: Annotated[int, typer.Option("--after", metavar="EVENT", help="Only what came after this event.")] = 0,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Show everything that happened."""
+    with open_study(name, storage=storage) as opened:
+        events = list(opened.log(after=after))
+    if as_json:
+        show_json({"events": [event_form(event) for event in events]})
+    else:
+        show(log_table(events) if events else "Nothing has happened yet.")
+
+
+@study.command()
+def verify(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None:
+    """Choose every query again from the log alone, and say whether they agree."""
+    with open_study(name, storage=storage) as opened:
+        n_checked, status = opened.verify(), opened.status()
+    if as_json:
+        show_json({"tickets": n_checked, "certificate": certificate_form(status.certificate)})
+    else:
+        show(f"{counted(n_checked, 'ticket')}: every query follows from the answers before it.")
+
+
+@study.command("export")
+def export_(
+    name: Name,
+    path: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Where to; by default to the screen.")] = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Write a study as JSON lines that a person and `study import` can read."""
+    with open_study(name, storage=storage) as opened:
+        if path is None:
+            sys.stdout.writelines(opened.export_lines())
+            return
+        opened.export(path)
+    if as_json:
+        show_json({"name": name, "file": path})
+    else:
+        show(f"Wrote {path}.")
+
+
+@study.command("import")
+def import_(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `study export` wrote.")],
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="What to call it here.")] = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Bring an exported study into a database, with every event as it was."""
+    with import_study(path, name=name, storage=storage) as made:
+        n_events = made.status().n_events
+        if as_json:
+            show_json({"name": made.name, "storage": made.storage, "n_events": n_events})
+        else:
+            show(f"Study {made.name!r} with {counted(n_events, 'event')} is in {made.storage}.")
+
+
+def _size(problem: Problem) -> str:
+    return f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"
+
+
+def _goal(name: str, problem: Problem, epsilon: Fraction | None, threshold: float | None) -> goals.Goal:
+    if threshold is not None and name != "best-above":
+        raise InvalidValueError("--threshold is for --goal best-above.")
+    if name == "best-query":
+        return goals.BestQuery(float(accuracy(problem, epsilon)))
+    if name == "which-target":
+        if epsilon is not None:
+            raise InvalidValueError("--epsilon has no meaning for --goal which-target.")
+        return goals.WhichTarget()
+    if name == "best-above":
+        if threshold is None:
+            raise InvalidValueError("--goal best-above needs --threshold.")
+        return goals.BestAbove(threshold, epsilon=0.0 if epsilon is None else float(epsilon))
+    raise InvalidValueError(f"there is no goal {name!r}; choose one of {', '.join(GOALS)}.")
+
+
+def _noise(name: str | None, sigma: float | None, width: float | None) -> Any:
+    if sum(given is not None for given in (name, sigma, width)) > 1:
+        raise InvalidValueError("give one of --noise, --sigma and --width.")
+    if sigma is not None:
+        return noises.SubGaussian(sigma)
+    if width is not None:
+        return noises.BoundedNoise(width)
+    found = {"bounded": noises.Bounded(), "coin": noises.Coin(), "gaussian": noises.Gaussian(), None: None}
+    if name not in found:
+        raise InvalidValueError(
+            f"there is no noise {name!r}; choose one of {', '.join(NOISES)}, or give --sigma or --width."
+        )
+    return found[name]
+
+
+def _meant(opened: Study, text: str, number: int | None) -> Any:
+    """The query whose label reads like the text, or its ticket."""
+    label = _find_query(opened.problem, text)
+    if number is None:
+        return label
+    ticket = opened.ticket(number)
+    if ticket.query != label:
+        raise InvalidValueError(f"ticket {number} is for {ticket.query!r}, not for {label!r}.")
+    return ticket
+
+
+def _find_query(problem: Problem, text: str) -> Label:
+    for label in problem.queries:
+        if str(label) == text:
+            return label
+    return problem.queries[problem.queries.position(text)]
+
+
+def _say(entry: Any, as_json: bool) -> None:
+    if as_json:
+        show_json(entry_form(entry))
+    else:
+        show(f"Recorded, {entry_in_words(entry)}.")

@@ -1,0 +1,162 @@
+"""A study from the terminal."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, Said
+from warmer.cli.commands.study import study
+from warmer.studies import open_study
+
+TABLE = ",rain,sun,snow\nleft,0.1,0.9,0.2\nright,0.7,0.3,0.4\n"
+
+
+@pytest.fixture
+def lab(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command `warmer study`, with a study `lab` in a database of its own."""
+    monkeypatch.delenv("WARMER_STORAGE", raising=False)
+    Path("weather.csv").write_text(TABLE)
+
+    def run(*arguments: str) -> Said:
+        return warmer("study", *arguments)
+
+    assert run("create", "lab", "weather.csv", "--epsilon", "1/10", "--sigma", "1/4").code == 0
+    return run
+
+
+def test_a_study_goes_from_creation_to_a_proof(lab: Command) -> None:
+    assert "1       left   Ada" in lab("ask", "lab", "--worker", "Ada").out
+    assert "event 2: 'left' 0.875 (ticket 1), counted" in lab("tell", "lab", "left", "0.875", "--note", "pH 7").out
+    assert "event 3: 'right' -0.250, mean of 4, counted" in lab("tell", "lab", "right", "-0.25", "--count", "4").out
+    assert "event 3: 'right' 0.250, mean of 4, corrected" in lab("correct", "lab", "3", "0.25", "--reason", "sign").out
+    out = lab("show", "lab").out
+    assert "2 answers (1 corrected); 0 open tickets" in out
+    assert "proven: 'left' is within 0.1 of the best query" in out
+
+
+def test_everything_fits_80_columns(lab: Command) -> None:
+    lab("ask", "lab", "--n", "3", "--worker", "somebody with a rather long name@a.machine.with.one")
+    lab("tell", "lab", "left", "0.5", "--note", "a long note " * 12)
+    for arguments in (["show", "lab"], ["log", "lab"], ["list"], ["--help"], ["create", "--help"], ["tell", "--help"]):
+        said = lab(*arguments)
+        assert said.code == 0
+        assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_without_a_verb_it_shows_what_there_is(lab: Command) -> None:
+    said = lab()
+    assert said.code == 0
+    assert "create" in said.out
+    assert "WARMER_STORAGE" in said.out
+
+
+def test_every_verb_speaks_json(lab: Command) -> None:
+    """Every command of the group; a new one must be added here."""
+    calls = {
+        "create": ["create", "two", "weather.csv", "--goal", "which-target", "--noise", "coin"],
+        "list": ["list"],
+        "ask": ["ask", "lab", "--n", "2"],
+        "tell": ["tell", "lab", "left", "0.5"],
+        "fail": ["fail", "lab", "right", "--reason", "mould"],
+        "correct": ["correct", "lab", "3", "0.25", "--reason", "typo"],
+        "retract": ["retract", "lab", "3", "--reason", "no agar"],
+        "release": ["release", "lab", "3"],
+        "note": ["note", "lab", "new agar"],
+        "show": ["show", "lab"],
+        "log": ["log", "lab"],
+        "verify": ["verify", "lab"],
+        "export": ["export", "lab", "lab.jsonl"],
+        "import": ["import", "lab.jsonl", "--name", "copy"],
+    }
+    named = {command.name or command.callback.__name__ for command in study.registered_commands if command.callback}
+    assert set(calls) == named
+    forms = {}
+    for verb, arguments in calls.items():
+        if verb == "release":
+            assert lab("ask", "lab").code == 0
+        forms[verb] = lab(*arguments, "--json").form
+    assert [ticket["number"] for ticket in forms["ask"]["tickets"]] == [1, 2]
+    assert (forms["tell"]["event"], forms["tell"]["reward"], forms["correct"]["told"]) == (3, 0.5, 0.5)
+    assert forms["retract"]["standing"] == "retracted"
+    assert forms["release"]["released"] == 3
+    assert forms["show"]["certificate"]["is_proven"] is False
+    assert [event["kind"] for event in forms["log"]["events"]][:3] == ["asked", "asked", "answered"]
+    assert forms["verify"]["tickets"] == 3
+    assert forms["import"]["n_events"] == len(forms["log"]["events"])
+    assert forms["list"]["studies"][0]["name"] == "lab"
+
+
+def test_a_repeated_command_with_a_key_counts_once(lab: Command) -> None:
+    for _ in range(2):
+        assert lab("ask", "lab", "--key", "monday").code == 0
+        assert lab("tell", "lab", "left", "0.5", "--key", "form 7").code == 0
+    assert len(lab("log", "lab", "--json").form["events"]) == 2
+
+
+def test_an_export_goes_to_the_screen_or_to_a_file(lab: Command) -> None:
+    lab("tell", "lab", "left", "0.5")
+    lines = [json.loads(line) for line in lab("export", "lab").out.splitlines()]
+    assert lines[0]["name"] == "lab"
+    assert lines[-1]["end"] == 1
+    assert "Wrote lab.jsonl." in lab("export", "lab", "lab.jsonl").out
+    assert "Study 'again' with 1 event is in" in lab("import", "lab.jsonl", "--name", "again").out
+
+
+def test_the_storage_is_an_option_or_in_the_environment(lab: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Path("warmer.db").exists()
+    lab("create", "other", "weather.csv", "--storage", "sqlite:///other.db")
+    assert [each["name"] for each in lab("list", "--storage", "sqlite:///other.db", "--json").form["studies"]] == [
+        "other"
+    ]
+    monkeypatch.setenv("WARMER_STORAGE", "sqlite:///other.db")
+    assert lab("show", "other").code == 0
+    assert lab("show", "lab").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("show beer", "there is no study 'beer' in sqlite:///warmer.db; there are 'lab'"),
+        ("tell lab lift 0.5", "there is no query 'lift'; perhaps 'left' was meant"),
+        ("tell lab left 7", "must be a number in [-1, 1], got 7"),
+        ("tell lab left warm", "Invalid value for 'REWARD'"),
+        ("tell lab left 0.5 --ticket 1", "there is no open ticket 1"),
+        ("tell lab left 0.5 --autor Ada", "unexpected extra argument"),
+        ("correct lab 9 0.5 --reason x", "event 9 of the log is no answer"),
+        ("retract lab 1 --reason x", "event 1 of the log is no answer"),
+        ("release lab 4", "there is no open ticket 4"),
+        ("fail lab left", "Missing option '--reason'"),
+        ("ask lab --n 0", "n must be at least 1"),
+        ("ask lab --lease 0", "lease must be greater than 0"),
+        ("create lab weather.csv --epsilon 1/5", "there is another study 'lab'"),
+        ("create a weather.csv --goal fame", "there is no goal 'fame'; choose one of best-query"),
+        ("create a weather.csv --noise loud", "there is no noise 'loud'; choose one of bounded"),
+        ("create a weather.csv --sigma 1 --width 1", "give one of --noise, --sigma and --width"),
+        ("create a weather.csv --goal best-above", "--goal best-above needs --threshold"),
+        ("create a weather.csv --threshold 1", "--threshold is for --goal best-above"),
+        ("create a weather.csv --goal which-target --epsilon 1", "--epsilon has no meaning"),
+        ("list --storage sqlite:///none.db", "there is no file none.db; create a study first"),
+        ("list --storage warmer.db", "the storage must be sqlite:///lab.db"),
+        ("import none.jsonl", "none.jsonl cannot be read"),
+    ],
+)
+def test_an_error_is_one_line_that_says_what_to_do(lab: Command, arguments: str, words: str) -> None:
+    said = lab(*arguments.split())
+    assert said.code == 2
+    assert said.out == ""
+    assert said.err.startswith("error: ")
+    assert words in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_ticket_for_another_query_is_refused(lab: Command) -> None:
+    lab("ask", "lab")
+    assert "ticket 1 is for 'left', not for 'right'" in lab("tell", "lab", "right", "0.5", "--ticket", "1").err
+
+
+def test_goals_and_noise_reach_the_study(lab: Command) -> None:
+    lab("create", "above", "weather.csv", "--goal", "best-above", "--threshold", "0.5", "--width", "0.25")
+    with open_study("above", storage="sqlite:///warmer.db") as opened:
+        assert repr(opened.spec.goal) == "BestAbove(threshold=0.5, epsilon=0.0)"
+        assert repr(opened.spec.noise) == "BoundedNoise(width=0.25)"
