@@ -222,7 +222,7 @@ def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> fl
     44.6
     """
     excess = 1 - check_probability("delta", delta) - check_finite("guess", guess)
-    if not 0 <= guess <= 1 or excess <= 0:
+    if guess < 0 or excess <= 0:
         raise HypothesisError(f"a guess must be right less often than {1 - delta:g} of the time, got {guess}.")
     if check_finite("distance", distance) <= 0:
         raise HypothesisError("the targets answer every query alike: no number of answers tells them apart.")

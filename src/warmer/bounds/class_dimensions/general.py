@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from warmer.bounds.arguments import check_dimension, finite
+from warmer.bounds.arguments import finite
 from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_number, as_positive
@@ -187,4 +187,4 @@ def _largest(most: int, *, gap: Fraction, epsilon: Fraction) -> int:
     rest = 1 - gap / epsilon  # 1/sqrt(d) must be at least this
     if rest <= 0:
         return most
-    return check_dimension(min(most, max(1, math.floor(1 / rest**2))))
+    return min(most, math.floor(1 / rest**2))

@@ -72,7 +72,7 @@ def relu_dimension_lower_bound(*, n: int, epsilon: float) -> int:
     if n == 1:
         return 2
     share = _cap_share(n, epsilon * (2 - epsilon))
-    return max(2, math.ceil(1 / share * (1 - 1e-12)))
+    return math.ceil(1 / share * (1 - 1e-12))
 
 
 @finite

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from warmer import HypothesisError, Problem, bounds, dissimilarity_dimension
@@ -144,3 +145,15 @@ def test_the_oracle_radii_are_their_formulas():
 def test_outside_its_hypotheses_a_theorem_is_silent(call, message):
     with pytest.raises(HypothesisError, match=message):
         call()
+
+
+def test_a_budget_scaled_to_other_units_and_back_is_still_large_enough():
+    """ln 2T in squared units of the reward, by every way of computing it: no rounding makes the theorem silent."""
+    rng = np.random.default_rng(0)
+    for scale, horizon in zip(10 ** rng.uniform(-4, 6, 2000), rng.integers(1, 10**9, 2000).tolist(), strict=True):
+        least = math.log(2 * horizon)
+        for budget in (least * scale**2, least * scale * scale, least / (1 / scale) ** 2, least * (1 / scale) ** -2):
+            asked = {"dimension": 2, "error_budget": budget, "horizon": horizon, "scale": scale}
+            expected = scale * bounds.regret_bound(dimension=2, error_budget=least, horizon=horizon)
+            assert bounds.regret_bound(**asked) == pytest.approx(expected)
+            assert bounds.bad_queries_bound(**asked, epsilon=scale, form="short") == pytest.approx(36 * 2**2.5 * least)
