@@ -137,8 +137,8 @@ class UntilCertified:
         """The query to settle on when the goal is proven; else what the base settled on."""
         if self.certifier.is_settled(state.evidence):
             return self.certifier.recommended_query(state.evidence)
-        if isinstance(self.base, StoppingLearner) and self._base_is_done(state):
-            return self.base.recommend(state.base)
+        if self._stopping_base is not None and self._stopping_base.is_done(state.base):
+            return self._stopping_base.recommend(state.base)
         if self.is_misspecified(state):
             raise ProtocolError(
                 "nothing is proven: the data contradict every candidate; check the table and the noise."
@@ -146,4 +146,9 @@ class UntilCertified:
         raise ProtocolError("nothing is proven yet; ask and tell until is_done.")
 
     def _base_is_done(self, state: Watched) -> bool:
-        return isinstance(self.base, StoppingLearner) and self.base.is_done(state.base)
+        return self._stopping_base is not None and self._stopping_base.is_done(state.base)
+
+    @cached_property
+    def _stopping_base(self) -> StoppingLearner[Any] | None:
+        """The base, if it stops by itself; asked once, since a look at a protocol takes as long as a step."""
+        return self.base if isinstance(self.base, StoppingLearner) else None
