@@ -7,19 +7,19 @@ from scipy.stats import binom
 
 from tests.strategies import similarities
 from warmer import InvalidValueError, Problem, problems
-from warmer.analysis import Budget, Goal, budget
+from warmer.analysis import Budget, Task, budget
 from warmer.analysis.budgets import many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers
 from warmer.report.budget_text import assumption_in_words, budget_rows, trials_in_words, which_to_believe
 
-GOAL = Goal(epsilon=0.1, delta=0.05, sigma=0.5)
+TASK = Task(epsilon=0.1, delta=0.05, sigma=0.5)
 
 
 @pytest.fixture(scope="module")
 def hundred_models() -> Budget:
-    return budget(problems.random_table(20, 100), GOAL, runs=10, time_limit=20.0)
+    return budget(problems.random_table(20, 100), TASK, runs=10, time_limit=20.0)
 
 
 def test_on_a_hundred_models_the_sharper_numbers_are_a_hundred_times_smaller(hundred_models):
@@ -33,17 +33,17 @@ def test_on_a_hundred_models_the_sharper_numbers_are_a_hundred_times_smaller(hun
 def test_a_thousand_runs_stopped_by_the_certificate_are_right(hundred_models):
     trials = hundred_models.trials
     # if the truth were lost with probability delta, more than this many faults would have probability < 1e-6
-    most = binom.isf(1e-6, 1000, GOAL.delta)
+    most = binom.isf(1e-6, 1000, TASK.delta)
     assert trials.n_runs == 1000
     assert trials.n_proven >= 1000 - most
     assert trials.is_wrong.sum() <= most
-    assert trials.right.low >= 1 - GOAL.delta
+    assert trials.right.low >= 1 - TASK.delta
 
 
 def test_the_theorem_has_the_papers_constants():
     problem = Problem.from_table(np.eye(4))
-    found = budget(problem, Goal(epsilon=0.5, delta=0.1, sigma=0.25), runs=1)
-    assert (found.goal.alpha, found.dimension, found.algorithm) == (1, (4, 4), "Algorithm 1")
+    found = budget(problem, Task(epsilon=0.5, delta=0.1, sigma=0.25), runs=1)
+    assert (found.task.alpha, found.dimension, found.algorithm) == (1, (4, 4), "Algorithm 1")
     horizon = pac_horizon(
         dimension=4,
         epsilon=0.5,
@@ -58,123 +58,123 @@ def test_the_theorem_has_the_papers_constants():
 
 def test_without_an_alpha_the_dimension_is_the_largest_at_any_value_of_the_truth():
     problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
-    found = budget(problem, GOAL, runs=1)
+    found = budget(problem, TASK, runs=1)
     from warmer import dissimilarity_dimension
 
     dimensions = [
         dissimilarity_dimension(problem, alpha=alpha, epsilon=0.075, monotone=True).value for alpha in (0.3, 0.5, 0.9)
     ]
-    assert (found.goal.alpha, found.algorithm, found.dimension.upper) == (None, "Algorithm 3", max(dimensions))
+    assert (found.task.alpha, found.algorithm, found.dimension.upper) == (None, "Algorithm 3", max(dimensions))
 
 
 def test_a_declared_alpha_leaves_the_targets_that_reach_it():
     problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
-    found = budget(problem, Goal(0.1, 0.05, 0.5, alpha="1/2"), runs=2)
+    found = budget(problem, Task(0.1, 0.05, 0.5, alpha="1/2"), runs=2)
     assert (found.trials.truths, found.trials.n_runs) == ((0, 1), 4)
     with pytest.raises(InvalidValueError, match=r"the best is 0\.9, got 1"):
-        budget(problem, Goal(0.1, 0.05, 0.5, alpha=1), runs=1)
+        budget(problem, Task(0.1, 0.05, 0.5, alpha=1), runs=1)
 
 
 def test_what_everybody_agrees_on_costs_nothing():
-    found = budget(Problem.from_table([[0.5, 0.6], [0.1, 0.2]]), GOAL, runs=1)
+    found = budget(Problem.from_table([[0.5, 0.6], [0.1, 0.2]]), TASK, runs=1)
     assert (found.round_robin, found.trials.quantile(0.5), found.lower_bound) == (0, 0, None)
 
 
 def test_no_time_gives_an_upper_end():
-    found = budget(problems.random_table(20, 60, seed=3), GOAL, runs=1, time_limit=1e-3)
+    found = budget(problems.random_table(20, 60, seed=3), TASK, runs=1, time_limit=1e-3)
     assert found.dimension.lower <= found.dimension.upper <= 20
 
 
 def test_a_sample_of_many_candidates_is_said_to_be_one():
-    trials = simulate_candidates(problems.random_table(5, 300), Goal(1.9, sigma=0.5), horizon=3, runs=1, seed=4)
+    trials = simulate_candidates(problems.random_table(5, 300), Task(1.9, sigma=0.5), horizon=3, runs=1, seed=4)
     assert (trials.is_sample, len(trials.truths), trials.n_candidates) == (True, 200, 300)
-    again = simulate_candidates(problems.random_table(5, 300), Goal(1.9, sigma=0.5), horizon=3, runs=1, seed=4)
+    again = simulate_candidates(problems.random_table(5, 300), Task(1.9, sigma=0.5), horizon=3, runs=1, seed=4)
     assert again.truths == trials.truths
 
 
 def test_a_run_of_a_target_depends_on_nothing_but_seed_number_and_target():
-    problem, goal = problems.random_table(6, 12), Goal(0.1, sigma=0.5)
-    all_of_them = simulate_candidates(problem, goal, runs=3, seed=1)
-    fewer = simulate_candidates(problem, goal, runs=2, seed=1, candidates=np.array([5, 7]))
+    problem, task = problems.random_table(6, 12), Task(0.1, sigma=0.5)
+    all_of_them = simulate_candidates(problem, task, runs=3, seed=1)
+    fewer = simulate_candidates(problem, task, runs=2, seed=1, candidates=np.array([5, 7]))
     assert fewer.n_answers.tolist() == all_of_them.n_answers[[5, 7], :2].tolist()
 
 
 def test_runs_cut_off_by_the_horizon_have_no_quantile():
-    trials = simulate_candidates(problems.random_table(6, 12), Goal(0.01, sigma=0.5), horizon=2, runs=2)
+    trials = simulate_candidates(problems.random_table(6, 12), Task(0.01, sigma=0.5), horizon=2, runs=2)
     assert (trials.n_proven, trials.quantile(0.5), trials.hardest) == (0, None, (0, None))
     assert trials.right == (0, 1, 1)
 
 
 def test_the_hardest_dilemma_is_the_nearest_pair_that_disagrees():
     problem = Problem.from_table([[0.5, 0.3, 0.0], [0.3, 0.5, 0.9]], targets=["a", "b", "c"])
-    dilemma = two_targets_bound(problem, Goal(0.1, 0.05, 0.5), np.arange(3))
+    dilemma = two_targets_bound(problem, Task(0.1, 0.05, 0.5), np.arange(3))
     assert {dilemma.truth, dilemma.rival} == {"a", "b"}
-    assert two_targets_bound(problem, Goal(0.1, 0.5, 0.5), np.arange(3)) is None
+    assert two_targets_bound(problem, Task(0.1, 0.5, 0.5), np.arange(3)) is None
     assert (
-        two_targets_bound(problem, Goal(0.2, 0.05, 0.5, 0.5), np.arange(3)) is None
+        two_targets_bound(problem, Task(0.2, 0.05, 0.5, 0.5), np.arange(3)) is None
     )  # asking the second is good for all
 
 
 def test_the_hardest_crowd_is_all_of_them_or_those_that_share_no_good_query():
     needles = Problem.from_table(np.eye(40))
-    goal = Goal(0.5, sigma=0.5)
-    assert many_targets_bound(needles, goal, np.arange(40)).n_targets == 40
+    task = Task(0.5, sigma=0.5)
+    assert many_targets_bound(needles, task, np.arange(40)).n_targets == 40
     twins = Problem.from_table(np.repeat(np.eye(40), 30, axis=1)[:, : 40 + 29 * 20])  # some needles have 30 twins
-    crowd = many_targets_bound(twins, goal, np.arange(400))
+    crowd = many_targets_bound(twins, task, np.arange(400))
     assert crowd.n_answers >= 5
-    assert many_targets_bound(Problem.from_table([[1.0, 1.0]]), goal, np.arange(2)) is None
-    assert many_targets_bound(needles, goal, np.arange(1)) is None
+    assert many_targets_bound(Problem.from_table([[1.0, 1.0]]), task, np.arange(2)) is None
+    assert many_targets_bound(needles, task, np.arange(1)) is None
 
 
 def test_the_larger_lower_bound_is_the_one_that_is_told():
-    many = budget(problems.needle(30), Goal(0.5, 0.05, 0.5), runs=1)
+    many = budget(problems.needle(30), Task(0.5, 0.05, 0.5), runs=1)
     assert many.lower_bound == many.many_targets.n_answers > many.two_targets.n_answers
     assert "needed on average to find one of 30 candidates" in budget_rows(many)[-1]
-    few = budget(problems.random_table(8, 20), Goal(0.02, 0.05, 0.5), runs=1)
+    few = budget(problems.random_table(8, 20), Task(0.02, 0.05, 0.5), runs=1)
     assert few.hardest is few.two_targets
     assert few.lower_bound <= few.trials.quantile(0.5)
 
 
 @pytest.mark.parametrize(("name", "value"), [("epsilon", 0), ("delta", 1), ("sigma", -1), ("alpha", "x")])
-def test_a_goal_is_checked_where_it_is_made(name, value):
+def test_a_task_is_checked_where_it_is_made(name, value):
     with pytest.raises(InvalidValueError, match=name):
-        Goal(**{"epsilon": 0.1, "delta": 0.05, "sigma": 0.5, name: value})
+        Task(**{"epsilon": 0.1, "delta": 0.05, "sigma": 0.5, name: value})
 
 
 def test_asking_in_turn_is_late_or_wrong_with_half_of_delta_each():
     """2692 answers per query: 12 ln(2|Z|/(0.9 delta)) / 0.02; |Z| = 2, and the two targets are 0.02 apart."""
     problem = Problem.from_table([[0.1, 0.0], [0.0, 0.1]])
-    assert budget(problem, Goal(0.05, 0.05, 1.0), runs=1, horizon=1).round_robin == 2 * (2692 + 1)
+    assert budget(problem, Task(0.05, 0.05, 1.0), runs=1, horizon=1).round_robin == 2 * (2692 + 1)
 
 
 def test_the_best_mean_also_gets_half_of_delta():
     problem = Problem.from_table([[0.2, 0.1], [0.199, 0.3]])  # the two are close, yet the second objects to the first
-    found = budget(problem, Goal(0.199, 0.05, 1.0), runs=1, horizon=1)
+    found = budget(problem, Task(0.199, 0.05, 1.0), runs=1, horizon=1)
     assert found.round_robin == every_query_answers(n_queries=2, epsilon=0.199, delta=0.025, sigma=1.0)
 
 
 def test_no_noise_is_larger_than_the_rewards_allow():
     problem = problems.needle(n_arms=4)
-    declared, allowed = (budget(problem, Goal(0.5, 0.05, sigma), runs=3) for sigma in (3.0, problem.scale))
-    assert (declared.goal, declared.declared_sigma) == (allowed.goal, 3.0)
+    declared, allowed = (budget(problem, Task(0.5, 0.05, sigma), runs=3) for sigma in (3.0, problem.scale))
+    assert (declared.task, declared.declared_sigma) == (allowed.task, 3.0)
     assert budget_rows(declared) == budget_rows(allowed)
     assert np.array_equal(declared.trials.n_answers, allowed.trials.n_answers)
 
 
 def test_where_a_guess_is_good_enough_nothing_is_said_of_common_queries():
-    row = budget_rows(budget(problems.needle(n_arms=4), Goal(0.5, 0.8, 0.5), runs=1))[-1]
+    row = budget_rows(budget(problems.needle(n_arms=4), Task(0.5, 0.8, 0.5), runs=1))[-1]
     assert row == ("lower bound", "none known", "delta is 1/2 or more: a guess may be enough")
 
 
 @pytest.mark.parametrize(("n_targets", "who"), [(2, "candidates"), (401, "of 400 candidates")])
 def test_what_was_not_compared_is_not_spoken_of(n_targets, who):
     alike = Problem.from_table([[0.5] * n_targets, [0.1] * n_targets])
-    row = budget_rows(budget(alike, GOAL, runs=1))[-1]
+    row = budget_rows(budget(alike, TASK, runs=1))[-1]
     assert row.meaning == f"any two {who} share a good query"
 
 
 def test_a_simulation_that_was_cut_off_claims_nothing():
-    found = budget(problems.random_table(6, 12), Goal(0.01, 0.05, 0.5), runs=2, horizon=3)
+    found = budget(problems.random_table(6, 12), Task(0.01, 0.05, 0.5), runs=2, horizon=3)
     half, most = budget_rows(found)[3:5]
     assert half.meaning == most.meaning == "cut off: 0 of 24 runs were certified by then"
     assert "no run was certified" in trials_in_words(found.trials)
@@ -182,9 +182,9 @@ def test_a_simulation_that_was_cut_off_claims_nothing():
 
 
 def test_an_accuracy_given_as_a_fraction_stays_one():
-    goal = Goal("5/9", 0.05, 0.5)
-    assert (goal.epsilon, goal.exact_epsilon * 9) == (5 / 9, 5)
-    assert goal == Goal(goal.exact_epsilon, 0.05, 0.5)
+    task = Task("5/9", 0.05, 0.5)
+    assert (task.epsilon, task.exact_epsilon * 9) == (5 / 9, 5)
+    assert task == Task(task.exact_epsilon, 0.05, 0.5)
 
 
 PREFERRING = Problem.from_similarity(
@@ -194,7 +194,7 @@ PREFERRING = Problem.from_similarity(
 
 
 def test_a_candidate_that_prefers_another_query_is_measured_from_its_best_one():
-    found = budget(PREFERRING, Goal(0.25, sigma=0.5))
+    found = budget(PREFERRING, Task(0.25, sigma=0.5))
     assert found.violations == ("a", "c", "d")
     assert (found.theorem, found.anytime) == (None, None)
     assert found.trials.truths == ("a", "b", "c", "d")
@@ -203,13 +203,13 @@ def test_a_candidate_that_prefers_another_query_is_measured_from_its_best_one():
     assert found.lower_bound == pytest.approx(0.9)  # no query is good for b and for d
     assert [row.queries for row in budget_rows(found)[:2]] == ["-", "-"]
     assert assumption_in_words(found).startswith("Warning: a and 2 other candidates value another query")
-    assert assumption_in_words(budget(problems.needle(3), GOAL, runs=1)) == ""
+    assert assumption_in_words(budget(problems.needle(3), TASK, runs=1)) == ""
 
 
 def test_a_target_whose_own_query_is_forbidden_counts_as_a_pair():
     """Told alpha = 1, Algorithm 1 asks the first query, which is worth -1 if the second target is the truth."""
     problem = Problem.from_similarity([[1, -1, 1], [-1, 1, -1], [1, 1, 1]], forbidden=[False, True, False])
-    found = budget(problem, Goal(0.5, sigma=0.5), runs=1)
+    found = budget(problem, Task(0.5, sigma=0.5), runs=1)
     assert problem.best_queries[0] == 0
     assert problem.rho[0, 1] == -1
     assert found.dimension.lower >= 2
@@ -218,13 +218,13 @@ def test_a_target_whose_own_query_is_forbidden_counts_as_a_pair():
 
 def test_who_asks_with_probability_one_in_five_needs_a_fifth_of_a_query_on_average():
     """Two arms, delta = 0.4: ask once with probability 0.2, else guess; that is right with probability 0.6."""
-    found = budget(Problem.from_table(np.eye(2)), Goal(0.5, 0.4, 0.25), runs=1)
+    found = budget(Problem.from_table(np.eye(2)), Task(0.5, 0.4, 0.25), runs=1)
     assert found.lower_bound == pytest.approx(0.2)
 
 
 def test_a_plan_of_its_own_is_no_run_to_a_certificate():
     with pytest.raises(InvalidValueError, match="pac ends by its own plan"):
-        budget(problems.needle(3), GOAL, learner="pac", runs=1)
+        budget(problems.needle(3), TASK, learner="pac", runs=1)
 
 
 @given(similarities())
@@ -238,7 +238,7 @@ def test_round_robin_is_enough_for_every_candidate_that_is_the_truth(problem):
         for truth, other in itertools.product(range(problem.n_targets), repeat=2)
         if best[other] - rho[rho[:, truth].argmax(), other] > epsilon + 1e-9
     ]
-    found = Guarantees(problem, Goal(epsilon, sigma=0.5).on(problem), problem.n_targets).round_robin()
+    found = Guarantees(problem, Task(epsilon, sigma=0.5).on(problem), problem.n_targets).round_robin()
     if not apart:
         assert found == 0
         return

@@ -2,19 +2,19 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError, Problem, Session, environments, goals, noise, problems, simulate
-from warmer.analysis import Goal, compare, draw_targets
+from warmer.analysis import Task, compare, draw_targets
 from warmer.analysis.comparison import shared_sigma
 from warmer.analysis.run_statistics import first_proof
 from warmer.certification import Certifier
 from warmer.learners import Settings, build
 
 MAP = problems.treasure(side=4)
-GOAL = Goal(epsilon=0.1)
+TASK = Task(epsilon=0.1)
 
 
 def test_runs_at_one_target_are_those_of_simulate() -> None:
     keeper = environments.UniformNoise(MAP, "C2")
-    outcome = compare([keeper] * 4, ["thompson"], GOAL, horizon=60, seed=3)["thompson"]
+    outcome = compare([keeper] * 4, ["thompson"], TASK, horizon=60, seed=3)["thompson"]
     learner = build("thompson", MAP, Settings(1.0, 0.05, keeper.sigma, 60))
     runs = simulate(learner, keeper, horizon=60, runs=4, seed=3)
     np.testing.assert_allclose(outcome.regrets[:, -1], runs.regret(alpha=1.0))
@@ -23,7 +23,7 @@ def test_runs_at_one_target_are_those_of_simulate() -> None:
 
 def test_regret_is_kept_at_no_more_rounds_than_a_picture_shows_and_at_the_last() -> None:
     keeper = environments.Exact(MAP, "A1")
-    result = compare([keeper], ["uniform"], Goal(epsilon=0.1), horizon=5000, seed=0)
+    result = compare([keeper], ["uniform"], Task(epsilon=0.1), horizon=5000, seed=0)
     assert result.rounds.size <= 400
     assert (result.rounds[0], result.rounds[-1]) == (1, 5000)
     assert result["uniform"].regrets.shape == (1, result.rounds.size)
@@ -46,21 +46,21 @@ def test_an_outcome_knows_what_its_learner_was_told() -> None:
         "top-two": ("sigma",),
         "max-information": ("sigma",),
     }
-    played = compare([environments.Exact(MAP, "A1")], list(told), GOAL, horizon=3, seed=0)
+    played = compare([environments.Exact(MAP, "A1")], list(told), TASK, horizon=3, seed=0)
     assert {outcome.learner: outcome.told for outcome in played.outcomes} == told
 
 
 def test_least_squares_is_told_the_value_of_each_run_s_own_target() -> None:
     table = Problem.from_table([[0.2, 0.1], [0.0, 0.9]])
     keepers = [environments.Exact(table, target) for target in (0, 1)]
-    outcome = compare(keepers, ["least-squares"], Goal(epsilon=0.05), horizon=20, seed=0)["least-squares"]
+    outcome = compare(keepers, ["least-squares"], Task(epsilon=0.05), horizon=20, seed=0)["least-squares"]
     assert outcome.regrets[:, -1].max() < 1.0
     assert outcome.is_good.all()
 
 
 def test_learners_are_told_the_epsilon_of_the_goal() -> None:
     keeper = environments.UniformNoise(MAP, "C2")
-    outcome = compare([keeper], ["until-certified"], Goal(epsilon=0.4), horizon=300, seed=3)["until-certified"]
+    outcome = compare([keeper], ["until-certified"], Task(epsilon=0.4), horizon=300, seed=3)["until-certified"]
     for epsilon, is_same in ((0.4, True), (0.1, False)):
         learner = build("until-certified", MAP, Settings(1.0, 0.05, keeper.sigma, 300, epsilon))
         runs = simulate(learner, keeper, horizon=300, seed=3)
@@ -70,7 +70,7 @@ def test_learners_are_told_the_epsilon_of_the_goal() -> None:
 def test_a_declared_alpha_is_what_regret_is_measured_against() -> None:
     keeper = environments.Exact(MAP, "A1")
     low, high = (
-        compare([keeper], ["uniform"], Goal(epsilon=0.1, alpha=alpha), horizon=10, seed=0)["uniform"]
+        compare([keeper], ["uniform"], Task(epsilon=0.1, alpha=alpha), horizon=10, seed=0)["uniform"]
         for alpha in (0.5, 1.0)
     )
     assert high.regret.estimate - low.regret.estimate == pytest.approx(5.0)
@@ -78,7 +78,7 @@ def test_a_declared_alpha_is_what_regret_is_measured_against() -> None:
 
 def test_proofs_are_counted_and_checked_against_the_truth() -> None:
     keepers = [environments.UniformNoise(MAP, target) for target in draw_targets(MAP, runs=5, seed=0)]
-    outcome = compare(keepers, ["least-squares"], Goal(epsilon=0.1), horizon=300, seed=0, with_proofs=True).outcomes[0]
+    outcome = compare(keepers, ["least-squares"], Task(epsilon=0.1), horizon=300, seed=0, with_proofs=True).outcomes[0]
     assert (outcome.n_proven, outcome.n_wrong_proofs) == (5, 0)
     counts = sorted(proof.n_answers for proof in outcome.proofs if proof)
     assert outcome.answers_to_proof == counts[2]
@@ -87,7 +87,7 @@ def test_proofs_are_counted_and_checked_against_the_truth() -> None:
 def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted() -> None:
     keepers = [environments.Coin(MAP, target) for target in draw_targets(MAP, runs=20, seed=0)]
     assert (
-        compare(keepers, ["uniform"], Goal(0.1, sigma=0.05), horizon=20, seed=0, with_proofs=True)[
+        compare(keepers, ["uniform"], Task(0.1, sigma=0.05), horizon=20, seed=0, with_proofs=True)[
             "uniform"
         ].n_wrong_proofs
         > 0
@@ -96,7 +96,7 @@ def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted()
 
 def test_half_of_the_runs_must_be_proven_for_a_median() -> None:
     keepers = [environments.Coin(MAP, "A1")] * 3
-    outcome = compare(keepers, ["uniform"], Goal(epsilon=0.1), horizon=2, seed=0, with_proofs=True)["uniform"]
+    outcome = compare(keepers, ["uniform"], Task(epsilon=0.1), horizon=2, seed=0, with_proofs=True)["uniform"]
     assert (outcome.n_proven, outcome.answers_to_proof) == (0, None)
 
 
@@ -119,9 +119,9 @@ def test_sigma_is_the_largest_of_the_environments() -> None:
 def test_environments_of_different_problems_are_refused() -> None:
     keepers = [environments.Exact(problems.treasure(side=4), "A1") for _ in range(2)]
     with pytest.raises(InvalidValueError, match="the same problem in all of them"):
-        compare(keepers, ["uniform"], GOAL, horizon=60, seed=3)
+        compare(keepers, ["uniform"], TASK, horizon=60, seed=3)
     with pytest.raises(InvalidValueError, match="at least one environment"):
-        compare([], ["uniform"], GOAL, horizon=60, seed=3)
+        compare([], ["uniform"], TASK, horizon=60, seed=3)
 
 
 def test_the_first_proof_comes_when_the_session_first_grants_one() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from warmer import Problem, environments, problems
-from warmer.analysis import Goal, analyse_problem, compare, neighbours
+from warmer.analysis import Task, analyse_problem, compare, neighbours
 from warmer.analysis.comparison import regret_bounds
 from warmer.dimensions.covering import prediction_distances
 
@@ -33,7 +33,7 @@ def test_many_targets_are_thinned_out(monkeypatch):
 def test_no_learner_exceeds_the_ceilings():
     problem = problems.treasure(side=4)
     keepers = [environments.Coin(problem, "B2")] * 4
-    played = compare(keepers, ["least-squares", "uniform"], Goal(epsilon=0.1), horizon=60, seed=0)
+    played = compare(keepers, ["least-squares", "uniform"], Task(epsilon=0.1), horizon=60, seed=0)
     theorem, anytime, worst = regret_bounds(played, dimension=9)
     assert (theorem.values >= anytime.values).all()
     assert (played["least-squares"].regrets <= anytime.values).all()
@@ -45,7 +45,7 @@ def test_the_measures_stand_at_the_level_that_all_reach_unless_one_is_declared(a
     problem = Problem.from_table([[0.9, 0.0, 0.1], [0.0, 0.5, 0.1], [0.1, 0.1, 0.3]])
     parts = []
     report = analyse_problem(
-        problem, Goal(0.1, 0.05, 0.5, alpha), learners=["uniform"], runs=2, horizon=10, tell=parts.append
+        problem, Task(0.1, 0.05, 0.5, alpha), learners=["uniform"], runs=2, horizon=10, tell=parts.append
     )
     assert (report.level, report.complexity.alpha) == (level, level)
     assert parts == ["profile", "complexity measures", "regret of learners", "budget"]
@@ -54,7 +54,7 @@ def test_the_measures_stand_at_the_level_that_all_reach_unless_one_is_declared(a
 def test_a_report_without_time_is_still_honest():
     problem = problems.random_table(12, 40)
     report = analyse_problem(
-        problem, Goal(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3
+        problem, Task(0.1, 0.05, 0.5, 0.2), learners=["uniform"], runs=1, horizon=5, time_limit=1e-3
     )
     assert report.complexity.dissimilarity.lower <= report.complexity.dissimilarity.upper
     assert report.dimension <= 40
@@ -69,7 +69,7 @@ def test_a_report_without_time_is_still_honest():
     ],
 )
 def test_the_dimension_behind_the_regret_has_a_reason(table, dimension, reason):
-    report = analyse_problem(Problem.from_table(table), Goal(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
+    report = analyse_problem(Problem.from_table(table), Task(0.1, 0.05, 0.5), learners=["uniform"], runs=1, horizon=5)
     assert report.dimension == dimension
     assert reason in report.dimension_reason
 
@@ -80,6 +80,6 @@ def test_one_search_for_the_dimension_serves_a_whole_report(monkeypatch):
     for module in ("warmer.learners.dimension", "warmer.dimensions.complexity"):
         monkeypatch.setattr(sys.modules[module], "dissimilarity_dimension", lambda *_, **__: searches.append(1))
     problem = Problem.from_table(np.eye(4))
-    report = analyse_problem(problem, Goal(0.5, sigma=0.5), learners=["uniform"], runs=1, horizon=5)
+    report = analyse_problem(problem, Task(0.5, sigma=0.5), learners=["uniform"], runs=1, horizon=5)
     assert searches == []
     assert (report.complexity.dissimilarity.value, report.budget.dimension, report.dimension) == (4, (4, 4), 4)

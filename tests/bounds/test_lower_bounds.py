@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import tables
 from warmer import HypothesisError, Problem, bounds
-from warmer.analysis import Goal
+from warmer.analysis import Task
 from warmer.analysis.budgets import many_targets_bound, two_targets_bound
 
 
@@ -98,9 +98,9 @@ def test_two_arms_at_delta_04_need_no_whole_query():
     problem = Problem.from_table([[1, 0], [0, 1]])
     ask, right = Fraction(1, 5), Fraction(1, 5) + Fraction(4, 5) * Fraction(1, 2)
     assert right == 1 - Fraction(2, 5)
-    goal = Goal(epsilon=0.5, delta=0.4, sigma=0.5)
+    task = Task(epsilon=0.5, delta=0.4, sigma=0.5)
     for bound in (two_targets_bound, many_targets_bound):
-        found = bound(problem, goal, np.arange(2))
+        found = bound(problem, task, np.arange(2))
         assert found is None or found.n_answers <= ask
     assert bounds.sample_sizes.two_point_lower_bound(divergence=math.inf, delta=0.4) <= ask
     assert bounds.sample_sizes.many_point_lower_bound(guess=0.5, distance=0.5, delta=0.4) <= ask

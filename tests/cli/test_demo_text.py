@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from warmer import environments, problems
-from warmer.analysis import Comparison, Goal, Outcome
+from warmer.analysis import Comparison, Outcome, Task
 from warmer.analysis.run_statistics import Proof
 from warmer.certification import Certificate
 from warmer.cli.demo_text import scene, story
@@ -29,7 +29,7 @@ def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
 
 
 def comparison(*outcomes: Outcome) -> Comparison:
-    return Comparison((KEEPER, KEEPER), Goal(0.1, sigma=KEEPER.sigma), 1000, 0, np.array([1000]), outcomes)
+    return Comparison((KEEPER, KEEPER), Task(0.1, sigma=KEEPER.sigma), 1000, 0, np.array([1000]), outcomes)
 
 
 FAR = (outcome("thompson", regret=20, asks=7), outcome("ucb1", regret=400, asks=50))

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from warmer import InvalidValueError, Problem
-from warmer.analysis import Goal, ProblemReport, analyse_problem
+from warmer.analysis import ProblemReport, Task, analyse_problem
 from warmer.report import check_page_path, report_page, save_page
 
 SECTIONS = ["problem", "complexity", "budget", "regret", "alike"]
@@ -42,7 +42,7 @@ class Outline(HTMLParser):
 def dossier() -> ProblemReport:
     table = [[0.1, 0.9, 0.3], [0.7, 0.3, 0.1], [0.2, 0.25, 0.8]]
     problem = Problem.from_table(table, queries=["buy", "sell", "hold"], targets=NASTY)
-    return analyse_problem(problem, Goal(0.1, 0.05, 0.5), learners=["least-squares", "uniform"], runs=2, horizon=30)
+    return analyse_problem(problem, Task(0.1, 0.05, 0.5), learners=["least-squares", "uniform"], runs=2, horizon=30)
 
 
 @pytest.fixture(scope="module")

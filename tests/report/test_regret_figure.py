@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from warmer import environments, problems
-from warmer.analysis import Comparison, Goal, compare
+from warmer.analysis import Comparison, Task, compare
 from warmer.report import plot_regret
 from warmer.report.regret_figure import spread
 from warmer.report.text import short
@@ -32,7 +32,7 @@ def test_each_line_bears_its_name_and_its_regret(comparison: Comparison) -> None
 
 def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:
     keeper = environments.Exact(problems.treasure(side=2), "A1")
-    single = compare([keeper], ["least-squares"], Goal(epsilon=0.1), horizon=1, seed=0)
+    single = compare([keeper], ["least-squares"], Task(epsilon=0.1), horizon=1, seed=0)
     axes = plot_regret(single).axes[0]
     assert len(axes.collections) == 0
     assert axes.get_title(loc="left") == "Regret over 1 query: one run"
@@ -48,7 +48,7 @@ def test_names_stand_apart_and_in_order(gap: float) -> None:
 
 def test_a_learner_that_is_told_alpha_bears_a_star_and_the_figure_says_so() -> None:
     problem = problems.random_table(4, 6)
-    played = compare([environments.Coin(problem, 2)], ["ucb1", "least-squares"], Goal(epsilon=0.1), horizon=9, seed=0)
+    played = compare([environments.Coin(problem, 2)], ["ucb1", "least-squares"], Task(epsilon=0.1), horizon=9, seed=0)
     axes = plot_regret(played).axes[0]
     assert {text.get_text().split()[0] for text in axes.texts} == {"ucb1", "least-squares*"}
     assert "least-squares is told the best value of each run's target" in " ".join(axes.get_xlabel().split())

@@ -3,15 +3,15 @@
 import numpy as np
 
 from warmer import environments, problems
-from warmer.analysis import Comparison, Goal, compare
+from warmer.analysis import Comparison, Task, compare
 from warmer.report.text import learner_name, outcome_row, told_in_words, winner
 
-GOAL = Goal(epsilon=0.1)
+TASK = Task(epsilon=0.1)
 UNEQUAL = problems.random_table(5, 8)
 
 
 def played(*learners: str, problem=UNEQUAL) -> Comparison:
-    return compare([environments.UniformNoise(problem, 3)] * 2, learners, GOAL, horizon=30, seed=0)
+    return compare([environments.UniformNoise(problem, 3)] * 2, learners, TASK, horizon=30, seed=0)
 
 
 def test_who_is_told_the_best_value_is_marked_wherever_it_stands_beside_others() -> None:

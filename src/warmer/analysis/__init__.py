@@ -2,7 +2,6 @@
 
 from warmer.analysis.budgets import Budget, budget
 from warmer.analysis.comparison import Comparison, Outcome, RegretBound, compare, draw_targets
-from warmer.analysis.goal import Goal
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.problem_report import ProblemReport, analyse_problem
 from warmer.analysis.run_statistics import (
@@ -13,17 +12,18 @@ from warmer.analysis.run_statistics import (
     has_large_self_evaluations,
     success_rate,
 )
+from warmer.analysis.task import Task
 from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
     "Budget",
     "Comparison",
-    "Goal",
     "Interval",
     "Neighbours",
     "Outcome",
     "ProblemReport",
     "RegretBound",
+    "Task",
     "WitnessValues",
     "analyse_problem",
     "bad_queries",

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.goal import Goal
 from warmer.analysis.run_statistics import (
     Interval,
     Proof,
@@ -20,6 +19,7 @@ from warmer.analysis.run_statistics import (
     first_proof,
     mean_interval,
 )
+from warmer.analysis.task import Task
 from warmer.bounds import anytime_error_budget, paper_error_budget, regret_bound
 from warmer.certification import Certifier
 from warmer.environments import TargetEnvironment
@@ -106,7 +106,7 @@ class Comparison:
 
     environments: tuple[TargetEnvironment, ...]
     """One per run."""
-    goal: Goal
+    task: Task
     """With the sigma that the learners were told of."""
     horizon: int
     seed: int
@@ -137,7 +137,7 @@ class Comparison:
 def compare(
     environments: Sequence[TargetEnvironment],
     learners: Sequence[str],
-    goal: Goal,
+    task: Task,
     *,
     horizon: int,
     seed: int,
@@ -154,7 +154,7 @@ def compare(
         One for each run, all of the same problem; their targets may differ.
     learners
         Names of the catalogue `warmer.learners.CATALOG`.
-    goal
+    task
         Which queries count as bad, and what a certificate must prove; the alpha that regret is measured against and
         `LeastSquares` is told, the value of each run's own target where None; and the sigma that learners are told of.
     horizon, seed
@@ -168,14 +168,14 @@ def compare(
     --------
     >>> from warmer import environments, problems
     >>> keeper = environments.Exact(problems.treasure(side=3), "B2")
-    >>> result = compare([keeper], ["uniform", "least-squares"], Goal(epsilon=0.1), horizon=20, seed=0)
+    >>> result = compare([keeper], ["uniform", "least-squares"], Task(epsilon=0.1), horizon=20, seed=0)
     >>> [(outcome.learner, outcome.told) for outcome in result.ranking]
     [('least-squares', ('alpha',)), ('uniform', ())]
     """
     keepers = tuple(environments)
     if not keepers or any(keeper.problem is not keepers[0].problem for keeper in keepers):
         raise InvalidValueError("a comparison needs at least one environment, and the same problem in all of them.")
-    told = replace(goal, epsilon=goal.exact_epsilon, sigma=shared_sigma(keepers) if goal.sigma is None else goal.sigma)
+    told = replace(task, epsilon=task.exact_epsilon, sigma=shared_sigma(keepers) if task.sigma is None else task.sigma)
     kept = min(check_count("horizon", horizon), _MAX_ROUNDS_KEPT)
     rounds = np.unique(np.linspace(1, horizon, kept).round().astype(int))
     players = {name: _build_learners(name, keepers, told, horizon) for name in learners}  # before the first long run
@@ -236,13 +236,13 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
     --------
     >>> from warmer import environments, problems
     >>> problem = problems.needle(n_arms=3)
-    >>> played = compare([environments.Coin(problem, 1)], ["uniform"], Goal(epsilon=0.1), horizon=9, seed=0)
+    >>> played = compare([environments.Coin(problem, 1)], ["uniform"], Task(epsilon=0.1), horizon=9, seed=0)
     >>> [bound.name for bound in regret_bounds(played, dimension=3)]
     ['theorem', 'anytime theorem', 'the worst query always']
     """
-    problem, goal, rounds = comparison.problem, comparison.goal, comparison.rounds
-    shared: dict[str, Any] = {"n_targets": problem.n_targets, "delta": goal.delta}
-    anytime = anytime_error_budget(**shared, sigma=min(1.0, goal.sigma / problem.scale))
+    problem, task, rounds = comparison.problem, comparison.task, comparison.rounds
+    shared: dict[str, Any] = {"n_targets": problem.n_targets, "delta": task.delta}
+    anytime = anytime_error_budget(**shared, sigma=min(1.0, task.sigma / problem.scale))
 
     def bound(error_budget: Callable[[int], float]) -> Array:
         """In the theorem's units, where rewards lie in [-1, 1]; below ln 2T it is silent, and a larger budget holds."""
@@ -251,7 +251,7 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
             [regret_bound(dimension=dimension, error_budget=budget, horizon=horizon) for horizon, budget in budgets]
         )
 
-    top = float(problem.best_values.max()) if goal.level is None else goal.level
+    top = float(problem.best_values.max()) if task.level is None else task.level
     return [
         RegretBound("theorem", bound(lambda horizon: paper_error_budget(**shared, horizon=horizon))),
         RegretBound("anytime theorem", bound(lambda horizon: anytime)),
@@ -260,27 +260,27 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
 
 
 def _build_learners(
-    name: str, environments: tuple[TargetEnvironment, ...], goal: Goal, horizon: int
+    name: str, environments: tuple[TargetEnvironment, ...], task: Task, horizon: int
 ) -> list[Learner[Any]]:
     """The learner of that name for each run, told the run's own alpha."""
     problem = environments[0].problem
     values = [problem.self_evaluations[problem.targets.position(each.target)] for each in environments]
-    levels = [float(value) if goal.level is None else goal.level for value in values]
-    return [build(name, problem, Settings(each, goal.delta, goal.sigma, horizon, goal.epsilon)) for each in levels]
+    levels = [float(value) if task.level is None else task.level for value in values]
+    return [build(name, problem, Settings(each, task.delta, task.sigma, horizon, task.epsilon)) for each in levels]
 
 
-def _outcome(name: str, runs: Runs, goal: Goal, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:
-    certifier = Certifier(runs.problem, goal.query, noise=goal.noise, delta=goal.delta) if with_proofs else None
+def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:
+    certifier = Certifier(runs.problem, task.goal, noise=task.noise, delta=task.delta) if with_proofs else None
     proofs = tuple(first_proof(runs[k], certifier) for k in range(len(runs))) if certifier else ()
-    slack, alpha = runs.problem.slack, runs.alpha_star if goal.level is None else goal.level
+    slack, alpha = runs.problem.slack, runs.alpha_star if task.level is None else task.level
     return Outcome(
         learner=name,
         told=_told(runs.learners[0]),
-        regrets=cumulative_regret(runs, alpha=goal.level)[:, rounds - 1],
-        n_bad=bad_queries(runs, alpha=goal.level, epsilon=goal.epsilon),
-        is_good=np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), goal.epsilon), slack)),
+        regrets=cumulative_regret(runs, alpha=task.level)[:, rounds - 1],
+        n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon),
+        is_good=np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack)),
         proofs=proofs,
-        n_wrong_proofs=sum(map(partial(_is_wrong, goal), runs.environments, proofs)),
+        n_wrong_proofs=sum(map(partial(_is_wrong, task), runs.environments, proofs)),
         example=runs.queries[0],
         steps_per_second=runs.rewards.size / seconds,
     )
@@ -293,8 +293,8 @@ def _told(learner: Learner[Any]) -> tuple[str, ...]:
     return tuple(told for told, among in names.items() if held.intersection(among))
 
 
-def _is_wrong(goal: Goal, keeper: TargetEnvironment, proof: Proof | None) -> bool:
+def _is_wrong(task: Task, keeper: TargetEnvironment, proof: Proof | None) -> bool:
     if proof is None:
         return False
     value = keeper.means[keeper.problem.queries.position(proof.certificate.answer)]
-    return not at_least(value, keeper.alpha_star - goal.epsilon, keeper.problem.slack)
+    return not at_least(value, keeper.alpha_star - task.epsilon, keeper.problem.slack)

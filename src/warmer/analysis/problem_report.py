@@ -7,8 +7,8 @@ from typing import Any
 
 from warmer.analysis.budgets.budget import Budget, Dimension, budget
 from warmer.analysis.comparison import Comparison, RegretBound, compare, draw_targets, regret_bounds
-from warmer.analysis.goal import Goal, common_alpha
 from warmer.analysis.neighbourhood import Neighbours, neighbours
+from warmer.analysis.task import Task, common_alpha
 from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
 from warmer.environments import TruncatedGaussian
@@ -39,9 +39,9 @@ class ProblemReport:
     """A problem, its measures, its budget, how learners fare at it, and which targets are alike."""
 
     problem: Problem
-    goal: Goal
+    task: Task
     level: Any
-    """The alpha of the measures: that of the goal, or what every target can reach."""
+    """The alpha of the measures: that of the task, or what every target can reach."""
     complexity: Complexity
     witness: WitnessValues
     """The values of a longest sequence for the dissimilarity dimension."""
@@ -58,7 +58,7 @@ class ProblemReport:
 
 def analyse_problem(
     problem: Problem,
-    goal: Goal,
+    task: Task,
     *,
     learners: Sequence[str] | None = None,
     runs: int = 20,
@@ -73,7 +73,7 @@ def analyse_problem(
     ----------
     problem
         The table.
-    goal
+    task
         Accuracy, confidence, noise, and an alpha where one is known.
     learners
         Who plays; eight of the catalogue where None.
@@ -87,35 +87,35 @@ def analyse_problem(
     Examples
     --------
     >>> from warmer.problems import needle
-    >>> goal = Goal(epsilon=0.5, delta=0.05, sigma=0.5)
-    >>> dossier = analyse_problem(needle(n_arms=3), goal, learners=["uniform"], runs=2, horizon=20)
-    >>> dossier.complexity.dissimilarity.value, dossier.budget.trials.n_runs, len(dossier.neighbours.pairs)
+    >>> task = Task(epsilon=0.5, delta=0.05, sigma=0.5)
+    >>> report = analyse_problem(needle(n_arms=3), task, learners=["uniform"], runs=2, horizon=20)
+    >>> report.complexity.dissimilarity.value, report.budget.trials.n_runs, len(report.neighbours.pairs)
     (3, 99, 3)
     """
     check_count("runs", runs)
-    level = _level(problem, goal)
+    level = _level(problem, task)
     share = None if time_limit is None else time_limit / 4
     tell("profile")
     profile = dissimilarity_profile(problem, alpha=level, time_limit=share)
     tell("complexity measures")
     half = None if time_limit is None else time_limit / 2
-    measures = complexity(problem, alpha=level, epsilon=goal.epsilon, profile=profile, time_limit=half)
+    measures = complexity(problem, alpha=level, epsilon=task.epsilon, profile=profile, time_limit=half)
     tell("regret of learners")
-    comparison = _played(problem, goal, learners, runs=runs, horizon=horizon, seed=seed)
-    dimension, reason = _dimension_behind_regret(problem, goal, profile, horizon)
+    comparison = _played(problem, task, learners, runs=runs, horizon=horizon, seed=seed)
+    dimension, reason = _dimension_behind_regret(problem, task, profile, horizon)
     tell("budget")
     found = budget(
         problem,
-        goal,
+        task,
         runs=max(1, _RUNS_PER_BUDGET * runs // min(200, problem.n_targets)),
         seed=seed,
-        dimension=_known_dimension(problem, goal, profile, Fraction(3, 4) * goal.exact_epsilon),
+        dimension=_known_dimension(problem, task, profile, Fraction(3, 4) * task.exact_epsilon),
         time_limit=share,
     )
     assert isinstance(measures.dissimilarity.witness, DissimilarityWitness)
     return ProblemReport(
         problem=problem,
-        goal=found.goal,
+        task=found.task,
         level=level,
         complexity=measures,
         witness=witness_values(problem, measures.dissimilarity.witness),
@@ -129,9 +129,9 @@ def analyse_problem(
     )
 
 
-def _level(problem: Problem, goal: Goal) -> Any:
-    """The goal's alpha, else the common one, else the least best value, which every target reaches."""
-    known = goal.on(problem).alpha
+def _level(problem: Problem, task: Task) -> Any:
+    """The task's alpha, else the common one, else the least best value, which every target reaches."""
+    known = task.on(problem).alpha
     if known is not None:
         return known
     poorest = int(problem.self_evaluations.argmin())
@@ -139,20 +139,20 @@ def _level(problem: Problem, goal: Goal) -> Any:
 
 
 def _played(
-    problem: Problem, goal: Goal, learners: Sequence[str] | None, *, runs: int, horizon: int, seed: int
+    problem: Problem, task: Task, learners: Sequence[str] | None, *, runs: int, horizon: int, seed: int
 ) -> Comparison:
     names = _LEARNERS if learners is None else learners
     if learners is None and problem.rho.size > _LARGE_TABLE:
         names = [name for name in names if name != "information-directed"]
-    told = Goal(goal.exact_epsilon, goal.delta, goal.on(problem).sigma, goal.alpha)
+    told = Task(task.exact_epsilon, task.delta, task.on(problem).sigma, task.alpha)
     truths = draw_targets(problem, runs=runs, seed=seed)
     keepers = [TruncatedGaussian(problem, truth, sigma=told.sigma) for truth in truths]
     return compare(keepers, list(names), told, horizon=horizon, seed=seed)
 
 
-def _known_dimension(problem: Problem, goal: Goal, profile: Profile, epsilon: Any) -> Dimension | None:
+def _known_dimension(problem: Problem, task: Task, profile: Profile, epsilon: Any) -> Dimension | None:
     """The monotone dimension of the guarantees where the profile has it: at one alpha, and of the same alternatives."""
-    if goal.on(problem).alpha is None or (problem.is_square and problem.is_allowed is not None):
+    if task.on(problem).alpha is None or (problem.is_square and problem.is_allowed is not None):
         return None
     try:
         found = max(1, profile(epsilon, monotone=True))
@@ -161,13 +161,13 @@ def _known_dimension(problem: Problem, goal: Goal, profile: Profile, epsilon: An
     return Dimension(found, found)
 
 
-def _dimension_behind_regret(problem: Problem, goal: Goal, profile: Profile, horizon: int) -> tuple[int, str]:
+def _dimension_behind_regret(problem: Problem, task: Task, profile: Profile, horizon: int) -> tuple[int, str]:
     """At one over the horizon; where alpha is not known, or time ran out, the number of alternatives will do."""
-    known = _known_dimension(problem, goal, profile, problem.scale / horizon)
+    known = _known_dimension(problem, task, profile, problem.scale / horizon)
     if known is not None:
         return known.upper, "the monotone one at one over the horizon"
     size = int(min(problem.legal_queries.size, problem.n_targets))
-    if goal.alpha is None and common_alpha(problem) is None:
+    if task.alpha is None and common_alpha(problem) is None:
         why = "the profile is at one alpha, while the best value differs from truth to truth"
     elif problem.is_square and problem.is_allowed is not None:
         why = "some alternatives are asked about by another query than their own"

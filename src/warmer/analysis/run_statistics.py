@@ -107,7 +107,7 @@ class Proof(NamedTuple):
 
 
 def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
-    """The first moment of the first run at which a goal is certified, or None if its answers never prove anything.
+    """The first moment of the first run at which the goal is certified, or None if its answers never prove anything.
 
     Examples
     --------

@@ -10,13 +10,13 @@ __all__ = ["scene", "story"]
 
 def scene(comparison: Comparison, *, width: float) -> str:
     """The rules of the game."""
-    problem, goal = comparison.problem, comparison.goal
+    problem, task = comparison.problem, comparison.task
     return (
         f"A treasure lies in one of {problem.n_queries} places, {problem.queries[0]} to {problem.queries[-1]}. A query "
         f"names a place, and the answer says how warm it is, within {width:g}: 1 on the spot, 0 three steps away, "
         f"towards -1 beyond. Each learner has {counted(comparison.n_runs, 'run')} of "
         f"{counted(comparison.horizon, 'query', 'queries')}. Regret is the warmth missed in a run; a bad query misses "
-        f"more than {goal.epsilon:g}; half of the runs were certified after the number of queries shown."
+        f"more than {task.epsilon:g}; half of the runs were certified after the number of queries shown."
     )
 
 
@@ -49,8 +49,8 @@ def _blind(comparison: Comparison) -> str:
 
 
 def _speed(comparison: Comparison) -> str:
-    goal = comparison.goal
-    answer = f"an answer within {goal.epsilon:g} of the best, with probability {1 - goal.delta:.0%}"
+    task = comparison.task
+    answer = f"an answer within {task.epsilon:g} of the best, with probability {1 - task.delta:.0%}"
     fewest = min((outcome.answers_to_proof or math.inf for outcome in comparison.outcomes), default=math.inf)
     if math.isinf(fewest):
         return f"No learner certified {answer}, in half of its runs."

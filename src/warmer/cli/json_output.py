@@ -27,7 +27,7 @@ def problem_form(problem: Problem) -> dict[str, Any]:
 
 def comparison_form(comparison: Comparison) -> dict[str, Any]:
     """The goal and the outcomes of a comparison, in the order the learners were named."""
-    goal = comparison.goal
+    task = comparison.task
     return {
         "problem": problem_form(comparison.problem),
         "environment": type(comparison.environments[0]).__name__,
@@ -35,10 +35,10 @@ def comparison_form(comparison: Comparison) -> dict[str, Any]:
         "horizon": comparison.horizon,
         "runs": comparison.n_runs,
         "seed": comparison.seed,
-        "alpha": goal.level,
-        "epsilon": goal.epsilon,
-        "delta": goal.delta,
-        "sigma": goal.sigma,
+        "alpha": task.level,
+        "epsilon": task.epsilon,
+        "delta": task.delta,
+        "sigma": task.sigma,
         "outcomes": [outcome_form(comparison, outcome) for outcome in comparison.outcomes],
     }
 

@@ -69,18 +69,18 @@ def which_to_believe(trials: Trials) -> str:
 
 def goal_in_words(found: Budget) -> str:
     """The goal, in one sentence."""
-    goal = found.goal
-    best = "the best" if goal.alpha is None else f"alpha = {level_in_words(goal.alpha)}"
+    task = found.task
+    best = "the best" if task.alpha is None else f"alpha = {level_in_words(task.alpha)}"
     return (
-        f"Goal: with probability {1 - goal.delta:g}, a query whose expected reward is within {goal.epsilon:g} of "
+        f"Goal: with probability {1 - task.delta:g}, a query whose expected reward is within {task.epsilon:g} of "
         f"{best}, from answers with noise {noise_in_words(found)}."
     )
 
 
 def noise_in_words(found: Budget) -> str:
     """The sigma that counts, and why where another was declared."""
-    sigma = f"sigma = {found.goal.sigma:g}"
-    if found.declared_sigma <= found.goal.sigma:
+    sigma = f"sigma = {found.task.sigma:g}"
+    if found.declared_sigma <= found.task.sigma:
         return sigma
     low, high = found.problem.reward_range
     return f"{sigma} (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"
@@ -101,7 +101,7 @@ def _share_certified(trials: Trials, share: float) -> str:
 
 def _lower_bound(found: Budget) -> tuple[str, str]:
     match found.hardest:
-        case None if found.goal.delta >= 0.5:
+        case None if found.task.delta >= 0.5:
             return "none known", "delta is 1/2 or more: a guess may be enough"
         case None if found.trials.n_candidates > MOST_PAIRED:
             return "none known", f"any two of {MOST_PAIRED:,} candidates share a good query"

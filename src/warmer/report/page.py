@@ -45,7 +45,7 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
     """
     comparison, trials = report.comparison, report.budget.trials
     lower, upper = report.budget.dimension
-    epsilon = f"{report.goal.epsilon:g}"
+    epsilon = f"{report.task.epsilon:g}"
     return render(
         "problem.html",
         source=source,

@@ -106,7 +106,7 @@ def told_in_words(comparison: Comparison) -> str:
     told = [outcome.learner for outcome in comparison.outcomes if is_told_more(comparison, outcome)]
     if not told:
         return ""
-    value = "the best value of each run's target" if comparison.goal.alpha is None else "alpha"
+    value = "the best value of each run's target" if comparison.task.alpha is None else "alpha"
     return f"* {listed(told)} {'is' if len(told) == 1 else 'are'} told {value}; the other learners are not."
 
 

@@ -1,4 +1,4 @@
-"""How many queries a goal takes: guarantees, simulation, and lower bounds."""
+"""How many queries a task takes: guarantees, simulation, and lower bounds."""
 
 from warmer.analysis.budgets.budget import Budget, budget
 from warmer.analysis.budgets.lower_bounds import (

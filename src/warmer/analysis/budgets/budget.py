@@ -14,7 +14,7 @@ from warmer.analysis.budgets.lower_bounds import (
     two_targets_bound,
 )
 from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
-from warmer.analysis.goal import Goal
+from warmer.analysis.task import Task
 from warmer.learners import Plan
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
@@ -33,10 +33,10 @@ class Dimension(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """Numbers of queries for one goal, side by side."""
+    """Numbers of queries for one task, side by side."""
 
     problem: Problem
-    goal: Goal
+    task: Task
     """As it is on the problem, with the common alpha where there is one."""
     declared_sigma: float
     """The noise as it was declared; more than half the reward range counts as half of it."""
@@ -72,12 +72,12 @@ class Budget:
     @property
     def algorithm(self) -> str:
         """Which search the two theorems speak of."""
-        return "Algorithm 1" if self.goal.alpha is not None else "Algorithm 3"
+        return "Algorithm 1" if self.task.alpha is not None else "Algorithm 3"
 
 
 def budget(
     problem: Problem,
-    goal: Goal,
+    task: Task,
     *,
     learner: str = "elimination",
     runs: int = 10,
@@ -87,7 +87,7 @@ def budget(
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Budget:
-    """Say in four ways how many queries a goal takes.
+    """Say in four ways how many queries a task takes.
 
     Where all targets' best queries earn the same, that is alpha. With an alpha the theorems speak of `LeastSquares`
     inside Algorithm 2; without one of `Optimistic`, and the dimension is the largest at any value the truth can have.
@@ -96,7 +96,7 @@ def budget(
     ----------
     problem
         The table.
-    goal
+    task
         What is asked for.
     learner, runs, seed
         Who asks in the simulation, how often each candidate is the truth, and where chance comes from.
@@ -112,21 +112,21 @@ def budget(
     Examples
     --------
     >>> from warmer.problems import needle
-    >>> found = budget(needle(n_arms=4), Goal(epsilon=0.5, delta=0.05, sigma=0.5), runs=2)
+    >>> found = budget(needle(n_arms=4), Task(epsilon=0.5, delta=0.05, sigma=0.5), runs=2)
     >>> found.theorem.n_queries, found.anytime.n_queries, found.round_robin, found.trials.quantile(0.5)
     (5590972, 35855, 32, 6)
     """
-    declared_sigma, goal = problem.sigma(goal.sigma), goal.on(problem)
-    viable = _viable(problem, goal)
+    declared_sigma, task = problem.sigma(task.sigma), task.on(problem)
+    viable = _viable(problem, task)
     broken = violations(problem, viable)
     if dimension is None:
-        epsilon = Fraction(3, 4) * goal.exact_epsilon
-        found = guarantee_dimension(problem, alpha=goal.alpha, epsilon=epsilon, time_limit=time_limit)
+        epsilon = Fraction(3, 4) * task.exact_epsilon
+        found = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
         dimension = Dimension(found.lower, found.upper)
-    guarantees = Guarantees(problem, goal, int(viable.size))
+    guarantees = Guarantees(problem, task, int(viable.size))
     return Budget(
         problem=problem,
-        goal=goal,
+        task=task,
         declared_sigma=declared_sigma,
         violations=tuple(problem.targets[int(target)] for target in broken),
         dimension=dimension,
@@ -135,7 +135,7 @@ def budget(
         round_robin=guarantees.round_robin(),
         trials=simulate_candidates(
             problem,
-            goal,
+            task,
             learner=learner,
             candidates=viable,
             runs=runs,
@@ -143,19 +143,19 @@ def budget(
             seed=seed,
             progress=progress,
         ),
-        two_targets=two_targets_bound(problem, goal, viable),
-        many_targets=many_targets_bound(problem, goal, viable),
+        two_targets=two_targets_bound(problem, task, viable),
+        many_targets=many_targets_bound(problem, task, viable),
     )
 
 
-def _viable(problem: Problem, goal: Goal) -> Array:
+def _viable(problem: Problem, task: Task) -> Array:
     """The targets that can be the truth: all, or those that reach a given alpha."""
-    if goal.level is None:
+    if task.level is None:
         return np.arange(problem.n_targets)
     values = problem.self_evaluations
-    viable = np.flatnonzero(at_least(values, goal.level, problem.slack))
+    viable = np.flatnonzero(at_least(values, task.level, problem.slack))
     if viable.size == 0:
         raise InvalidValueError(
-            f"alpha must be reached by some target's own best query; the best is {values.max():g}, got {goal.level:g}."
+            f"alpha must be reached by some target's own best query; the best is {values.max():g}, got {task.level:g}."
         )
     return viable

@@ -1,4 +1,4 @@
-"""How many queries are enough for a goal, by three proofs."""
+"""How many queries are enough for a task, by three proofs."""
 
 import math
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.analysis.goal import Goal
+from warmer.analysis.task import Task
 from warmer.bounds import anytime_error_budget, pac_candidates, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers, sharper_pac_horizon
 from warmer.certification.likelihoods import FREE
@@ -20,18 +20,18 @@ __all__ = ["Guarantees", "violations"]
 
 @dataclass(frozen=True)
 class Guarantees:
-    """The three ways to guarantee a goal with the probability it asks for."""
+    """Three ways to fulfil a task with the probability it asks for."""
 
     problem: Problem
-    goal: Goal
+    task: Task
     """As it is on the problem."""
     n_viable: int
     """How many targets can be the truth."""
 
     def theorem(self, dimension: int) -> Plan:
         r"""The printed $64d^{5/2}C/\epsilon^2$ and $C=128\ln(2T|Z|/\delta)$, four times that with optimism."""
-        n_targets, times = (self.problem.n_targets, 4) if self.goal.alpha is None else (self.n_viable, 1)
-        shared: dict[str, Any] = {"delta": self.goal.delta / 2, "scale": self.problem.scale}
+        n_targets, times = (self.problem.n_targets, 4) if self.task.alpha is None else (self.n_viable, 1)
+        shared: dict[str, Any] = {"delta": self.task.delta / 2, "scale": self.problem.scale}
 
         def error_budget(horizon: int) -> float:
             return times * paper_error_budget(n_targets=n_targets, horizon=horizon, **shared)
@@ -40,26 +40,26 @@ class Guarantees:
 
     def anytime(self, dimension: int) -> Plan:
         """The repaired count of bad queries, and an error budget that holds at all times and knows sigma."""
-        goal, problem = self.goal, self.problem
-        top = float(problem.self_evaluations.max()) if goal.level is None else goal.level
+        task, problem = self.task, self.problem
+        top = float(problem.self_evaluations.max()) if task.level is None else task.level
         horizon = sharper_pac_horizon(
             dimension=dimension,
-            epsilon=goal.epsilon,
+            epsilon=task.epsilon,
             error_budget=self._anytime_budget(),
             reach=top - problem.reward_range[0],
             scale=problem.scale,
         )
-        return self._plan(sigma=goal.sigma, horizon=horizon)
+        return self._plan(sigma=task.sigma, horizon=horizon)
 
     def round_robin(self) -> int:
         """No dimension: each query equally often, with the certificate or with the best mean, whichever is sooner.
 
         That the certificate comes in time is one event, that what it says is right another: each gets half of delta.
         """
-        delta = self.goal.delta / 2
-        shared: dict[str, Any] = {"n_queries": int(self.problem.legal_queries.size), "sigma": self.goal.sigma}
-        by_means = every_query_answers(epsilon=self.goal.epsilon, delta=delta, **shared)
-        separation = _separation(self.problem, self.goal.epsilon)
+        delta = self.task.delta / 2
+        shared: dict[str, Any] = {"n_queries": int(self.problem.legal_queries.size), "sigma": self.task.sigma}
+        by_means = every_query_answers(epsilon=self.task.epsilon, delta=delta, **shared)
+        separation = _separation(self.problem, self.task.epsilon)
         if math.isinf(separation):
             return 0  # nobody ever objects: any candidate's best query is good enough
         kept = (1 - FREE) * delta  # so much of the evidence speaks for candidates, the rest for none of them
@@ -68,8 +68,8 @@ class Guarantees:
         )
 
     def _anytime_budget(self) -> float:
-        delta, sigma = self.goal.delta / 2, self.goal.sigma
-        if self.goal.alpha is not None:
+        delta, sigma = self.task.delta / 2, self.task.sigma
+        if self.task.alpha is not None:
             return anytime_error_budget(n_targets=self.n_viable, delta=delta, sigma=sigma)
         return Optimistic(self.problem, delta=delta / 2, sigma=sigma).error_budget(horizon=1, delta=delta)
 
@@ -81,7 +81,7 @@ class Guarantees:
         error_budget: Callable[[int], float] | None = None,
         horizon: int | None = None,
     ) -> Plan:
-        epsilon, delta, level = self.goal.epsilon, self.goal.delta, self.goal.level
+        epsilon, delta, level = self.task.epsilon, self.task.delta, self.task.level
         search = Optimistic(self.problem) if level is None else LeastSquares(self.problem, alpha=level)
         repeats = pac_repeats(epsilon=epsilon, delta=delta, n_candidates=pac_candidates(delta=delta), sigma=sigma)
         return PAC(

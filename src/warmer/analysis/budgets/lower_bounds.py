@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.analysis.goal import Goal
+from warmer.analysis.task import Task
 from warmer.bounds.sample_sizes import (
     many_point_distance,
     many_point_lower_bound,
@@ -41,7 +41,7 @@ class ManyTargetsBound(NamedTuple):
     n_targets: int
 
 
-def two_targets_bound(problem: Problem, goal: Goal, viable: Array) -> TwoTargetsBound | None:
+def two_targets_bound(problem: Problem, task: Task, viable: Array) -> TwoTargetsBound | None:
     r"""The pair of targets that takes the most answers to tell apart; None where every two have a good query in common.
 
     A method that answers without asking says the same under both, and is right under one of them at most; so it asks
@@ -51,7 +51,7 @@ def two_targets_bound(problem: Problem, goal: Goal, viable: Array) -> TwoTargets
     ----------
     problem
         The table.
-    goal
+    task
         A query is good under a target if it earns at least alpha - epsilon; without an alpha, the target's best less
         epsilon.
     viable
@@ -60,14 +60,14 @@ def two_targets_bound(problem: Problem, goal: Goal, viable: Array) -> TwoTargets
     Examples
     --------
     >>> coin = Problem.from_table([[0.1, 0.0], [0.0, 0.1]], targets=["heads", "tails"])
-    >>> bound = two_targets_bound(coin, Goal(epsilon=0.05, sigma=0.5), np.arange(2))
+    >>> bound = two_targets_bound(coin, Task(epsilon=0.05, sigma=0.5), np.arange(2))
     >>> round(bound.n_answers), bound.truth, bound.rival
     (132, 'heads', 'tails')
     """
-    if goal.delta >= 0.5:
+    if task.delta >= 0.5:
         return None
     chosen = viable[:MOST_PAIRED]
-    rho, good = _values(problem, goal, chosen)
+    rho, good = _values(problem, task, chosen)
     in_common = good.T.astype(np.float32) @ good.astype(np.float32)
     worst: TwoTargetsBound | None = None
     for truth in range(chosen.size):
@@ -75,53 +75,53 @@ def two_targets_bound(problem: Problem, goal: Goal, viable: Array) -> TwoTargets
         if rivals.size == 0:
             continue
         said = two_point_divergence(
-            rho[:, [truth]], rho[:, rivals], sigma=goal.sigma, reward_range=problem.reward_range
+            rho[:, [truth]], rho[:, rivals], sigma=task.sigma, reward_range=problem.reward_range
         )
         gaps = said.max(axis=0)  # what the most telling query says against each rival
         place = int(gaps.argmin())
-        n_answers = max(1 - 2 * goal.delta, two_point_lower_bound(divergence=float(gaps[place]), delta=goal.delta))
+        n_answers = max(1 - 2 * task.delta, two_point_lower_bound(divergence=float(gaps[place]), delta=task.delta))
         if worst is None or n_answers > worst.n_answers:
             labels = (problem.targets[int(chosen[k])] for k in (truth, rivals[place]))
             worst = TwoTargetsBound(n_answers, *labels)
     return worst
 
 
-def many_targets_bound(problem: Problem, goal: Goal, viable: Array) -> ManyTargetsBound | None:
+def many_targets_bound(problem: Problem, task: Task, viable: Array) -> ManyTargetsBound | None:
     """What all targets together demand, or those of them that share no good query; None where a guess may do.
 
     Parameters
     ----------
-    problem, goal, viable
+    problem, task, viable
         As for `two_targets_bound`.
 
     Examples
     --------
     >>> needles = Problem.from_table(np.eye(50))
-    >>> bound = many_targets_bound(needles, Goal(epsilon=0.5, sigma=0.5), np.arange(50))
+    >>> bound = many_targets_bound(needles, Task(epsilon=0.5, sigma=0.5), np.arange(50))
     >>> round(bound.n_answers, 1), bound.n_targets
     (22.1, 50)
     """
     chosen = viable[:MOST_PAIRED]
-    rho, good = _values(problem, goal, chosen)
+    rho, good = _values(problem, task, chosen)
     best: ManyTargetsBound | None = None
     for crowd in (np.arange(chosen.size), _strangers(good)):
         if crowd.size < 2:
             continue
-        distance = many_point_distance(rho[:, crowd], sigma=goal.sigma, reward_range=problem.reward_range).max()
+        distance = many_point_distance(rho[:, crowd], sigma=task.sigma, reward_range=problem.reward_range).max()
         guess = float(good[:, crowd].mean(axis=1).max())
-        if guess >= 1 - goal.delta or distance == 0:
+        if guess >= 1 - task.delta or distance == 0:
             continue
-        n_answers = many_point_lower_bound(guess=guess, distance=float(distance), delta=goal.delta)
+        n_answers = many_point_lower_bound(guess=guess, distance=float(distance), delta=task.delta)
         if best is None or n_answers > best.n_answers:
             best = ManyTargetsBound(n_answers, int(crowd.size))
     return best
 
 
-def _values(problem: Problem, goal: Goal, chosen: Array) -> tuple[Array, Array]:
+def _values(problem: Problem, task: Task, chosen: Array) -> tuple[Array, Array]:
     """What each legal query earns under each chosen target, and whether that is good."""
     rho = np.asarray(problem.rho[np.ix_(problem.legal_queries, chosen)], dtype=float)
-    best = rho.max(axis=0) if goal.level is None else goal.level
-    return rho, np.asarray(at_least(rho, best - np.full_like(rho, goal.epsilon), problem.slack))
+    best = rho.max(axis=0) if task.level is None else task.level
+    return rho, np.asarray(at_least(rho, best - np.full_like(rho, task.epsilon), problem.slack))
 
 
 def _strangers(good: Array) -> Array:

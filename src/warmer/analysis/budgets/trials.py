@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.goal import Goal
 from warmer.analysis.run_statistics import Interval, clopper_pearson, final_values
+from warmer.analysis.task import Task
 from warmer.environments import TruncatedGaussian
 from warmer.learners import PAC, Settings, UntilCertified, build
 from warmer.model import Array, CertifyingLearner, Label, Problem
@@ -91,7 +91,7 @@ class Trials:
 
 def simulate_candidates(
     problem: Problem,
-    goal: Goal,
+    task: Task,
     *,
     learner: str = "elimination",
     candidates: Array | None = None,
@@ -106,8 +106,8 @@ def simulate_candidates(
     ----------
     problem
         The table.
-    goal
-        Accuracy, confidence and noise. A learner that needs an alpha is told the goal's, else the least best value.
+    task
+        Accuracy, confidence and noise. A learner that needs an alpha is told the task's, else the least best value.
     learner
         A name of the catalogue `warmer.learners.CATALOG`.
     candidates
@@ -124,24 +124,24 @@ def simulate_candidates(
     Examples
     --------
     >>> from warmer.problems import needle
-    >>> trials = simulate_candidates(needle(n_arms=3), Goal(epsilon=0.5, sigma=0.5), runs=4)
+    >>> trials = simulate_candidates(needle(n_arms=3), Task(epsilon=0.5, sigma=0.5), runs=4)
     >>> trials.n_runs, trials.n_proven, trials.is_sample
     (12, 12, False)
     """
     pool = np.arange(problem.n_targets) if candidates is None else candidates
     chosen = _sample(pool, seed)
-    level = float(problem.self_evaluations.min()) if goal.level is None else goal.level
-    base = build(learner, problem, Settings(level, goal.delta, goal.sigma, horizon, goal.epsilon))
+    level = float(problem.self_evaluations.min()) if task.level is None else task.level
+    base = build(learner, problem, Settings(level, task.delta, task.sigma, horizon, task.epsilon))
     if isinstance(base, PAC):
         raise InvalidValueError(f"{learner} ends by its own plan; name a learner that goes on until certified.")
     player: Any = base
     if not isinstance(base, CertifyingLearner):
-        player = UntilCertified(base, goal.query, noise=goal.noise, delta=goal.delta)
+        player = UntilCertified(base, task.goal, noise=task.noise, delta=task.delta)
     n_answers, is_wrong = np.empty((chosen.size, runs)), np.empty((chosen.size, runs), dtype=bool)
     for place, target in enumerate(chosen.tolist()):
         played = simulate(
             player,
-            TruncatedGaussian(problem, problem.targets[target], sigma=goal.sigma),
+            TruncatedGaussian(problem, problem.targets[target], sigma=task.sigma),
             horizon=horizon,
             runs=runs,
             seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
@@ -149,7 +149,7 @@ def simulate_candidates(
         )
         is_certified = np.array([query is not None for query in played.recommended])
         n_answers[place] = np.where(is_certified, played.n_answers, np.inf)
-        good = at_least(final_values(played), played.alpha_star - goal.epsilon, problem.slack)
+        good = at_least(final_values(played), played.alpha_star - task.epsilon, problem.slack)
         is_wrong[place] = is_certified & ~good
         if progress is not None:
             progress(runs)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from warmer.analysis import Budget, Goal
+from warmer.analysis import Budget, Task
 from warmer.analysis import budget as reckon
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.edits import changed
@@ -67,12 +67,12 @@ def budget(
     table = find_problem(problem, square, reward_range)
     other = changed(table, add=add or [], drop=drop or []) if add or drop else None
     tables = [table] if other is None else [table, other]
-    goal = Goal(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
+    task = Task(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
     with progress("simulating each candidate", total=sum(min(200, each.n_targets) for each in tables) * runs) as step:
         found = [
             reckon(
                 each,
-                goal,
+                task,
                 learner=learner,
                 runs=runs,
                 horizon=horizon,
@@ -91,14 +91,14 @@ def budget(
 
 def budget_form(found: Budget) -> dict[str, Any]:
     """The numbers as JSON has them; null for what the horizon cut off and for a bound that is not known."""
-    goal, trials, hardest = found.goal, found.trials, found.hardest
+    task, trials, hardest = found.task, found.trials, found.hardest
     return {
         "problem": problem_form(found.problem),
-        "epsilon": goal.epsilon,
-        "delta": goal.delta,
-        "sigma": goal.sigma,
+        "epsilon": task.epsilon,
+        "delta": task.delta,
+        "sigma": task.sigma,
         "declared_sigma": found.declared_sigma,
-        "alpha": None if goal.alpha is None else str(goal.alpha),
+        "alpha": None if task.alpha is None else str(task.alpha),
         "algorithm": found.algorithm,
         "violations": found.violations,
         "dimension": found.dimension._asdict(),

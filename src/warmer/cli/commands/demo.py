@@ -5,7 +5,7 @@ from pathlib import Path
 from rich.padding import Padding
 
 from warmer import report
-from warmer.analysis import Comparison, Goal, compare, draw_targets
+from warmer.analysis import Comparison, Task, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.demo_text import scene, story
 from warmer.cli.json_output import comparison_form
@@ -48,7 +48,7 @@ def _play(*, seed: int, horizon: int, runs: int) -> Comparison:
     keepers = [UniformNoise(problem, target, width=_WIDTH) for target in draw_targets(problem, runs=runs, seed=seed)]
     with progress("simulating", total=len(_LEARNERS) * runs * horizon) as advance:
         return compare(
-            keepers, _LEARNERS, Goal(epsilon=0.1), horizon=horizon, seed=seed, with_proofs=True, progress=advance
+            keepers, _LEARNERS, Task(epsilon=0.1), horizon=horizon, seed=seed, with_proofs=True, progress=advance
         )
 
 

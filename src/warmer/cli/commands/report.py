@@ -4,7 +4,7 @@ import shlex
 from typing import Any
 
 from warmer import report as pages
-from warmer.analysis import Goal, analyse_problem
+from warmer.analysis import Task, analyse_problem
 from warmer.cli.commands.budget import budget_form
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.options import (
@@ -48,16 +48,16 @@ def report(
     network and no scripts. The time limit is for the complexity measures; simulation comes on top.
     """
     table = find_problem(problem, square, reward_range)
-    goal = Goal(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
+    task = Task(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
     with doing() as tell:
-        dossier = analyse_problem(table, goal, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
+        dossier = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
-        goal = dossier.goal
+        task = dossier.task
         options = {
-            "--epsilon": goal.exact_epsilon,
-            "--delta": goal.delta,
+            "--epsilon": task.exact_epsilon,
+            "--delta": task.delta,
             "--sigma": dossier.budget.declared_sigma,
-            "--alpha": goal.alpha,
+            "--alpha": task.alpha,
             "--runs": runs,
             "--horizon": horizon,
             "--seed": seed,

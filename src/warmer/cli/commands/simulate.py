@@ -7,7 +7,7 @@ from typing import Any
 from rich.padding import Padding
 
 from warmer import environments, report
-from warmer.analysis import Comparison, Goal, compare, draw_targets
+from warmer.analysis import Comparison, Task, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import (
@@ -81,10 +81,10 @@ def simulate(
         table, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
     told = _declared_sigma(table, environment, sigma, width)
-    goal = Goal(accuracy(table, epsilon), delta, told, alpha)
+    task = Task(accuracy(table, epsilon), delta, told, alpha)
     names = list(dict.fromkeys(learner or sensible_learners(table)))
     with progress("simulating", total=len(names) * runs * horizon) as advance:
-        comparison = compare(keepers, names, goal, horizon=horizon, seed=seed, progress=advance)
+        comparison = compare(keepers, names, task, horizon=horizon, seed=seed, progress=advance)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
     if as_json:
@@ -121,15 +121,15 @@ def sensible_learners(problem: Problem) -> Sequence[str]:
 
 
 def _describe(comparison: Comparison, source: str, environment: str, figure: Path | None) -> None:
-    goal, problem = comparison.goal, comparison.problem
+    task, problem = comparison.task, comparison.problem
     truths = {str(keeper.target) for keeper in comparison.environments}
-    level = "the best value of each run's target" if goal.alpha is None else f"alpha = {goal.alpha}"
+    level = "the best value of each run's target" if task.alpha is None else f"alpha = {task.alpha}"
     words = (
         f"{source}, {problem.n_queries:,} queries x {problem.n_targets:,} targets. Noise model: {environment}; "
-        f"learners are told sigma = {short(goal.sigma)}. {counted(comparison.n_runs, 'run')} of "
+        f"learners are told sigma = {short(task.sigma)}. {counted(comparison.n_runs, 'run')} of "
         f"{counted(comparison.horizon, 'query', 'queries')}, seed {comparison.seed}, "
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
-        f"{level}; a bad query falls short of it by more than {goal.epsilon:g}."
+        f"{level}; a bad query falls short of it by more than {task.epsilon:g}."
     )
     show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
     notes = [told_in_words(comparison), _ADVERSE if environment in _ADVERSARIES else ""]

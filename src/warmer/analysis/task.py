@@ -10,11 +10,11 @@ from warmer.model import Problem
 from warmer.model.checks import check_positive, check_probability
 from warmer.model.numbers import as_number
 
-__all__ = ["Goal", "common_alpha"]
+__all__ = ["Task", "common_alpha"]
 
 
 @dataclass(frozen=True)
-class Goal:
+class Task:
     r"""A query worth at least $\alpha-\epsilon$, with probability at least $1-\delta$, from answers of this noise.
 
     Parameters
@@ -29,7 +29,7 @@ class Goal:
 
     Examples
     --------
-    >>> Goal(epsilon="1/10", sigma=0.5).epsilon
+    >>> Task(epsilon="1/10", sigma=0.5).epsilon
     0.1
     """
 
@@ -57,7 +57,7 @@ class Goal:
         return None if self.alpha is None else float(as_number("alpha", self.alpha))
 
     @property
-    def query(self) -> BestQuery:
+    def goal(self) -> BestQuery:
         """What is to be certified."""
         return BestQuery(self.epsilon)
 
@@ -66,13 +66,13 @@ class Goal:
         """What is declared about the noise."""
         return SubGaussian(self.sigma)
 
-    def on(self, problem: Problem) -> "Goal":
-        """The goal as this problem has it, with a sigma of at most half the reward range, and the common alpha if any.
+    def on(self, problem: Problem) -> "Task":
+        """The task as this problem has it, with a sigma of at most half the reward range, and the common alpha if any.
 
         Examples
         --------
-        >>> Goal(epsilon=0.1, sigma=3.0).on(Problem.from_table([[0.5]], reward_range=(0, 1)))
-        Goal(epsilon=0.1, delta=0.05, sigma=0.5, alpha=0.5)
+        >>> Task(epsilon=0.1, sigma=3.0).on(Problem.from_table([[0.5]], reward_range=(0, 1)))
+        Task(epsilon=0.1, delta=0.05, sigma=0.5, alpha=0.5)
         """
         sigma = min(problem.sigma(self.sigma), problem.scale)  # rewards in a range of length 2s are s-sub-Gaussian
         alpha = common_alpha(problem) if self.alpha is None else self.alpha
