@@ -1,11 +1,11 @@
 """`python -m benchmarks [NAME...] [OPTIONS]`: run the measurements; all of them where none is named.
 
-Options are those of `dimensions`, which takes some.
+Options are those of `dimensions` and `choose`, which take some.
 """
 
 import argparse
 
-from benchmarks import dimensions, fits, linear, memory, regret, separation, steps, studies
+from benchmarks import choice, dimensions, fits, linear, memory, regret, separation, steps, studies
 
 SECTIONS = {
     "regret": regret.main,
@@ -15,6 +15,7 @@ SECTIONS = {
     "fits": fits.main,
     "dimensions": dimensions.main,
     "separation": separation.main,
+    "choose": choice.main,
     "studies": studies.main,
 }
 
@@ -25,7 +26,7 @@ if __name__ == "__main__":
     for unknown in set(chosen.names) - set(SECTIONS):
         parser.error(f"there is no benchmark {unknown!r}; choose from {', '.join(SECTIONS)}")
     for name in chosen.names or SECTIONS:
-        if name == "dimensions":
-            dimensions.main(options)
+        if name in ("dimensions", "choose"):
+            SECTIONS[name](options if chosen.names else [])
         else:
             SECTIONS[name]()

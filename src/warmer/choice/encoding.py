@@ -40,7 +40,7 @@ def encode(predictions: Array, more: Sequence[Any] = ()) -> Encoded:
     for row in predictions:
         names, places = _distinct(row)
         codes = np.array([positions.setdefault(name, len(positions)) for name in names], dtype=np.int32)
-        rows.append(codes[places])
+        rows.append(codes.astype(np.min_scalar_type(len(positions)))[places])
         if len(positions) > _MOST_CLASSES:
             raise InvalidValueError(
                 f"the models predict more than {_MOST_CLASSES:,} different classes; for numbers use "

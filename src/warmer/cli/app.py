@@ -11,6 +11,7 @@ import typer
 
 from warmer.cli.commands.bench import bench
 from warmer.cli.commands.budget import budget
+from warmer.cli.commands.choose import choose
 from warmer.cli.commands.demo import demo
 from warmer.cli.commands.dimension import dimension
 from warmer.cli.commands.problems import problems
@@ -37,6 +38,7 @@ app.command()(dimension)
 app.command()(profile)
 app.command()(budget)
 app.command()(report)
+app.command()(choose)
 app.command()(problems)
 app.command()(verify)
 app.command()(bench)

@@ -1,0 +1,139 @@
+"""`warmer choose`: which points to label next, and when the best model is proven."""
+
+from math import isnan
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from warmer import ModelChoice
+from warmer.choice.files import PredictionTable, read_label_file, read_prediction_file
+from warmer.cli.console import show, show_json
+from warmer.cli.options import AsJSON, Delta, Epsilon, Seed
+from warmer.cli.tables import new_table
+
+__all__ = ["choose"]
+
+_SHOWN = 10
+
+PredictionFile = Annotated[
+    Path,
+    typer.Argument(metavar="PREDICTIONS", help="CSV or Parquet: a row for each point, a column for each model."),
+]
+LabelFile = Annotated[
+    Path | None,
+    typer.Option("--labels", metavar="FILE", help="CSV with the columns point and label: the labels so far."),
+]
+Batch = Annotated[
+    int,
+    typer.Option("--batch", metavar="N", min=1, help="Points to label at a time; keep it, and the seed, throughout."),
+]
+Population = Annotated[
+    bool, typer.Option("--population", help="Prove it for the population that the pool is a random sample of.")
+]
+
+
+def choose(
+    predictions: PredictionFile,
+    label_file: LabelFile = None,
+    epsilon: Epsilon = None,
+    delta: Delta = 0.05,
+    batch: Batch = 10,
+    population: Population = False,
+    seed: Seed = 0,
+    as_json: AsJSON = False,
+) -> None:
+    """Choose the best of many classifiers with few labels.
+
+    Prints which points to label next, and says when the leader's accuracy is proven to be within epsilon of the best.
+    Add the labels to the file and run the same command again.
+    """
+    table = read_prediction_file(predictions)
+    choice = ModelChoice(
+        table.predictions,
+        epsilon=0.05 if epsilon is None else float(epsilon),
+        delta=delta,
+        seed=seed,
+        points=table.points,
+        population=population,
+    )
+    told = {} if label_file is None else dict(read_label_file(label_file, list(choice.points), _classes(table)))
+    asked = _replay(choice, told, batch)
+    if as_json:
+        show_json(_form(choice, asked))
+        return
+    _show(choice, asked)
+
+
+def _classes(table: PredictionTable) -> list[Any]:
+    return sorted({value for column in table.predictions.values() for value in list(column)}, key=str)
+
+
+def _replay(choice: ModelChoice, told: dict[Any, Any], batch: int) -> list[Any]:
+    """Ask as before, batch by batch, until a label is missing; then labels that were never asked for are told as well.
+
+    The draws depend on the seed and on labels of earlier batches alone, so the same file leads to the same points.
+    """
+    while asked := choice.ask(batch):
+        missing = [point for point in asked if point not in told]
+        for point in asked:
+            if point in told:
+                choice.tell(point, told[point])
+        if missing:
+            break
+    else:
+        missing = []
+    known = choice.labels
+    for point, label in told.items():
+        if point not in known:
+            choice.tell(point, label)
+    return [] if choice.certificate() else missing
+
+
+def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
+    certificate = choice.certificate()
+    return {
+        "leader": choice.leader,
+        "is_proven": certificate.is_proven,
+        "is_certain": certificate.is_certain,
+        "on": certificate.on,
+        "epsilon": choice.epsilon,
+        "delta": choice.delta,
+        "n_models": len(choice.models),
+        "n_points": len(choice.points),
+        "n_labels": choice.n_labels,
+        "label_next": asked,
+        "labels_left": choice.labels_left,
+        "standings": [
+            {
+                "model": standing.model,
+                "accuracy_on_labels": None if isnan(standing.loss) else standing.accuracy,
+                "estimate": 1 - standing.estimate,
+                "low": 1 - standing.high,
+                "high": 1 - standing.low,
+                "is_ruled_out": standing.is_ruled_out,
+            }
+            for standing in choice.standings
+        ],
+    }
+
+
+def _show(choice: ModelChoice, asked: list[Any]) -> None:
+    standings = choice.standings
+    rows = new_table("model", "accuracy, estimated", "interval", "", numbers=2)
+    for standing in standings[:_SHOWN]:
+        interval = f"{1 - standing.high:.3f} to {1 - standing.low:.3f}"
+        note = "ruled out" if standing.is_ruled_out else "leads" if standing.model == choice.leader else ""
+        rows.add_row(str(standing.model), f"{1 - standing.estimate:.3f}", interval, note)
+    n_out = sum(standing.is_ruled_out for standing in standings)
+    show(
+        f"{len(choice.models)} models, {len(choice.points):,} points, {choice.n_labels} labels; {n_out} ruled out.",
+        rows,
+    )
+    if len(standings) > _SHOWN:
+        show(f"and {len(standings) - _SHOWN} more")
+    certificate = str(choice.certificate())
+    show(certificate[0].upper() + certificate[1:] + ".")
+    if asked:
+        left = choice.labels_left
+        show(f"Label next: {', '.join(map(str, asked))}", f"About {left} more label{'' if left == 1 else 's'} to go.")

@@ -1,0 +1,117 @@
+"""`warmer choose`: what to label next, and when to stop."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def files(tmp_path: Path):
+    """A file of predictions, and a function that labels points in a second file as a person would."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(3, size=200)
+    names = np.array(["cat", "cow", "dog"])
+    models = {
+        f"model {k}": np.where(rng.random(200) < 0.5 + k / 10, truth, rng.integers(3, size=200)) for k in range(5)
+    }
+    with (tmp_path / "predictions.csv").open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["point", *models])
+        writer.writerows([f"p{i}", *(names[row[i]] for row in models.values())] for i in range(200))
+    lines = ["point,label"]
+
+    def label(points: list[str]) -> None:
+        lines.extend(f"{point},{names[truth[int(point[1:])]]}" for point in points)
+        (tmp_path / "labels.csv").write_text("\n".join(lines))
+
+    label([])
+    accuracies = {name: float((row == truth).mean()) for name, row in models.items()}
+    return label, accuracies
+
+
+COMMAND = ("choose", "predictions.csv", "--labels", "labels.csv", "--epsilon", "0.05")
+
+
+def test_running_the_same_command_after_each_batch_ends_in_a_proof(warmer, files):
+    label, accuracies = files
+    for _ in range(40):
+        form = warmer(*COMMAND, "--json").form
+        if form["is_proven"]:
+            break
+        assert form["label_next"]
+        label(form["label_next"])
+    assert form["is_proven"]
+    assert form["label_next"] == []
+    assert accuracies[form["leader"]] >= max(accuracies.values()) - 0.05
+    assert 0 < form["n_labels"] < 200
+    said = warmer(*COMMAND)
+    assert said.code == 0
+    assert f"Proven: '{form['leader']}' is within 0.05 of the best on the pool" in " ".join(said.out.split())
+
+
+def test_half_a_batch_is_asked_for_again(warmer, files):
+    label, _ = files
+    first = warmer(*COMMAND, "--json").form["label_next"]
+    assert len(first) == 10
+    label(first[3:])
+    assert warmer(*COMMAND, "--json").form["label_next"] == first[:3]
+
+
+def test_labels_that_were_never_asked_for_count_as_known(warmer, files):
+    label, _ = files
+    form = warmer(*COMMAND, "--json").form
+    label([f"p{i}" for i in range(200)])
+    after = warmer(*COMMAND, "--json").form
+    assert form["label_next"]
+    assert after["is_proven"]
+
+
+def test_without_labels_it_says_where_to_begin(warmer, files):
+    said = warmer("choose", "predictions.csv", "--batch", "3")
+    assert said.code == 0
+    assert "5 models, 200 points, 0 labels; 0 ruled out." in said.out
+    assert "Label next: p" in said.out
+    assert "more labels to go" in said.out
+
+
+def test_a_parquet_file_with_an_index_of_points(warmer, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"tree": [0, 1], "forest": [1, 1]}, index=["left", "right"])
+    frame.to_parquet(tmp_path / "predictions.parquet")
+    (tmp_path / "labels.csv").write_text("point,label\nleft,1\n")
+    form = warmer("choose", "predictions.parquet", "--labels", "labels.csv", "--epsilon", "0", "--json").form
+    assert form["leader"] == "forest"
+    assert form["is_certain"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("predictions.csv", "", "the file is empty"),
+        ("predictions.csv", "point,a,b\n", "the file has no points"),
+        ("predictions.csv", "point,a,b\n1,x\n", "line 2 has 2 cells, but the first has 3"),
+        ("predictions.csv", "point,a,b\n1,x,\n", "line 2: model 'b' predicts nothing"),
+        ("predictions.csv", "point,a,a\n1,x,y\n", "two models have the same name"),
+        ("predictions.csv", "point,a,b\n1,x,y\n1,x,y\n", "the point label 1 is used twice"),
+        ("labels.csv", "id,class\n", "the first line must name the columns point and label, got id, class"),
+        ("labels.csv", "point,label\n9,cat\n", "line 2: there is no point '9' among the predictions"),
+        ("labels.csv", "point,label\np1,horse\n", "there is no class 'horse'"),
+        ("labels.csv", "point,label\np1,cat\np1,dog\n", "line 3: point 'p1' has another label on line 2"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused_in_one_line(warmer, files, tmp_path, name, text, message):
+    (tmp_path / name).write_text(text)
+    said = warmer(*COMMAND)
+    assert said.code == 2
+    assert message in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_or_not_a_table_is_refused(warmer, files, tmp_path):
+    assert "there is no such file" in warmer("choose", "nothing.csv").err
+    (tmp_path / "predictions.txt").write_text("x")
+    assert "the suffix must be one of .csv, .parquet" in warmer("choose", "predictions.txt").err
+    (tmp_path / "predictions.parquet").write_text("x")
+    assert "not a whole Parquet table" in warmer("choose", "predictions.parquet").err
