@@ -264,7 +264,12 @@ def _build_learners(
 ) -> list[Learner[Any]]:
     """The learner of that name for each run, told the run's own alpha."""
     problem = environments[0].problem
-    values = [problem.self_evaluations[problem.targets.position(each.target)] for each in environments]
+    values = [
+        problem.self_evaluations[problem.targets.position(each.target)]
+        if isinstance(problem, Problem)
+        else each.alpha_star
+        for each in environments
+    ]
     levels = [float(value) if task.level is None else task.level for value in values]
     return [build(name, problem, Settings(each, task.delta, task.sigma, horizon, task.epsilon)) for each in levels]
 

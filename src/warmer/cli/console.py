@@ -19,7 +19,11 @@ def show(*parts: RenderableType) -> None:
 
 def show_json(form: dict[str, Any]) -> None:
     """Print one JSON object; labels that JSON does not know are written as text."""
-    print(json.dumps(form, indent=2, allow_nan=False, default=str))
+    print(json.dumps(form, indent=2, allow_nan=False, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 @contextmanager

@@ -10,9 +10,11 @@ from warmer.report.text import is_told_more
 __all__ = ["comparison_form", "interval_form", "outcome_form", "problem_form"]
 
 
-def problem_form(problem: Problem) -> dict[str, Any]:
-    """The size and the range of a problem."""
+def problem_form(problem: Any) -> dict[str, Any]:
+    """The size and the range of a problem; the name and the range of a family."""
     low, high = problem.reward_range
+    if not isinstance(problem, Problem):
+        return {"family": repr(problem), "reward_range": [low, high]}
     values = problem.self_evaluations
     return {
         "n_queries": problem.n_queries,
@@ -31,7 +33,7 @@ def comparison_form(comparison: Comparison) -> dict[str, Any]:
     return {
         "problem": problem_form(comparison.problem),
         "environment": type(comparison.environments[0]).__name__,
-        "targets": [keeper.target for keeper in comparison.environments],
+        "targets": [each.target for each in comparison.environments],
         "horizon": comparison.horizon,
         "runs": comparison.n_runs,
         "seed": comparison.seed,

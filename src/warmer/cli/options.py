@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from warmer import environments, learners
+from warmer.cli.families import FAMILIES
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
@@ -16,6 +17,7 @@ __all__ = [
     "Added",
     "Alpha",
     "AsJSON",
+    "CheckLemmas",
     "Converted",
     "Delta",
     "Dropped",
@@ -36,6 +38,7 @@ __all__ = [
     "Sided",
     "Sigma",
     "Source",
+    "SourceOrFamily",
     "Square",
     "StrategyName",
     "TargetLabel",
@@ -102,6 +105,18 @@ def _page(path: Path) -> Path:
 Source = Annotated[
     str,
     typer.Argument(metavar="PROBLEM", help="A name of `warmer problems`, as NAME or NAME:key=value,..., or a file."),
+]
+SourceOrFamily = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROBLEM",
+        help="A name of `warmer problems`, as NAME or NAME:key=value,..., or a file, or a continuous family: "
+        f"{', '.join(FAMILIES)}.",
+    ),
+]
+CheckLemmas = Annotated[
+    bool,
+    typer.Option("--check-lemmas", help="Also carry out the proof that bad queries are few on the first runs."),
 ]
 Square = Annotated[
     bool | None,

@@ -1,13 +1,13 @@
-"""From what the user typed to a problem or a family, and to its targets."""
+"""From what the user typed to a problem, its targets, and the numbers that depend on it."""
 
 import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from warmer.model import Label, Problem
+from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
-from warmer.model.numbers import as_fraction
+from warmer.model.numbers import as_fraction, as_number
 from warmer.problems import CATALOG, parse, read_problem
 
 __all__ = ["accuracy", "common_alpha_of", "find_problem", "find_target"]
@@ -29,8 +29,10 @@ def find_problem(source: str, square: bool | None = None, reward_range: tuple[fl
         raise InvalidValueError(f"{str(error).rstrip('.')}; nor is there a file of that name.") from error
 
 
-def find_target(problem: Problem, text: str) -> Label:
-    """The target whose label reads like the text."""
+def find_target(problem: Any, text: str) -> Any:
+    """The target whose label reads like the text; the vector of these numbers in a family."""
+    if not isinstance(problem, Problem):
+        return [float(as_number("a number of --target", part)) for part in text.split(",")]
     for label in problem.targets:
         if str(label) == text:
             return label

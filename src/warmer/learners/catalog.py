@@ -10,6 +10,7 @@ from warmer.certification.noise import SubGaussian
 from warmer.estimation import AggregatingForecaster
 from warmer.learners.baselines import UCB1, Uniform
 from warmer.learners.elimination import Elimination
+from warmer.learners.exact_pac import ExactPAC
 from warmer.learners.least_squares import LeastSquares
 from warmer.learners.optimistic import Optimistic
 from warmer.learners.oracle import OracleLeastSquares
@@ -63,6 +64,8 @@ CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
         problem, AggregatingForecaster(problem), radius="anytime", delta=s.delta, sigma=s.sigma
     ),
     "pac": lambda problem, s: _in_two_halves(LeastSquares(problem, alpha=s.alpha), s),
+    "pac-theorem": lambda problem, s: PAC(LeastSquares(problem, alpha=s.alpha), epsilon=s.epsilon, delta=s.delta),
+    "exact-pac": lambda problem, s: ExactPAC(LeastSquares(problem, alpha=s.alpha), epsilon=s.epsilon),
     "until-certified": lambda problem, s: UntilCertified(
         Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma), s.goal, noise=s.noise, delta=s.delta
     ),

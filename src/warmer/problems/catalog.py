@@ -21,7 +21,7 @@ class Entry:
     """A problem that can be built by name: its builder, and what the builder says about itself."""
 
     name: str
-    builder: Callable[..., Problem | witnesses.Extremal] = field(repr=False)
+    builder: Callable[..., Any] = field(repr=False)
 
     @property
     def description(self) -> str:
@@ -105,14 +105,14 @@ def build(name: str, **parameters: Any) -> Problem:
     >>> build("parities", n_bits=4)
     Problem(16 alternatives, float64)
     """
-    entry = _entry(name)
+    entry = _entry(name, CATALOG)
     for key in parameters:
         _check_key(entry, key)
     made = entry.builder(**parameters)
     return made.problem if isinstance(made, witnesses.Extremal) else made
 
 
-def parse(text: str) -> Recipe:
+def parse(text: str, catalog: Mapping[str, Entry] = CATALOG) -> Recipe:
     """Read `NAME` or `NAME:key=value,key=value`, each value as the builder's signature has it.
 
     Examples
@@ -121,7 +121,7 @@ def parse(text: str) -> Recipe:
     {'n_bumps': 2, 'epsilon': Fraction(1, 8)}
     """
     name, _, rest = text.strip().partition(":")
-    entry = _entry(name.strip())
+    entry = _entry(name.strip(), catalog)
     parameters: dict[str, Any] = {}
     for part in rest.split(",") if rest.strip() else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -134,10 +134,10 @@ def parse(text: str) -> Recipe:
     return Recipe(entry.name, parameters)
 
 
-def _entry(name: str) -> Entry:
-    if name not in CATALOG:
-        raise InvalidValueError(f"there is no problem {name!r} in the catalogue{_suggest(name, CATALOG)}.")
-    return CATALOG[name]
+def _entry(name: str, catalog: Mapping[str, Entry]) -> Entry:
+    if name not in catalog:
+        raise InvalidValueError(f"there is no problem {name!r} in the catalogue{_suggest(name, catalog)}.")
+    return catalog[name]
 
 
 def _check_key(entry: Entry, key: str) -> None:

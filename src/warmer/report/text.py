@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from warmer.analysis import Comparison, Interval, Outcome
 from warmer.analysis.neighbourhood import Pair
 from warmer.dimensions import Bracket
@@ -165,9 +167,10 @@ def shortened(label: str, most: int) -> str:
 
 
 def is_told_more(comparison: Comparison, outcome: Outcome) -> bool:
-    """Whether this learner needs alpha, and alpha is more than the table says."""
-    values = comparison.problem.self_evaluations
-    return "alpha" in outcome.told and bool(values.min() < values.max())
+    """Whether this learner was told alpha, and not all targets of the table have the same one."""
+    problem = comparison.problem
+    is_no_secret = isinstance(problem, Problem) and np.ptp(problem.self_evaluations) == 0
+    return "alpha" in outcome.told and not is_no_secret
 
 
 def _some(labels: Sequence[Any]) -> str:

@@ -1,18 +1,20 @@
-"""`warmer simulate`: learners compared on a problem of the catalogue or of a file."""
+"""`warmer simulate`: learners compared on a problem of the catalogue or of a file, or on a family."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.padding import Padding
 
 from warmer import environments, report
 from warmer.analysis import Comparison, Task, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
+from warmer.cli.families import FAMILIES, Draw, build_family
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import (
     Alpha,
     AsJSON,
+    CheckLemmas,
     Delta,
     EnvironmentName,
     Epsilon,
@@ -24,7 +26,7 @@ from warmer.cli.options import (
     SampleSize,
     Seed,
     Sigma,
-    Source,
+    SourceOrFamily,
     Square,
     StrategyName,
     TargetLabel,
@@ -32,6 +34,7 @@ from warmer.cli.options import (
 )
 from warmer.cli.problem_argument import accuracy, find_problem, find_target
 from warmer.cli.tables import regret_table
+from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
 from warmer.model import Problem
@@ -46,12 +49,15 @@ _USED_BY = {"width": ("uniform", "gaussian", *_ADVERSARIES), "n": ("mean",), "st
 
 _ADVERSE = "The errors of an adversary are not noise: confidence sets and guarantees of the learners need not hold."
 
+_NEED_DIMENSION = ("pac-theorem", "exact-pac")
+_FOR_FAMILIES = ("least-squares", "optimistic", "pac")
+
 _LARGE_TABLE = 200_000
 """Entries above which `information-directed`, which reads the whole table at every query, plays only if named."""
 
 
 def simulate(
-    problem: Source,
+    problem: SourceOrFamily,
     learner: LearnerNames = None,
     environment: EnvironmentName = "uniform",
     target: TargetLabel = None,
@@ -65,6 +71,7 @@ def simulate(
     horizon: Horizon = 1000,
     runs: Runs = 20,
     seed: Seed = 0,
+    check: CheckLemmas = False,
     square: Square = None,
     reward_range: RewardRange = None,
     figure: FigurePath = None,
@@ -72,60 +79,82 @@ def simulate(
 ) -> None:
     """Compare learners on a problem by simulation.
 
-    Without --learner all are compared, information-directed only if the table has at most 200,000 entries. Regret is
-    the sum over queries of alpha minus the expected reward; a query is bad if it falls short of alpha by more than
+    Without --learner all are compared except for pac-theorem and exact-pac, which need the exact dimension, and
+    information-directed on a table of more than 200,000 entries; on a family least-squares, optimistic and pac. Regret
+    is the sum over queries of alpha minus the expected reward; a query is bad if it falls short of alpha by more than
     epsilon.
     """
-    table = find_problem(problem, square, reward_range)
+    is_family = problem.partition(":")[0] in FAMILIES
+    table, draw = build_family(problem) if is_family else (find_problem(problem, square, reward_range), None)
     keepers = _environments(
-        table, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
+        table, draw, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
     told = _declared_sigma(table, environment, sigma, width)
     task = Task(accuracy(table, epsilon), delta, told, alpha)
     names = list(dict.fromkeys(learner or sensible_learners(table)))
+    if check and is_family:
+        raise InvalidValueError("--check-lemmas needs the exact dimension of a table; a family has none.")
+    for name in set(names) & set(_NEED_DIMENSION):
+        check_plan(name, keepers[0], task, horizon=horizon)
     with progress("simulating", total=len(names) * runs * horizon) as advance:
         comparison = compare(keepers, names, task, horizon=horizon, seed=seed, progress=advance)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
+    lemmas = check_lemmas(comparison) if check else []
     if as_json:
-        show_json({"source": problem, **comparison_form(comparison), "figure": figure})
-    else:
-        _describe(comparison, problem, environment, figure)
+        form = {"source": problem, **comparison_form(comparison), "figure": figure}
+        show_json({**form, "lemmas": lemmas} if check else form)
+        return
+    _describe(comparison, problem, environment)
+    show(*(f"\n{lemma_in_words(lemma)}" for lemma in lemmas), *([f"\nFigure: {figure}"] if figure else []))
 
 
 def _environments(
-    problem: Problem, name: str, *, target: str | None, runs: int, seed: int, **settings: Any
+    problem: Any, draw: Draw | None, name: str, *, target: str | None, runs: int, seed: int, **settings: Any
 ) -> list[TargetEnvironment]:
     """An environment for each run."""
     for option, names in _USED_BY.items():
         if settings[option] is not None and name not in names:
             raise InvalidValueError(f"--{option} does not apply to {name}, only to {listed(names)}.")
     given = {"width": problem.scale / 2} | {key: value for key, value in settings.items() if value is not None}
-    if target is None:
-        truths = draw_targets(problem, runs=runs, seed=seed)
-        return [environments.build(name, problem, truth, **given) for truth in truths]
-    return [environments.build(name, problem, find_target(problem, target), **given)] * check_count("runs", runs)
+    if target is not None:
+        return [environments.build(name, problem, find_target(problem, target), **given)] * check_count("runs", runs)
+    rng = np.random.default_rng(check_count("seed", seed, least=0))
+    targets = (
+        draw_targets(problem, runs=runs, seed=seed)
+        if draw is None
+        else [draw(rng) for _ in range(check_count("runs", runs))]
+    )
+    return [environments.build(name, problem, each, **given) for each in targets]
 
 
-def _declared_sigma(problem: Problem, name: str, sigma: float | None, width: float | None) -> float | None:
+def _declared_sigma(problem: Any, name: str, sigma: float | None, width: float | None) -> float | None:
     """What learners are told of the noise; of an adversary's errors only their size is known."""
     if sigma is not None or name not in _ADVERSARIES:
         return sigma
-    return problem.scale if name == "simulated-samples" else min(problem.scale, width or problem.scale / 2)
+    largest = float(problem.scale)
+    return largest if name == "simulated-samples" else min(largest, width or largest / 2)
 
 
-def sensible_learners(problem: Problem) -> Sequence[str]:
-    """The learners that play where none are named."""
-    is_large = problem.rho.size > _LARGE_TABLE
-    return [name for name in CATALOG if not (is_large and name == "information-directed")]
+def sensible_learners(problem: Any) -> Sequence[str]:
+    """The learners that are compared where none are named."""
+    if not isinstance(problem, Problem):
+        return _FOR_FAMILIES
+    slow = [*_NEED_DIMENSION, *(["information-directed"] if problem.rho.size > _LARGE_TABLE else [])]
+    return [name for name in CATALOG if name not in slow]
 
 
-def _describe(comparison: Comparison, source: str, environment: str, figure: Path | None) -> None:
+def _describe(comparison: Comparison, source: str, environment: str) -> None:
     task, problem = comparison.task, comparison.problem
+    size = (
+        f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"
+        if isinstance(problem, Problem)
+        else f"{problem!r}"
+    )
     truths = {str(keeper.target) for keeper in comparison.environments}
     level = "the best value of each run's target" if task.alpha is None else f"alpha = {task.alpha}"
     words = (
-        f"{source}, {problem.n_queries:,} queries x {problem.n_targets:,} targets. Noise model: {environment}; "
+        f"{source}, {size}. Noise model: {environment}; "
         f"learners are told sigma = {short(task.sigma)}. {counted(comparison.n_runs, 'run')} of "
         f"{counted(comparison.horizon, 'query', 'queries')}, seed {comparison.seed}, "
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
@@ -135,5 +164,3 @@ def _describe(comparison: Comparison, source: str, environment: str, figure: Pat
     notes = [told_in_words(comparison), _ADVERSE if environment in _ADVERSARIES else ""]
     if any(notes):
         show("", *filter(None, notes))
-    if figure is not None:
-        show(f"\nFigure: {figure}")

@@ -1,0 +1,65 @@
+"""What theorems say of the first run of a comparison: the proof that bad queries are few, the plan of Algorithm 2."""
+
+from typing import Any
+
+from warmer.analysis import Comparison, Goal, analyse_trace
+from warmer.analysis.comparison import shared_sigma
+from warmer.learners import ExactPAC, Settings, build
+from warmer.model import EstimatingLearner, Learner
+from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.report.text import counted
+from warmer.simulation import simulate
+
+__all__ = ["check_lemmas", "check_plan", "lemma_in_words"]
+
+
+def check_lemmas(comparison: Comparison) -> list[dict[str, Any]]:
+    """Every step of the proof on the first run; a learner without estimates of the target has no such proof."""
+    return [_check(comparison, outcome.learner) for outcome in comparison.outcomes]
+
+
+def lemma_in_words(form: dict[str, Any]) -> str:
+    """What became of the proof for one learner."""
+    if form["reason"] is not None:
+        return f"{form['learner']}: the lemma does not apply: {form['reason'].rstrip('.')}."
+    bad = counted(form["bad_queries"], "bad query", "bad queries")
+    return (
+        f"{form['learner']}: {bad}; the lemma allows {form['most']:,.0f} (dimension {form['dimension']}). Every step "
+        "of its proof holds on the first run."
+    )
+
+
+def check_plan(name: str, environment: Any, goal: Goal, *, horizon: int) -> None:
+    """Raise unless the plan of Algorithm 2, which the theorems fix, fits into the horizon."""
+    learner: Any = _first_learner(name, environment, goal, horizon)
+    needed = learner.n_rounds if isinstance(learner, ExactPAC) else learner.plan.n_queries
+    if needed > horizon:
+        raise InvalidValueError(
+            f"{name} makes {needed:,} queries here, more than --horizon {horizon:,}; raise the horizon, or use pac, "
+            "whose plan fits any horizon."
+        )
+
+
+def _first_learner(name: str, environment: Any, goal: Goal, horizon: int) -> Learner[Any]:
+    sigma = shared_sigma([environment]) if goal.sigma is None else goal.sigma
+    settings = Settings(_alpha(environment, goal), goal.delta, sigma, horizon, goal.epsilon)
+    return build(name, environment.problem, settings)
+
+
+def _alpha(environment: Any, goal: Goal) -> float:
+    return float(environment.alpha_star) if goal.level is None else goal.level
+
+
+def _check(comparison: Comparison, name: str) -> dict[str, Any]:
+    goal, environment = comparison.goal, comparison.environments[0]
+    learner = _first_learner(name, environment, goal, comparison.horizon)
+    form: dict[str, Any] = {"learner": name, "bad_queries": None, "most": None, "dimension": None, "reason": None}
+    if not isinstance(learner, EstimatingLearner):
+        return form | {"reason": "the learner does not estimate the target"}
+    runs = simulate(learner, environment, horizon=comparison.horizon, seed=comparison.seed)
+    try:
+        proof = analyse_trace(runs, alpha=_alpha(environment, goal), epsilon=goal.epsilon)
+    except HypothesisError as error:
+        return form | {"reason": str(error)}
+    proof.check()
+    return form | {"bad_queries": proof.n_bad, "most": proof.bound, "dimension": proof.constants.dimension}
