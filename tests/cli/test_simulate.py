@@ -5,6 +5,7 @@ import pytest
 
 import warmer as library
 from tests.cli.conftest import Command
+from warmer.cli.families import FAMILIES
 from warmer.learners import CATALOG
 
 SMALL = ("--horizon", "30", "--runs", "3")
@@ -12,7 +13,8 @@ SMALL = ("--horizon", "30", "--runs", "3")
 
 def test_every_learner_plays_unless_some_are_named(warmer: Command) -> None:
     form = warmer("simulate", "needle:n_arms=4", *SMALL, "--json").form
-    assert [outcome["learner"] for outcome in form["outcomes"]] == list(CATALOG)
+    slow = {"pac-theorem", "exact-pac"}
+    assert [outcome["learner"] for outcome in form["outcomes"]] == [name for name in CATALOG if name not in slow]
     form = warmer("simulate", "needle", "--learner", "ucb1", "--learner", "ucb1", *SMALL, "--json").form
     assert [outcome["learner"] for outcome in form["outcomes"]] == ["ucb1"]
 
@@ -113,3 +115,62 @@ def test_an_adversary_is_that_of_the_library(warmer: Command) -> None:
 def test_who_is_told_the_best_value_is_said_below_the_table(warmer: Command) -> None:
     out = warmer("simulate", "random_table:n_queries=4,n_targets=9", "--learner", "least-squares", *SMALL).out
     assert "* least-squares is told the best value of each run's target" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_continuous_families_are_simulated_by_name(warmer: Command, name: str) -> None:
+    said = warmer("simulate", name, "--horizon", "6", "--runs", "2", "--figure", "curves.png")
+    assert (said.code, said.err) == (0, "")
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert "least-squares*" in said.out
+    form = warmer("simulate", name, "--horizon", "6", "--runs", "2", "--json").form
+    assert set(form["problem"]) == {"family", "reward_range"}
+    assert len(form["targets"]) == 2
+
+
+def test_a_target_of_a_family_is_a_vector(warmer: Command) -> None:
+    line = "simulate sphere-family:n=2 --learner least-squares --environment exact --target 0.6,0.8"
+    form = warmer(*line.split(), *SMALL, "--json").form
+    assert form["targets"] == [[0.6, 0.8]] * 3
+    sphere = library.families.Sphere(2)
+    keeper = library.environments.Exact(sphere, [0.6, 0.8])
+    expected = library.simulate(library.LeastSquares(sphere, alpha=1.0), keeper, horizon=30, runs=3, seed=0)
+    assert form["outcomes"][0]["regret"]["estimate"] == pytest.approx(expected.regret().mean())
+    assert "a number of --target must be a finite number" in warmer(*line.split()[:-1], "0.6,x").err
+
+
+def test_a_learner_that_needs_a_table_refuses_a_family(warmer: Command) -> None:
+    said = warmer("simulate", "sphere-family", "--learner", "elimination")
+    assert (said.code, "needs a finite table" in said.err) == (2, True)
+    said = warmer("simulate", "sphere-family", "--check-lemmas")
+    assert "--check-lemmas needs the exact dimension of a table" in said.err
+
+
+def test_exact_pac_plays_its_rounds_and_settles(warmer: Command) -> None:
+    line = "simulate needle:n_arms=4 --environment exact --learner exact-pac --epsilon 1/2 --target"
+    outcome = warmer(*line.split(), "needle in arm 4", "--horizon", "100", "--runs", "1", "--json").form["outcomes"][0]
+    assert (outcome["bad_queries"]["estimate"], outcome["success"]["estimate"]) == (3, 1)
+
+
+def test_the_theorems_plan_is_run_or_its_length_is_told(warmer: Command) -> None:
+    line = "simulate needle:n_arms=2 --learner pac-theorem --epsilon 1 --width 0.1 --runs 1 --horizon"
+    problem = library.problems.needle(n_arms=2)
+    plan = library.PAC(library.LeastSquares(problem, alpha=1.0), epsilon=1, delta=0.05).plan
+    said = warmer(*line.split(), str(plan.n_queries - 1))
+    assert (said.code, f"pac-theorem makes {plan.n_queries:,} queries here" in said.err) == (2, True)
+    assert warmer(*line.split(), str(plan.n_queries), "--json").form["outcomes"][0]["success"]["estimate"] == 1
+
+
+def test_the_proof_is_carried_out_on_the_first_run(warmer: Command) -> None:
+    line = "simulate needle:n_arms=8 --learner least-squares --learner ucb1 --epsilon 1/4 --check-lemmas"
+    out = " ".join(warmer(*line.split(), *SMALL).out.split())
+    assert "Every step of its proof holds on the first run." in out
+    assert "ucb1: the lemma does not apply: the learner does not estimate the target." in out
+    lemmas = warmer(*line.split(), *SMALL, "--json").form["lemmas"]
+    problem = library.problems.needle(n_arms=8)
+    target = library.analysis.draw_targets(problem, runs=3, seed=0)[0]
+    keeper = library.environments.UniformNoise(problem, target, width=0.25)
+    runs = library.simulate(library.LeastSquares(problem, alpha=1.0), keeper, horizon=30, seed=0)
+    proof = library.analysis.analyse_trace(runs, alpha=1.0, epsilon=0.25)
+    assert (lemmas[0]["bad_queries"], lemmas[0]["dimension"]) == (proof.n_bad, 8)
+    assert lemmas[1]["bad_queries"] is None
