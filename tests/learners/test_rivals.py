@@ -168,3 +168,9 @@ def test_thompson_plays_arms_and_soon_prefers_the_best() -> None:
     assert (runs.queries[:, 200:] == 1).mean() > 0.9
     with pytest.raises(InvalidValueError, match="needs a finite table"):
         InformationDirected(arms)
+
+
+def test_differences_too_small_for_a_product_of_floats_do_not_divide_by_zero():
+    first, second, share = least_ratio_pair(np.array([2e-200, 1e-200]), np.array([3e-200, 1e-200]))
+    assert {first, second} <= {0, 1}
+    assert 0 <= share <= 1

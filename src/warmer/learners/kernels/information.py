@@ -54,9 +54,10 @@ def least_ratio_pair(gaps: Array, variances: Array) -> tuple[int, int, float]:  
         for j in range(i + 1):
             rise = gaps[i] - gaps[j]
             spread = variances[i] - variances[j]
+            slope = rise * spread  # 0 also where it is too small for a float
             p = 1.0
-            if rise != 0.0 and spread != 0.0:
-                p = min(1.0, max(0.0, (spread * gaps[j] - 2.0 * rise * variances[j]) / (rise * spread)))
+            if slope != 0.0:
+                p = min(1.0, max(0.0, (spread * gaps[j] - 2.0 * rise * variances[j]) / slope))
             elif gaps[j] < gaps[i] or variances[j] > variances[i]:
                 p = 0.0
             gap = p * gaps[i] + (1.0 - p) * gaps[j]
