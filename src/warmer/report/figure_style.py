@@ -33,6 +33,7 @@ FORMATS = (".png", ".pdf", ".svg")
 COLOURS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A7A7A", "#1B1B1B"),
     *("#332288", "#882255", "#999933", "#8C564B", "#AA4499", "#117733", "#DDAA77", "#6699CC"),
+    *("#004488", "#BB5566", "#44BB99", "#EE8866", "#AAAA00", "#77AADD", "#994455", "#6D4C9F"),
 )
 """Okabe and Ito's palette, which colour-blind people can tell apart, with grey for yellow; then more of Paul Tol."""
 
@@ -54,7 +55,7 @@ class LineStyle(NamedTuple):
 
 
 def line_style(learner: str) -> LineStyle:
-    """The style of a learner of the catalogue: the first eight are solid with full markers, the others dashed, hollow.
+    """The style of a learner of the catalogue: eight solid lines with full markers, eight dashed, eight dash-dotted.
 
     Examples
     --------
@@ -62,8 +63,9 @@ def line_style(learner: str) -> LineStyle:
     LineStyle(colour='#0072B2', marker='o', face='#0072B2', line='-')
     """
     place = list(CATALOG).index(learner) if learner in CATALOG else len(COLOURS) - 1
-    colour, marker = COLOURS[place % len(COLOURS)], _MARKERS[place % len(_MARKERS)]
-    return LineStyle(colour, marker, *((colour, "-") if place < len(_MARKERS) else ("white", (0, (5, 1.5)))))
+    colour, (group, shape) = COLOURS[place], divmod(place, len(_MARKERS))
+    face, line = ((colour, "-"), ("white", (0, (5, 1.5))), ("#CCCCCC", (0, (5, 1.5, 1, 1.5))))[group]
+    return LineStyle(colour, _MARKERS[shape], face, line)
 
 
 def new_figure(width: float, height: float) -> Figure:
