@@ -171,6 +171,6 @@ def test_the_proof_is_carried_out_on_the_first_run(warmer: Command) -> None:
     target = library.analysis.draw_targets(problem, runs=3, seed=0)[0]
     keeper = library.environments.UniformNoise(problem, target, width=0.25)
     runs = library.simulate(library.LeastSquares(problem, alpha=1.0), keeper, horizon=30, seed=0)
-    proof = library.analysis.analyse_trace(runs, alpha=1.0, epsilon=0.25)
+    proof = library.claims.analyse_trace(runs, alpha=1.0, epsilon=0.25)
     assert (lemmas[0]["bad_queries"], lemmas[0]["dimension"]) == (proof.n_bad, 8)
     assert lemmas[1]["bad_queries"] is None

@@ -25,7 +25,7 @@ from warmer.certification import Certifier
 from warmer.environments import TargetEnvironment
 from warmer.learners import Settings, build
 from warmer.model import Array, Label, Learner, Problem, Runs
-from warmer.model.checks import at_least, check_count
+from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.simulation import simulate
 
@@ -277,7 +277,8 @@ def _build_learners(
 def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:
     certifier = Certifier(runs.problem, task.goal, noise=task.noise, delta=task.delta) if with_proofs else None
     proofs = tuple(first_proof(runs[k], certifier) for k in range(len(runs))) if certifier else ()
-    slack, alpha = runs.problem.slack, runs.alpha_star if task.level is None else task.level
+    slack = runs.problem.slack if isinstance(runs.problem, Problem) else SLACK
+    alpha = runs.alpha_star if task.level is None else task.level
     return Outcome(
         learner=name,
         told=_told(runs.learners[0]),

@@ -79,7 +79,7 @@ def build_family(text: str) -> NamedFamily:
     Examples
     --------
     >>> build_family("sphere-family:n=4").family
-    Sphere(n=4)
+    Sphere(4)
     """
     recipe = parse(text, catalog=FAMILIES)
     named: NamedFamily = FAMILIES[recipe.name].builder(**recipe.parameters)

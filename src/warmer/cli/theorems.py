@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from warmer.analysis import Comparison, Goal, analyse_trace
+from warmer.analysis import Comparison, Goal
 from warmer.analysis.comparison import shared_sigma
+from warmer.claims import analyse_trace
 from warmer.learners import ExactPAC, Settings, build
 from warmer.model import EstimatingLearner, Learner
 from warmer.model.errors import HypothesisError, InvalidValueError
