@@ -156,11 +156,11 @@ def two_point_lower_bound(*, divergence: float, delta: float) -> float:
     132
     """
     if check_probability("delta", delta) >= 0.5:
-        raise HypothesisError(f"a coin is right half of the time; the bound speaks of delta below 1/2, got {delta}.")
+        raise HypothesisError(f"the bound needs delta below 1/2, got {delta}; a guess is right half of the time.")
     if divergence == math.inf:
         return 0.0
     if check_finite("divergence", divergence) <= 0:
-        raise HypothesisError("the two truths answer every query alike: no number of answers tells them apart.")
+        raise HypothesisError("the two targets agree on every query: no number of answers tells them apart.")
     return (1 - 2 * delta) * math.log((1 - delta) / delta) / divergence
 
 

@@ -121,7 +121,7 @@ def _check_correlations(problem: Problem) -> None:
     others = np.flatnonzero(np.abs(problem.rho.diagonal() - 1.0) > problem.slack)
     if others.size:
         raise HypothesisError(
-            "the comparison with the strong SQ dimension is about correlations, where everyone's own is 1; "
+            "the comparison with the strong SQ dimension is about correlations, where each target's own value is 1; "
             f"that of {problem.targets[int(others[0])]!r} is {problem.rho[others[0], others[0]]}."
         )
 

@@ -34,7 +34,7 @@ class TableFit:
         if not isinstance(self.problem, Problem):
             raise InvalidValueError(
                 f"this needs a finite table of candidates, got {type(self.problem).__name__}; "
-                "LeastSquares and Optimistic can play a continuum."
+                "LeastSquares and Optimistic support continuous families."
             )
 
     def is_exact(self, alpha: float | None = None) -> bool:

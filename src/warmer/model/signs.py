@@ -63,7 +63,7 @@ def check_sign_matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
 
 
 def check_weights(name: str, values: Iterable[Any], n_points: int) -> list[Any]:
-    """Return the weights of a distribution, one a point, as they came, or say why they are none.
+    """Return the weights of a distribution, one per point, as they came, or say why they are none.
 
     Whole numbers and fractions must add up to 1 exactly, floats up to rounding.
 
@@ -75,12 +75,12 @@ def check_weights(name: str, values: Iterable[Any], n_points: int) -> list[Any]:
     try:
         weights = list(values)
     except TypeError:
-        raise InvalidValueError(f"{name} must hold numbers, one a point, got {reprlib.repr(values)}.") from None
+        raise InvalidValueError(f"{name} must hold numbers, one per point, got {reprlib.repr(values)}.") from None
     if len(weights) != n_points:
-        raise InvalidValueError(f"{name} needs {n_points} weights, one a point, got {len(weights)}.")
+        raise InvalidValueError(f"{name} needs {n_points} weights, one per point, got {len(weights)}.")
     for place, weight in enumerate(weights):
         if not _is_number(weight):
-            raise InvalidValueError(f"{name} must hold numbers, one a point, got {weight!r} at point {place}.")
+            raise InvalidValueError(f"{name} must hold numbers, one per point, got {weight!r} at point {place}.")
         if not 0 <= weight <= 1:
             raise InvalidValueError(f"{name} needs weights between 0 and 1, got {weight} at point {place}.")
     total = sum(weights)

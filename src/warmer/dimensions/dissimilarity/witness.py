@@ -77,7 +77,7 @@ class DissimilarityWitness:
             )
         for query in read.queries:
             if problem.is_allowed is not None and not problem.is_allowed[query]:
-                raise CertificateError(f"query {problem.queries[query]!r} is forbidden: nobody may ask it.")
+                raise CertificateError(f"query {problem.queries[query]!r} is forbidden.")
         if problem.rational is None:
             return _check_floats(read, problem)
         return _check_fractions(read, problem)

@@ -39,7 +39,7 @@ class StrongSQWitness:
     def check(self, problem: Problem) -> float:
         r"""Re-read Definition 4; return the margin of both conditions, or raise `CertificateError`."""
         if not problem.is_square:
-            raise CertificateError("the strong SQ dimension needs a square problem; this one is a table of two sides.")
+            raise CertificateError("the strong SQ dimension needs a square problem; here queries and targets differ.")
         check_flag("absolute", self.absolute)
         targets = check_places("target", self.targets, problem.n_targets)
         length = len(targets)
@@ -51,13 +51,13 @@ class StrongSQWitness:
         for (i, j), value in zip(pairs, values, strict=True):
             names = f"{problem.targets[i]!r} and {problem.targets[j]!r}"
             if i == j:
-                raise CertificateError(f"target {problem.targets[i]!r} stands twice in the sequence.")
+                raise CertificateError(f"target {problem.targets[i]!r} appears twice in the sequence.")
             if not _is_at_most(abs(value) if self.absolute else value, highest, slack):
                 raise CertificateError(
                     f"targets {names} have correlation {float(value):.6g}, beyond 1 - epsilon = {float(highest):.6g}."
                 )
             if not abs(value - problem.entry(j, i)) <= slack:
-                raise CertificateError(f"targets {names} are not evaluated alike both ways.")
+                raise CertificateError(f"the table is not symmetric for targets {names}.")
         worst = max((abs(value) if self.absolute else value for value in values), default=-math.inf)
         if len(values) < 2:
             return float(highest - worst)
