@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from warmer.analysis import Comparison, Goal
+from warmer.analysis import Comparison, Task
 from warmer.analysis.comparison import shared_sigma
 from warmer.claims import analyse_trace
 from warmer.learners import ExactPAC, Settings, build
@@ -30,9 +30,9 @@ def lemma_in_words(form: dict[str, Any]) -> str:
     )
 
 
-def check_plan(name: str, environment: Any, goal: Goal, *, horizon: int) -> None:
+def check_plan(name: str, environment: Any, task: Task, *, horizon: int) -> None:
     """Raise unless the plan of Algorithm 2, which the theorems fix, fits into the horizon."""
-    learner: Any = _first_learner(name, environment, goal, horizon)
+    learner: Any = _first_learner(name, environment, task, horizon)
     needed = learner.n_rounds if isinstance(learner, ExactPAC) else learner.plan.n_queries
     if needed > horizon:
         raise InvalidValueError(
@@ -41,25 +41,25 @@ def check_plan(name: str, environment: Any, goal: Goal, *, horizon: int) -> None
         )
 
 
-def _first_learner(name: str, environment: Any, goal: Goal, horizon: int) -> Learner[Any]:
-    sigma = shared_sigma([environment]) if goal.sigma is None else goal.sigma
-    settings = Settings(_alpha(environment, goal), goal.delta, sigma, horizon, goal.epsilon)
+def _first_learner(name: str, environment: Any, task: Task, horizon: int) -> Learner[Any]:
+    sigma = shared_sigma([environment]) if task.sigma is None else task.sigma
+    settings = Settings(_alpha(environment, task), task.delta, sigma, horizon, task.epsilon)
     return build(name, environment.problem, settings)
 
 
-def _alpha(environment: Any, goal: Goal) -> float:
-    return float(environment.alpha_star) if goal.level is None else goal.level
+def _alpha(environment: Any, task: Task) -> float:
+    return float(environment.alpha_star) if task.level is None else task.level
 
 
 def _check(comparison: Comparison, name: str) -> dict[str, Any]:
-    goal, environment = comparison.goal, comparison.environments[0]
-    learner = _first_learner(name, environment, goal, comparison.horizon)
+    task, environment = comparison.task, comparison.environments[0]
+    learner = _first_learner(name, environment, task, comparison.horizon)
     form: dict[str, Any] = {"learner": name, "bad_queries": None, "most": None, "dimension": None, "reason": None}
     if not isinstance(learner, EstimatingLearner):
         return form | {"reason": "the learner does not estimate the target"}
     runs = simulate(learner, environment, horizon=comparison.horizon, seed=comparison.seed)
     try:
-        proof = analyse_trace(runs, alpha=_alpha(environment, goal), epsilon=goal.epsilon)
+        proof = analyse_trace(runs, alpha=_alpha(environment, task), epsilon=task.epsilon)
     except HypothesisError as error:
         return form | {"reason": str(error)}
     proof.check()
