@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from warmer import HypothesisError, claims
-from warmer.claims import Comparison, Expected, Instance
+from warmer.claims import Expected, Inequality, Instance
 
 FAST = ("theorem::turan", "sec:upper", "lem:few_bad_queries/clique")
 
@@ -51,7 +51,7 @@ def test_json_is_json_whatever_the_ratios(warmer: Command) -> None:
 
 
 def test_a_claim_that_fails_is_exit_code_1(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    false = replace(claims.find("theorem::turan")[0], check=lambda instance: [Comparison(1, 0, "nonsense")])
+    false = replace(claims.find("theorem::turan")[0], check=lambda instance: [Inequality(1, 0, "nonsense")])
     monkeypatch.setattr(claims, "CLAIMS", (false,))
     said = warmer("verify", "--instances", "2")
     assert said.code == 1
@@ -90,7 +90,7 @@ def test_what_means_nothing_is_refused(warmer: Command, line: str, reason: str) 
 def test_a_check_that_raises_is_a_surprise_among_the_others(
     warmer: Command, monkeypatch: pytest.MonkeyPatch, error: Exception, expected: Expected
 ) -> None:
-    def check(instance: Instance) -> list[Comparison]:
+    def check(instance: Instance) -> list[Inequality]:
         raise error
 
     sound = claims.find("theorem::turan")[0]

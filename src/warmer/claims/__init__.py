@@ -1,15 +1,16 @@
 """The executable paper: each statement with instances to try it on, a check, and what is expected of it."""
 
 from warmer.claims.catalog import CLAIMS, find
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import Instance
 from warmer.claims.lemma_check import LemmaCheck, analyse_trace, as_runs
 from warmer.claims.verdict import Verdict, verify, verify_all
 
 __all__ = [
     "CLAIMS",
     "Claim",
-    "Comparison",
     "Expected",
+    "Inequality",
     "Instance",
     "LemmaCheck",
     "Verdict",

@@ -1,45 +1,51 @@
 """Every claim, in the order of the paper."""
 
-from warmer.claims import (
+from dataclasses import replace
+from typing import Any
+
+from warmer.claims.claim import Claim
+from warmer.claims.statements import (
     adversarial,
     algorithms,
     bad_queries,
     eluder,
     exact_rewards,
+    glm,
     lemmas,
     linear,
-    main_pac,
     multi_armed,
-    nonlinear,
+    pac_theorem,
     relu,
     setting,
     sq_lower_bounds,
     strong_sq,
 )
-from warmer.claims.claim import Claim
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["CLAIMS", "find"]
 
-CLAIMS: tuple[Claim, ...] = (
-    *setting.CLAIMS,
-    *algorithms.CLAIMS,
-    *bad_queries.CLAIMS,
-    *exact_rewards.CLAIMS,
-    *main_pac.CLAIMS,
-    *lemmas.CLAIMS,
-    *strong_sq.CLAIMS,
-    *sq_lower_bounds.CLAIMS,
-    *adversarial.CLAIMS,
-    *eluder.CLAIMS,
-    *linear.CLAIMS,
-    *nonlinear.CLAIMS,
-    *relu.CLAIMS,
-    *multi_armed.CLAIMS,
+_SECTIONS = (
+    ("2 Setting", setting),
+    ("3 Algorithms, Appendix A", algorithms),
+    ("3 Algorithms, Appendix A", bad_queries),
+    ("3 Algorithms, Appendix A", exact_rewards),
+    ("3 Algorithms, Appendix A", pac_theorem),
+    ("Appendix A", lemmas),
+    ("4 Statistical queries, Appendix B", strong_sq),
+    ("4 Statistical queries, Appendix B", sq_lower_bounds),
+    ("4 Statistical queries, Appendix B", adversarial),
+    ("5 Bandits, Appendix C", eluder),
+    ("5 Bandits, Appendix C", linear),
+    ("5 Bandits, Appendix C", glm),
+    ("5 Bandits, Appendix C", relu),
+    ("Appendix D", multi_armed),
+)
+CLAIMS: tuple[Claim[Any], ...] = tuple(
+    replace(claim, section=section) for section, module in _SECTIONS for claim in module.CLAIMS
 )
 
 
-def find(label: str) -> tuple[Claim, ...]:
+def find(label: str) -> tuple[Claim[Any], ...]:
     """The claim of a label, or all parts of the statement with that label.
 
     Examples

@@ -2,19 +2,21 @@
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import count
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
 
+from warmer.claims.instances import Generator, Instance
 from warmer.model.checks import at_most
 
-__all__ = ["Claim", "Comparison", "Expected", "Instance", "drawn"]
+__all__ = ["Claim", "Expected", "Inequality", "drawn"]
 
 Number = Fraction | int | float
+Kind = TypeVar("Kind", bound=Instance)
 
 
 class Expected(Enum):
@@ -38,24 +40,7 @@ class Expected(Enum):
 
 
 @dataclass(frozen=True)
-class Instance:
-    """Where a statement is tried: a line that names it, and everything that its check needs."""
-
-    name: str
-    parts: dict[str, Any] = field(default_factory=dict)
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.__dict__["parts"][name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def __str__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True)
-class Comparison:
+class Inequality:
     """Both sides of an inequality that a statement asserts on one instance: left <= right, or left < right.
 
     Whole numbers and fractions are compared exactly, floats with the one slack of `model.checks` (in favour of the
@@ -63,7 +48,7 @@ class Comparison:
 
     Examples
     --------
-    >>> Comparison(2, 3).holds, Comparison(3, 3, is_strict=True).holds, Comparison(1, 4).ratio
+    >>> Inequality(2, 3).holds, Inequality(3, 3, is_strict=True).holds, Inequality(1, 4).ratio
     (True, False, 0.25)
     """
 
@@ -94,15 +79,13 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Generic[Kind]):
     r"""A statement with its hypotheses, the instances on which it is tried, a check, and what is expected.
 
     Parameters
     ----------
     label
         The LaTeX label of the statement in the paper; after a slash, which part or form of it.
-    section
-        Where it stands.
     statement
         What it says, in our words.
     hypotheses
@@ -125,20 +108,22 @@ class Claim:
         How many random instances are drawn at the most, for a check that is slow.
     notices
         For a bound that no instance comes near: how large an error of it the check would notice.
+    section
+        Where it stands; the catalogue knows.
     """
 
     label: str
-    section: str
     statement: str
     hypotheses: str
-    check: Callable[[Instance], Iterable[Comparison]]
+    check: Callable[[Kind], Iterable[Inequality]]
     expected: Expected = Expected.HOLDS
-    draw: Callable[[np.random.Generator], Instance] | None = None
-    given: Callable[[], Iterable[Instance]] | None = None
+    draw: Callable[[Generator], Kind] | None = None
+    given: Callable[[], Iterable[Kind]] | None = None
     chance: float | None = None
     erratum: str = ""
     at_most: int | None = None
     notices: str = ""
+    section: str = ""
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None
@@ -149,7 +134,7 @@ class Claim:
         return self.label.partition("/")[0]
 
 
-def drawn(claim: Claim, *, seed: int) -> Iterator[Instance]:
+def drawn(claim: Claim[Kind], *, seed: int) -> Iterator[Kind]:
     """Random instances of a claim without end; instance k depends on the seed, the label and k alone."""
     assert claim.draw is not None
     for k in count():

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
+from typing import Any
 
 from warmer.analysis.run_statistics import Interval, clopper_pearson
-from warmer.claims.claim import Claim, Comparison, Expected, Instance, drawn
+from warmer.claims.claim import Claim, Expected, Inequality, drawn
+from warmer.claims.instances import Instance
 from warmer.model.checks import check_count
 
 __all__ = ["Verdict", "verify", "verify_all"]
@@ -42,12 +44,12 @@ class Verdict:
         How long it took.
     """
 
-    claim: Claim
+    claim: Claim[Any]
     n_tried: int
     n_failed: int
     n_silent: int
-    tightest: tuple[Comparison, Instance] | None
-    broken: tuple[Comparison, Instance] | None
+    tightest: tuple[Inequality, Instance] | None
+    broken: tuple[Inequality, Instance] | None
     withstood: tuple[Instance, ...]
     seconds: float
 
@@ -79,8 +81,8 @@ class Verdict:
             return "no instance satisfied the hypotheses"
         if self.is_refuted:
             assert self.broken is not None
-            comparison, instance = self.broken
-            return f"refuted by {instance}: not {comparison}{self._more()}"
+            inequality, instance = self.broken
+            return f"refuted by {instance}: not {inequality}{self._more()}"
         form = "repaired form holds" if self.claim.expected is Expected.REPAIRED else "holds"
         notices = f"; {self.claim.notices}" if self.claim.notices else ""
         return f"{form} on {self.n_tried} instances{self._closeness()}{notices}"
@@ -98,7 +100,7 @@ class Verdict:
         return f"{ratio}, failed in {self.n_failed} ({self.claim.chance:.0%} allowed, 95% limit {rate.high:.1%})"
 
 
-def verify(claim: Claim, *, instances: int = 300, seed: int = 0) -> Verdict:
+def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict:
     """Try a claim on its given instances and on so many random ones that satisfy its hypotheses.
 
     The verdict depends on the claim, the number and the seed alone.
@@ -124,7 +126,11 @@ def verify(claim: Claim, *, instances: int = 300, seed: int = 0) -> Verdict:
 
 
 def verify_all(
-    claims: Iterable[Claim], *, instances: int = 300, seed: int = 0, progress: Callable[[Claim], None] | None = None
+    claims: Iterable[Claim[Any]],
+    *,
+    instances: int = 300,
+    seed: int = 0,
+    progress: Callable[[Claim[Any]], None] | None = None,
 ) -> Iterator[Verdict]:
     """The verdict of each claim in turn; `progress` is called with a claim before it is run."""
     for claim in claims:
@@ -139,13 +145,13 @@ class _Tally:
     def __init__(self, expected: Expected) -> None:
         self.expected = expected
         self.n_tried = self.n_failed = self.n_silent = 0
-        self.tightest: tuple[Comparison, Instance] | None = None
-        self.broken: tuple[Comparison, Instance] | None = None
+        self.tightest: tuple[Inequality, Instance] | None = None
+        self.broken: tuple[Inequality, Instance] | None = None
         self.withstood: list[Instance] = []
 
-    def add(self, instance: Instance, comparisons: Iterable[Comparison], *, is_given: bool) -> None:
-        found = list(comparisons)
-        wrong = [comparison for comparison in found if not comparison.holds]
+    def add(self, instance: Instance, inequalities: Iterable[Inequality], *, is_given: bool) -> None:
+        found = list(inequalities)
+        wrong = [inequality for inequality in found if not inequality.holds]
         self.n_silent += not found
         self.n_tried += bool(found)
         self.n_failed += bool(wrong)
@@ -153,10 +159,10 @@ class _Tally:
             self.broken = wrong[0], instance
         if is_given and not wrong and self.expected.is_false:
             self.withstood.append(instance)
-        for comparison in found:
-            if comparison.holds and (self.tightest is None or comparison.ratio > self.tightest[0].ratio):
-                self.tightest = comparison, instance
+        for inequality in found:
+            if inequality.holds and (self.tightest is None or inequality.ratio > self.tightest[0].ratio):
+                self.tightest = inequality, instance
 
-    def verdict(self, claim: Claim, seconds: float) -> Verdict:
+    def verdict(self, claim: Claim[Any], seconds: float) -> Verdict:
         counts = self.n_tried, self.n_failed, self.n_silent
         return Verdict(claim, *counts, self.tightest, self.broken, tuple(self.withstood), seconds)

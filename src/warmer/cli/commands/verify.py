@@ -9,7 +9,7 @@ import typer
 from rich.padding import Padding
 
 from warmer import claims
-from warmer.claims import Claim, Comparison, Expected, Instance, Verdict
+from warmer.claims import Claim, Expected, Inequality, Instance, Verdict
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.options import AsJSON, Seed
 from warmer.cli.tables import new_table
@@ -57,7 +57,7 @@ def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as
 class _Broken:
     """A claim whose check raised: a fault of ours, whatever the statement is worth."""
 
-    claim: Claim
+    claim: Claim[Any]
     error: Exception
     is_as_expected: bool = False
     is_refuted: bool = False
@@ -67,7 +67,7 @@ class _Broken:
         return f"could not be tested: {type(self.error).__name__}: {self.error}".rstrip(".")
 
 
-def _try(claim: Claim, *, instances: int, seed: int) -> Verdict | _Broken:
+def _try(claim: Claim[Any], *, instances: int, seed: int) -> Verdict | _Broken:
     try:
         return claims.verify(claim, instances=instances, seed=seed)
     except (MemoryError, SystemError):  # no fault of the claim: too large, or Ctrl-C inside compiled code
@@ -76,7 +76,7 @@ def _try(claim: Claim, *, instances: int, seed: int) -> Verdict | _Broken:
         return _Broken(claim, error)
 
 
-def _choose(labels: list[str] | None) -> list[Claim]:
+def _choose(labels: list[str] | None) -> list[Claim[Any]]:
     if not labels:
         return list(claims.CLAIMS)
     found = [claim for label in labels for claim in claims.find(label)]
@@ -162,7 +162,7 @@ def _counts(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _found_form(found: tuple[Comparison, Instance] | None, *, with_parts: bool) -> dict[str, Any] | None:
+def _found_form(found: tuple[Inequality, Instance] | None, *, with_parts: bool) -> dict[str, Any] | None:
     if found is None:
         return None
     comparison, instance = found

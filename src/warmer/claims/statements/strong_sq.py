@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.generators import hypotheses
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import AtScale
+from warmer.claims.instances.tables import hypotheses
 from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
 from warmer.model import Problem
@@ -14,14 +15,12 @@ from warmer.problems import from_hypotheses, parities
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "4 Statistical queries, Appendix B"
-
 
 def _r(problem: Problem, epsilon: Fraction) -> int:
     return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
 
 
-def _four(instance: Instance, *, least: int, absolute: bool = True) -> Iterator[Comparison]:
+def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[Inequality]:
     """The four inequalities as printed, where the dissimilarity dimension is at least `least`."""
     problem, e = instance.problem, instance.epsilon
 
@@ -30,21 +29,21 @@ def _four(instance: Instance, *, least: int, absolute: bool = True) -> Iterator[
 
     r = _r(problem, e)
     if r >= least:
-        yield Comparison(min(s(e), math.floor(4 * e**2 * s(e) ** 2)), r, "(1) left")
+        yield Inequality(min(s(e), math.floor(4 * e**2 * s(e) ** 2)), r, "(1) left")
         quarter = s(e / 4)
-        yield Comparison(r, max(Fraction(quarter), 4 * e**2 * (quarter + 1) ** 2), "(1) right")
+        yield Inequality(r, max(Fraction(quarter), 4 * e**2 * (quarter + 1) ** 2), "(1) right")
     wide = _r(problem, 4 * e)
     if wide >= least:
         root = math.isqrt(math.floor(wide / (64 * e**2)))
-        yield Comparison(min(wide, root), s(e), "(2) left")
-        yield Comparison(Fraction(s(e)) ** 2, max(Fraction(r) ** 2, (r + 1) / (4 * e**2)), "(2) right, squared")
+        yield Inequality(min(wide, root), s(e), "(2) left")
+        yield Inequality(Fraction(s(e)) ** 2, max(Fraction(r) ** 2, (r + 1) / (4 * e**2)), "(2) right, squared")
 
 
-def _four_printed(instance: Instance) -> Iterator[Comparison]:
+def _four_printed(instance: AtScale) -> Iterator[Inequality]:
     return _four(instance, least=2)
 
 
-def _four_repaired(instance: Instance) -> Iterator[Comparison]:
+def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
     yield from _four(instance, least=3)
     problem, e = instance.problem, instance.epsilon
     s, quarter, r = (
@@ -52,42 +51,41 @@ def _four_repaired(instance: Instance) -> Iterator[Comparison]:
         strong_sq_dimension(problem, epsilon=e / 4).value,
         _r(problem, e),
     )
-    yield Comparison(bounds.strong_sq.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
-    yield Comparison(r, bounds.strong_sq.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
-    yield Comparison(s, bounds.strong_sq.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
+    yield Inequality(bounds.strong_sq.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
+    yield Inequality(r, bounds.strong_sq.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
+    yield Inequality(s, bounds.strong_sq.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
     wide = _r(problem, 4 * e)
     if wide >= 3:
-        yield Comparison(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
+        yield Inequality(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
 
 
-def _four_signed(instance: Instance) -> Iterator[Comparison]:
+def _four_signed(instance: AtScale) -> Iterator[Inequality]:
     return _four(instance, least=2, absolute=False)
 
 
-def _antipodes() -> Iterator[Instance]:
+def _antipodes() -> Iterator[AtScale]:
     for epsilon in (Fraction(1, 4), Fraction(1, 12)):
         problem = from_hypotheses([[1, 1], [-1, -1]])
-        yield Instance(f"{{h, -h}}, eps={epsilon}", {"problem": problem, "epsilon": epsilon})
+        yield AtScale(f"{{h, -h}}, eps={epsilon}", problem, Fraction(1), epsilon)
 
 
-def _constructions(instance: Instance) -> Iterator[Comparison]:
+def _constructions(instance: AtScale) -> Iterator[Inequality]:
     problem, e = instance.problem, instance.epsilon
     strong = strong_sq_dimension(problem, epsilon=e)
     assert isinstance(strong.witness, StrongSQWitness)
     back = dissimilarity_from_strong_sq(strong.witness, problem)
-    yield Comparison(min(strong.value, math.floor(4 * e**2 * strong.value**2)), len(back), "SQ to dissimilarity")
+    yield Inequality(min(strong.value, math.floor(4 * e**2 * strong.value**2)), len(back), "SQ to dissimilarity")
     wide = dissimilarity_dimension(problem, alpha=1, epsilon=4 * e)
     if wide.value >= 3:
         assert isinstance(wide.witness, DissimilarityWitness)
         there = strong_sq_from_dissimilarity(wide.witness, problem)
         least = min(wide.value, math.isqrt(math.floor(wide.value / (64 * e**2))))
-        yield Comparison(least, len(there), "dissimilarity to SQ")
+        yield Inequality(least, len(there), "dissimilarity to SQ")
 
 
 CLAIMS = (
     Claim(
         label="lem:ssqd_to_newdim",
-        section=_SECTION,
         statement="Each of the two dimensions is bounded by a polynomial in the other: four inequalities.",
         hypotheses="dissimilarity dimension at least 2",
         check=_four_printed,
@@ -98,7 +96,6 @@ CLAIMS = (
     ),
     Claim(
         label="lem:ssqd_to_newdim/repaired",
-        section=_SECTION,
         statement="The four inequalities.",
         hypotheses="dissimilarity dimension at least 3",
         check=_four_repaired,
@@ -108,7 +105,6 @@ CLAIMS = (
     ),
     Claim(
         label="lem:ssqd_to_newdim/signed",
-        section=_SECTION,
         statement="The four inequalities, without the absolute value in the strong SQ dimension.",
         hypotheses="dissimilarity dimension at least 2",
         check=_four_signed,
@@ -119,11 +115,10 @@ CLAIMS = (
     ),
     Claim(
         label="lem:ssqd_to_newdim/construction",
-        section=_SECTION,
         statement="A prefix of a witness of one dimension is a witness of the other.",
         hypotheses="dissimilarity dimension at least 3",
         check=_constructions,
         draw=hypotheses,
-        given=lambda: iter([Instance("parities of 4 bits", {"problem": parities(4), "epsilon": Fraction(1, 8)})]),
+        given=lambda: iter([AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))]),
     ),
 )

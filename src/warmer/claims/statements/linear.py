@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.generators import Generator, linear, rational_points, scale
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import Generator, InSpace, Instance
+from warmer.claims.instances.tables import inner, linear, rational_points, scale
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
-from warmer.model import Problem
+from warmer.model import Array, Problem
 from warmer.problems import (
     Extremal,
     conference,
@@ -22,15 +24,29 @@ from warmer.problems import (
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "5 Bandits, Appendix C"
+
+@dataclass(frozen=True, eq=False)
+class Square(Instance):
+    """A square matrix of whole numbers."""
+
+    table: Array
 
 
-def _extremal(extremal: Extremal, n: int, name: str) -> Instance:
-    parts = {"problem": extremal.problem, "alpha": extremal.alpha, "epsilon": extremal.epsilon, "n": n}
-    return Instance(f"{name}, alpha={extremal.alpha}, eps={extremal.epsilon}", parts)
+@dataclass(frozen=True, eq=False)
+class Covered(Instance):
+    """A linear bandit and the radius of a cover."""
+
+    problem: Problem
+    n: int
+    radius: Fraction
 
 
-def _linear_counterexamples() -> Iterator[Instance]:
+def _extremal(extremal: Extremal, n: int, name: str) -> InSpace:
+    alpha, epsilon = Fraction(extremal.alpha), Fraction(extremal.epsilon)
+    return InSpace(f"{name}, alpha={extremal.alpha}, eps={extremal.epsilon}", extremal.problem, alpha, epsilon, n)
+
+
+def _linear_counterexamples() -> Iterator[InSpace]:
     for n in (1, 2, 3):
         yield _extremal(
             linear_counterexample(n, product=True), n, f"all parameters and actions of {4 * n + 4} in R^{n}"
@@ -40,63 +56,62 @@ def _linear_counterexamples() -> Iterator[Instance]:
     yield _extremal(linear_greedy_counterexample(), 2, "12 parameters with their best actions in R^2")
 
 
-def _linear(instance: Instance) -> Iterator[Comparison]:
+def _linear(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
-    yield Comparison(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
+    yield Inequality(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
-def _linear_two_sided(instance: Instance) -> Iterator[Comparison]:
+def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
     """A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2."""
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
-    yield Comparison(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
+    yield Inequality(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
 
 
-def _linear_certified(instance: Instance) -> Iterator[Comparison]:
+def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
     bound = bounds.linear_dimension_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
-    yield Comparison(found.lower, bound)
+    yield Inequality(found.lower, bound)
 
 
-def _draw_unit_linear(rng: Generator) -> Instance:
+def _draw_unit_linear(rng: Generator) -> InSpace:
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 7))
     points = rational_points(rng, n, size)
-    table = [[sum(map(Fraction.__mul__, u, v), Fraction(0)) for v in points] for u in points]
+    problem = Problem.from_table([[inner(u, v) for v in points] for u in points])
     epsilon = scale(rng)
-    parts = {"problem": Problem.from_table(table), "alpha": Fraction(1), "epsilon": epsilon, "n": n}
-    return Instance(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", parts)
+    return InSpace(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", problem, Fraction(1), epsilon, n)
 
 
-def _conferences() -> Iterator[Instance]:
+def _conferences() -> Iterator[InSpace]:
     for q in (5, 9, 13):
         yield _extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")
 
 
-def _linear_at_one(instance: Instance) -> Iterator[Comparison]:
+def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
-    yield Comparison(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
+    yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
 
 
-def _geometric() -> Iterator[Instance]:
+def _geometric() -> Iterator[InSpace]:
     for n, k in ((1, 8), (1, 12), (2, 8), (3, 6)):
         yield _extremal(linear_geometric(n, k), n, f"{n} blocks of {k} powers")
 
 
-def _grows(instance: Instance) -> Iterator[Comparison]:
+def _grows(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     promised = bounds.class_dimensions.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
-    yield Comparison(promised, found, "what the formula promises")
-    yield Comparison(instance.problem.n_targets, found, "every alternative is dissimilar")
+    yield Inequality(promised, found, "what the formula promises")
+    yield Inequality(instance.problem.n_targets, found, "every alternative is dissimilar")
 
 
-def _perturbed(instance: Instance) -> Iterator[Comparison]:
+def _perturbed(instance: Square) -> Iterator[Inequality]:
     table, size = instance.table, len(instance.table)
     rank = rank_at_most(table, size)
     assert rank is not None
-    yield Comparison(bounds.lemmas.perturbed_identity_rank(size=size), rank, "rank")
-    yield Comparison(Fraction(size, 2), rank, "more than d/2", is_strict=True)
+    yield Inequality(bounds.lemmas.perturbed_identity_rank(size=size), rank, "rank")
+    yield Inequality(Fraction(size, 2), rank, "more than d/2", is_strict=True)
 
 
-def _draw_perturbed(rng: Generator) -> Instance:
+def _draw_perturbed(rng: Generator) -> Square:
     """A symmetric matrix of whole numbers: unit diagonal D, other entries at most D/sqrt(d) in absolute value."""
     size, unit = int(rng.integers(1, 10)), 12
     most = math.isqrt(unit**2 // size)
@@ -105,50 +120,49 @@ def _draw_perturbed(rng: Generator) -> Instance:
     if rng.random() < 0.5:  # as close to low rank as it gets: all entries at the limit
         table = np.triu(np.outer(signs, signs) * most, 1)
     table = table + table.T + unit * np.eye(size, dtype=np.int64)
-    return Instance(f"{size} x {size} perturbed identity", {"table": table})
+    return Square(f"{size} x {size} perturbed identity", table)
 
 
-def _conference_identities() -> Iterator[Instance]:
+def _conference_identities() -> Iterator[Square]:
     for q in (9, 25):  # squares: I + S/sqrt(q) is rational
         root = math.isqrt(q)
         core = np.where(np.eye(q, dtype=bool), 0, np.where(conference(q).problem.rho > 0, 1, -1))
-        yield Instance(f"I + S/{root} of order {q}", {"table": core + root * np.eye(q, dtype=np.int64)})
+        yield Square(f"I + S/{root} of order {q}", core + root * np.eye(q, dtype=np.int64))
 
 
-def _low_rank(instance: Instance) -> Iterator[Comparison]:
+def _low_rank(instance: InSpace) -> Iterator[Inequality]:
     assert instance.problem.rational is not None
     numerators, denominator = instance.problem.rational
     center = instance.alpha - instance.epsilon
     shifted = numerators.astype(object) * center.denominator - center.numerator * denominator
     for table, most in ((numerators.astype(object), instance.n), (shifted, instance.n + 1)):
         rank = rank_at_most(table, min(table.shape))
-        yield Comparison(min(table.shape) if rank is None else rank, most)
+        yield Inequality(min(table.shape) if rank is None else rank, most)
 
 
-def _cover_linear(instance: Instance, *, is_repaired: bool) -> Iterator[Comparison]:
+def _cover_linear(instance: Covered, *, is_repaired: bool) -> Iterator[Inequality]:
     radius = instance.radius
     found = covering_number(instance.problem, epsilon=radius).value
     if is_repaired:
-        yield Comparison(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(radius)))
+        yield Inequality(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(radius)))
     elif radius == 1:
-        yield Comparison(found, 1, "against one ball of radius 1")
+        yield Inequality(found, 1, "against one ball of radius 1")
 
 
-def _two_points() -> Iterator[Instance]:
+def _two_points() -> Iterator[Covered]:
     problem = Problem.from_table([[-1, 1]])
-    yield Instance("Theta = {-1, 1}, A = {1}, radius 1", {"problem": problem, "n": 1, "radius": Fraction(1)})
+    yield Covered("Theta = {-1, 1}, A = {1}, radius 1", problem, 1, Fraction(1))
 
 
-def _draw_cover(rng: Generator) -> Instance:
+def _draw_cover(rng: Generator) -> Covered:
     instance = linear(rng)
     radius = Fraction(int(rng.integers(1, 9)), 8)
-    return Instance(f"{instance.name}, radius {radius}", {**instance.parts, "radius": radius})
+    return Covered(f"{instance.name}, radius {radius}", instance.problem, instance.n, radius)
 
 
 CLAIMS = (
     Claim(
         label="theorem::linear_dim_bound",
-        section=_SECTION,
         statement="Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.",
         hypotheses="alpha at most alpha*",
         check=_linear,
@@ -158,7 +172,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::linear_dim_bound/epsilon",
-        section=_SECTION,
         statement="The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.",
         hypotheses="alpha below 1",
         check=_linear,
@@ -168,7 +181,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::linear_dim_bound/growth",
-        section=_SECTION,
         statement="It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).",
         hypotheses="alpha = eps",
         check=_grows,
@@ -178,7 +190,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::linear_dim_bound/one",
-        section=_SECTION,
         statement="At alpha = 1 linear bandits in R^n have dimension at most 2n+1.",
         hypotheses="alpha = 1",
         check=_linear_at_one,
@@ -187,7 +198,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::linear_dim_bound/two-sided",
-        section=_SECTION,
         statement="At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.",
         hypotheses="every pair i != j constrained, any alpha",
         check=_linear_two_sided,
@@ -198,7 +208,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::linear_dim_bound/certified",
-        section=_SECTION,
         statement="The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.",
         hypotheses="parameters and actions in the unit ball",
         check=_linear_certified,
@@ -209,7 +218,6 @@ CLAIMS = (
     ),
     Claim(
         label="lemma:perturbed",
-        section=_SECTION,
         statement="A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.",
         hypotheses="symmetric",
         check=_perturbed,
@@ -218,7 +226,6 @@ CLAIMS = (
     ),
     Claim(
         label="lemma:perturbed/low-rank",
-        section=_SECTION,
         statement="The matrix of inner products in R^n has rank at most n; minus a constant, at most n+1.",
         hypotheses="linear bandits in R^n",
         check=_low_rank,

@@ -1,15 +1,29 @@
 """Games of a learner with a truth: random ones, and those in which the error budgets are put to the test."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from warmer.claims.claim import Instance
-from warmer.claims.generators import Generator, any_table
+from warmer.claims.instances import Generator, Instance
+from warmer.claims.instances.tables import any_table
 from warmer.model import Problem
 
-__all__ = ["draw_either_game", "draw_fair_game", "draw_game", "draw_patient_game"]
+__all__ = ["Game", "draw_either_game", "draw_fair_game", "draw_game", "draw_patient_game"]
 
 
-def draw_game(rng: Generator) -> Instance:
+@dataclass(frozen=True, eq=False)
+class Game(Instance):
+    """A table, the index of the truth, the level that the learner is told, and the seed of the noise."""
+
+    problem: Problem
+    target: int
+    alpha: float
+    seed: int
+    horizon: int = 64
+    epsilon: float = 0.0
+
+
+def draw_game(rng: Generator) -> Game:
     """A table, a truth that is its own best query, and a seed for the noise."""
     while True:
         instance = any_table(rng)
@@ -19,10 +33,10 @@ def draw_game(rng: Generator) -> Instance:
     target, seed = int(rng.choice(valid)), int(rng.integers(2**31))
     alpha = float(instance.problem.self_evaluations[target])
     name = f"{instance.problem!r}, truth {target}, seed {seed}"
-    return Instance(name, {"problem": instance.problem, "target": target, "alpha": alpha, "seed": seed})
+    return Game(name, instance.problem, target, alpha, seed)
 
 
-def draw_fair_game(rng: Generator) -> Instance:
+def draw_fair_game(rng: Generator) -> Game:
     """One query, a fair coin in truth, and targets that say otherwise: least squares errs as much as it can.
 
     A target at a distance of g from the truth is preferred at round t if the mean of the coins exceeds g/2; its
@@ -30,20 +44,20 @@ def draw_fair_game(rng: Generator) -> Instance:
     """
     values = [0, *(sign * int(g) for g in rng.choice(np.arange(3, 9), 2, replace=False) for sign in (1, -1))]
     problem, seed = Problem.from_table([values], denominator=8), int(rng.integers(2**31))
-    parts = {"problem": problem, "target": 0, "alpha": -1.0, "seed": seed}
-    return Instance(f"a fair coin, or one of mean {', '.join(f'{v}/8' for v in values[1:])}, seed {seed}", parts)
+    name = f"a fair coin, or one of mean {', '.join(f'{v}/8' for v in values[1:])}, seed {seed}"
+    return Game(name, problem, 0, -1.0, seed)
 
 
-def draw_either_game(rng: Generator) -> Instance:
+def draw_either_game(rng: Generator) -> Game:
     """One of ten a random table, the others a fair coin."""
     return draw_game(rng) if rng.random() < 0.1 else draw_fair_game(rng)
 
 
-def draw_patient_game(rng: Generator) -> Instance:
+def draw_patient_game(rng: Generator) -> Game:
     """Half of them: the truth earns -1, of which the optimist's wide confidence set takes its time to be convinced."""
     if rng.random() < 0.5:
         return draw_either_game(rng)
     values = [-8, 8, *map(int, rng.integers(-8, 8, int(rng.integers(0, 3))))]
     problem, seed = Problem.from_table([values], denominator=8), int(rng.integers(2**31))
-    parts = {"problem": problem, "target": 0, "alpha": -1.0, "seed": seed, "horizon": 400}
-    return Instance(f"a coin that always falls on -1, {len(values) - 1} that may not, 400 rounds, seed {seed}", parts)
+    name = f"a coin that always falls on -1, {len(values) - 1} that may not, 400 rounds, seed {seed}"
+    return Game(name, problem, 0, -1.0, seed, horizon=400)

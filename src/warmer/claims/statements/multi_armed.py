@@ -1,21 +1,37 @@
 """Appendix D and the example of Section 3: bandits with K independent arms."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.generators import Generator, scale
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import AtScale, Generator, Instance
+from warmer.claims.instances.tables import scale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "Appendix D"
+
+@dataclass(frozen=True, eq=False)
+class Arms(AtScale):
+    """Functions of K arms."""
+
+    n_arms: int
 
 
-def _draw_grid(rng: Generator) -> Instance:
+@dataclass(frozen=True, eq=False)
+class Averages(Instance):
+    """How often each arm was pulled, its average reward, and alpha."""
+
+    counts: list[int]
+    averages: list[Fraction]
+    alpha: Fraction
+
+
+def _draw_grid(rng: Generator) -> Arms:
     """All functions from K arms to a few levels in [0, 1], 0 and alpha among them."""
     n_arms = int(rng.integers(1, 5))
     alpha = Fraction(int(rng.integers(1, 5)), 4)
@@ -25,40 +41,40 @@ def _draw_grid(rng: Generator) -> Instance:
     epsilon = scale(rng)
     problem = Problem.from_table([[f[arm] for f in functions] for arm in range(n_arms)])
     name = f"{n_arms} arms with levels {', '.join(map(str, levels))}, alpha={alpha}, eps={epsilon}"
-    return Instance(name, {"problem": problem, "alpha": alpha, "epsilon": epsilon, "n_arms": n_arms})
+    return Arms(name, problem, alpha, epsilon, n_arms)
 
 
-def _arms(instance: Instance) -> Iterator[Comparison]:
+def _arms(instance: Arms) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
-    yield Comparison(found, instance.n_arms, "at most K")
+    yield Inequality(found, instance.n_arms, "at most K")
 
 
-def _arms_exactly(instance: Instance) -> Iterator[Comparison]:
+def _arms_exactly(instance: Arms) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     formula = bounds.arms_dimension(n_arms=instance.n_arms, alpha=instance.alpha, epsilon=instance.epsilon)
-    yield Comparison(found, formula, "at most the formula")
-    yield Comparison(formula, found, "at least the formula")
+    yield Inequality(found, formula, "at most the formula")
+    yield Inequality(formula, found, "at least the formula")
 
 
-def _draw_averages(rng: Generator) -> Instance:
+def _draw_averages(rng: Generator) -> Averages:
     n_arms = int(rng.integers(2, 5))
     alpha = Fraction(3, 4)
     counts = [int(n) for n in rng.integers(1, 9, n_arms)]
     # rewards in [-1, 1] can have negative averages although the means lie in [0, 1]; all averages below alpha
     averages = [Fraction(int(rng.integers(-20, 15)), 20) for _ in counts]
     name = f"n={counts}, averages={[str(mean) for mean in averages]}"
-    return Instance(name, {"counts": counts, "averages": averages, "alpha": alpha})
+    return Averages(name, counts, averages, alpha)
 
 
-def _draw_positive_averages(rng: Generator) -> Instance:
+def _draw_positive_averages(rng: Generator) -> Averages:
     instance = _draw_averages(rng)
     averages = [abs(mean) for mean in instance.averages]
     averages = [min(mean, Fraction(14, 20)) for mean in averages]
     name = f"n={instance.counts}, averages={[str(mean) for mean in averages]}"
-    return Instance(name, {**instance.parts, "averages": averages})
+    return Averages(name, instance.counts, averages, instance.alpha)
 
 
-def _loss(instance: Instance, arm: int) -> Fraction:
+def _loss(instance: Averages, arm: int) -> Fraction:
     """The least squared error of f in [0, 1]^K with f(arm) >= alpha, up to a constant: each arm on its own."""
     total = Fraction(0)
     for place, (count, mean) in enumerate(zip(instance.counts, instance.averages, strict=True)):
@@ -68,19 +84,19 @@ def _loss(instance: Instance, arm: int) -> Fraction:
     return total
 
 
-def _rule(instance: Instance, increments: list[Fraction]) -> Iterator[Comparison]:
+def _rule(instance: Averages, increments: list[Fraction]) -> Iterator[Inequality]:
     """The arm of a rule must attain the least loss of all f with some f(a) >= alpha."""
     losses = [_loss(instance, arm) for arm in range(len(instance.counts))]
     chosen = min(range(len(losses)), key=lambda arm: (increments[arm], arm))
-    yield Comparison(losses[chosen], min(losses), f"loss with arm {chosen + 1} raised")
+    yield Inequality(losses[chosen], min(losses), f"loss with arm {chosen + 1} raised")
 
 
-def _printed_rule(instance: Instance) -> Iterator[Comparison]:
+def _printed_rule(instance: Averages) -> Iterator[Inequality]:
     alpha = instance.alpha
     return _rule(instance, [n * (alpha - m) ** 2 for n, m in zip(instance.counts, instance.averages, strict=True)])
 
 
-def _repaired_rule(instance: Instance) -> Iterator[Comparison]:
+def _repaired_rule(instance: Averages) -> Iterator[Inequality]:
     increments = []
     for count, mean in zip(instance.counts, instance.averages, strict=True):
         clipped = min(max(mean, Fraction(0)), Fraction(1))
@@ -88,24 +104,23 @@ def _repaired_rule(instance: Instance) -> Iterator[Comparison]:
     return _rule(instance, increments)
 
 
-def _negative_average() -> Iterator[Instance]:
-    parts = {"counts": [1, 5], "averages": [Fraction(-1), Fraction(1, 20)], "alpha": Fraction(3, 4)}
-    yield Instance("n=(1, 5), averages=(-1, 1/20), alpha=3/4", parts)
+def _negative_average() -> Iterator[Averages]:
+    averages = [Fraction(-1), Fraction(1, 20)]
+    yield Averages("n=(1, 5), averages=(-1, 1/20), alpha=3/4", [1, 5], averages, Fraction(3, 4))
 
 
-def _draw_bandit_with_few_arms(rng: Generator) -> Instance:
+def _draw_bandit_with_few_arms(rng: Generator) -> Arms:
     n_arms, n_functions = int(rng.integers(1, 5)), int(rng.integers(2, 13))
     table = rng.integers(0, 9, (n_arms, n_functions))
     alpha = Fraction(int(table.max()), 8)
     epsilon = scale(rng)
-    parts = {"problem": Problem.from_table(table, denominator=8), "alpha": alpha, "epsilon": epsilon, "n_arms": n_arms}
-    return Instance(f"{n_functions} functions of {n_arms} arms, alpha={alpha}, eps={epsilon}", parts)
+    name = f"{n_functions} functions of {n_arms} arms, alpha={alpha}, eps={epsilon}"
+    return Arms(name, Problem.from_table(table, denominator=8), alpha, epsilon, n_arms)
 
 
 CLAIMS = (
     Claim(
         label="prop::multi_armed_bandit",
-        section=_SECTION,
         statement="K arms with means in [0, 1] have dimension at most K.",
         hypotheses="alpha in [0, 1]; the paper's eps < 1/2 is not needed",
         check=_arms,
@@ -113,7 +128,6 @@ CLAIMS = (
     ),
     Claim(
         label="prop::multi_armed_bandit/exact",
-        section=_SECTION,
         statement="The dimension of K arms is the largest d <= K with eps (1 - 1/sqrt d) <= alpha (fact N12).",
         hypotheses="functions with the values 0 and alpha among them",
         check=_arms_exactly,

@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import AtScale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.environments import Exact
 from warmer.learners import Optimistic
@@ -17,11 +19,17 @@ from warmer.simulation import simulate
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "3 Algorithms, Appendix A"
 _DELTA = 0.05
 
 
-def _two_arms(horizon: int, **more: Fraction) -> Instance:
+@dataclass(frozen=True, eq=False)
+class Played(AtScale):
+    """A table and what was played on it."""
+
+    runs: Runs
+
+
+def _two_arms(horizon: int, *, epsilon: Fraction = Fraction(1)) -> Played:
     problem = Problem.from_similarity([[1, 0], [0, 1]])
     runs = simulate(
         Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon),
@@ -30,10 +38,10 @@ def _two_arms(horizon: int, **more: Fraction) -> Instance:
         seed=0,
     )
     name = f"Algorithm 3 on two arms worth 1 and 0, exact rewards, alpha=alpha*=1, T={horizon}"
-    return Instance(name, {"problem": problem, "runs": runs, "horizon": horizon, **more})
+    return Played(name, problem, Fraction(1), epsilon, runs)
 
 
-def _dimension(instance: Instance, epsilon: Fraction) -> int:
+def _dimension(instance: AtScale, epsilon: Fraction) -> int:
     return dissimilarity_dimension(instance.problem, alpha=1, epsilon=epsilon, monotone=True).value
 
 
@@ -43,44 +51,43 @@ def _has_both_properties(runs: Runs) -> bool:
     return bool(has_large_self_evaluations(runs, alpha=1.0).all() and estimation_errors(runs).max() <= 4 * radius)
 
 
-def _regret(instance: Instance) -> Iterator[Comparison]:
+def _regret(instance: Played) -> Iterator[Inequality]:
     if _has_both_properties(instance.runs):
-        d = _dimension(instance, Fraction(1, instance.horizon))
+        d = _dimension(instance, Fraction(1, instance.runs.horizon))
         regret = int(np.sum(1 - instance.runs.means))  # all means are 0 or 1
-        yield Comparison(regret, 1 + 12 * d**1.5, "regret")
+        yield Inequality(regret, 1 + 12 * d**1.5, "regret")
 
 
-def _best(instance: Instance) -> Iterator[Comparison]:
-    epsilon, horizon = instance.epsilon, instance.horizon
+def _best(instance: Played) -> Iterator[Inequality]:
+    epsilon, horizon = instance.epsilon, instance.runs.horizon
     if _has_both_properties(instance.runs) and horizon > _logarithm(instance):
         best = Fraction(float(instance.runs.means.max()))
-        yield Comparison(1 - epsilon, best, f"alpha - eps against the best of {horizon} queries")
+        yield Inequality(1 - epsilon, best, f"alpha - eps against the best of {horizon} queries")
 
 
-def _one_alternative() -> Iterator[Instance]:
+def _one_alternative() -> Iterator[AtScale]:
     for epsilon in (Fraction(5), Fraction(9, 2)):
         problem = Problem.from_similarity([[1]])
-        yield Instance(f"one alternative, alpha=1, C=0, eps={epsilon}", {"problem": problem, "epsilon": epsilon})
+        yield AtScale(f"one alternative, alpha=1, C=0, eps={epsilon}", problem, Fraction(1), epsilon)
 
 
-def _count_beyond_four(instance: Instance) -> Iterator[Comparison]:
+def _count_beyond_four(instance: AtScale) -> Iterator[Inequality]:
     """The only query is the truth: none is bad."""
-    yield Comparison(0, _logarithm(instance), "bad queries")
+    yield Inequality(0, _logarithm(instance), "bad queries")
 
 
-def _horizon_beyond_four(instance: Instance) -> Iterator[Comparison]:
+def _horizon_beyond_four(instance: AtScale) -> Iterator[Inequality]:
     least = max(0, math.floor(_logarithm(instance)) + 1)
-    yield Comparison(1, least, "queries that an output takes, against the least T > 2 d^1.5 ln(4/eps)")
+    yield Inequality(1, least, "queries that an output takes, against the least T > 2 d^1.5 ln(4/eps)")
 
 
-def _logarithm(instance: Instance) -> float:
+def _logarithm(instance: AtScale) -> float:
     return 2 * math.pow(_dimension(instance, instance.epsilon), 1.5) * math.log(4 / float(instance.epsilon))
 
 
 CLAIMS = (
     Claim(
         label="lem:few_bad_queries/beyond-4",
-        section=_SECTION,
         statement="At most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 queries are bad, with C = 0 at most the first term.",
         hypotheses="any eps > 0",
         check=_count_beyond_four,
@@ -90,7 +97,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:regret_optimism/deterministic",
-        section=_SECTION,
         statement="With exact rewards the regret is at most 1 + 12 d^1.5.",
         hypotheses="both properties with some C, d the monotone dimension at 1/T",
         check=_regret,
@@ -100,7 +106,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:main_pac/deterministic",
-        section=_SECTION,
         statement="With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries is not bad.",
         hypotheses="both properties with some C, d the monotone dimension at eps",
         check=_best,
@@ -110,7 +115,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:main_pac/beyond-4",
-        section=_SECTION,
         statement="With exact rewards any T > 2 d^1.5 ln(4/eps) is enough.",
         hypotheses="both properties, C = 0, any eps > 0",
         check=_horizon_beyond_four,

@@ -2,34 +2,48 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.generators import Generator, rational_points
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import Generator, InSpace, Instance
+from warmer.claims.instances.tables import inner, rational_points
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "5 Bandits, Appendix C"
+
+@dataclass(frozen=True, eq=False)
+class Scaled(Instance):
+    """A class of so many coordinates at a scale, with b = 1 - eps."""
+
+    n: int
+    epsilon: float
 
 
-def _draw_relu(rng: Generator) -> Instance:
+@dataclass(frozen=True, eq=False)
+class Code(Scaled):
+    """The same with these unit vectors."""
+
+    code: Array
+
+
+def _draw_relu(rng: Generator) -> InSpace:
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
     points = rational_points(rng, n, size)
     b = Fraction(int(rng.integers(0, 8)), 8)
-    table = [[max(Fraction(0), sum(map(Fraction.__mul__, u, v), Fraction(0)) - b) for v in points] for u in points]
+    problem = Problem.from_table([[max(Fraction(0), inner(u, v) - b) for v in points] for u in points])
     epsilon = (1 - b) * Fraction(int(rng.integers(1, 5)), 4)
-    parts = {"problem": Problem.from_table(table), "alpha": 1 - b, "epsilon": epsilon, "n": n}
-    return Instance(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", parts)
+    return InSpace(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", problem, 1 - b, epsilon, n)
 
 
-def _polygons() -> Iterator[Instance]:
+def _polygons() -> Iterator[InSpace]:
     for epsilon in (1.0, 0.5, 0.2, 0.1, 0.01):
         yield _polygon(_most_on_the_circle(epsilon), epsilon)
 
@@ -46,33 +60,33 @@ def _most_on_the_circle(epsilon: float) -> int:
     return d
 
 
-def _polygon(size: int, epsilon: float) -> Instance:
+def _polygon(size: int, epsilon: float) -> InSpace:
     angles = 2 * math.pi / size * np.arange(size)
     table = np.maximum(0.0, np.cos(angles[:, None] - angles[None, :]) - (1 - epsilon))
     np.fill_diagonal(table, epsilon)
-    parts = {"problem": Problem.from_table(table), "alpha": epsilon, "epsilon": epsilon, "n": 2}
-    return Instance(f"ReLU with b=1-eps on the regular {size}-gon, eps={epsilon:g}", parts)
+    name, exact = f"ReLU with b=1-eps on the regular {size}-gon, eps={epsilon:g}", Fraction(epsilon)
+    return InSpace(name, Problem.from_table(table), exact, exact, 2)
 
 
-def _relu_upper(instance: Instance) -> Iterator[Comparison]:
+def _relu_upper(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
-    yield Comparison(found, sharper, "caps on the sphere")
-    yield Comparison(
+    yield Inequality(found, sharper, "caps on the sphere")
+    yield Inequality(
         sharper, bounds.class_dimensions.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed"
     )
 
 
-def _relu_scales() -> Iterator[Instance]:
+def _relu_scales() -> Iterator[Scaled]:
     for n, epsilon in ((1, 1 / 50), (2, 1e-2), (2, 1e-3), (2, 1e-4)):
-        yield Instance(f"ReLU in R^{n}, b=1-eps, eps={epsilon:g}", {"n": n, "epsilon": epsilon})
+        yield Scaled(f"ReLU in R^{n}, b=1-eps, eps={epsilon:g}", n, epsilon)
 
 
-def _relu_lower_printed(instance: Instance) -> Iterator[Comparison]:
+def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
     """The dimension, computed: for n = 1 there are two unit vectors, for n = 2 the circle."""
     n, epsilon = instance.n, instance.epsilon
     truth = _code_dimension(np.array([[1.0], [-1.0]]), epsilon) if n == 1 else _most_on_the_circle(epsilon)
-    yield Comparison((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
+    yield Inequality((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
 
 
 def _code_dimension(code: Array, epsilon: float) -> int:
@@ -82,7 +96,7 @@ def _code_dimension(code: Array, epsilon: float) -> int:
     return dissimilarity_dimension(Problem.from_table(table), alpha=epsilon, epsilon=epsilon).value
 
 
-def _draw_code(rng: Generator) -> Instance:
+def _draw_code(rng: Generator) -> Code:
     """A maximal code, as far as 3000 random points of the sphere can tell: each has one within the angle."""
     n, epsilon = int(rng.choice([2, 3, 4])), float(rng.uniform(0.15, 1.0))
     points = rng.normal(size=(3000, n))
@@ -93,7 +107,7 @@ def _draw_code(rng: Generator) -> Instance:
     return _code(code, epsilon, "a maximal code")
 
 
-def _thin_codes() -> Iterator[Instance]:
+def _thin_codes() -> Iterator[Code]:
     """Maximal codes with few points: their caps just cover the sphere."""
     golden = (1 + math.sqrt(5)) / 2
     corners = [(0, s, t * golden) for s, t in product((1, -1), repeat=2)]
@@ -104,43 +118,42 @@ def _thin_codes() -> Iterator[Instance]:
     yield _code(np.vstack([np.eye(4), -np.eye(4)]), 0.5, "the 16-cell")
 
 
-def _code(code: Array, epsilon: float, name: str) -> Instance:
+def _code(code: Array, epsilon: float, name: str) -> Code:
     name = f"{name} of {len(code)} points in R^{code.shape[1]}, b=1-eps, eps={epsilon:.4g}"
-    return Instance(name, {"code": code, "n": code.shape[1], "epsilon": epsilon})
+    return Code(name, code.shape[1], epsilon, code)
 
 
-def _relu_lower(instance: Instance) -> Iterator[Comparison]:
+def _relu_lower(instance: Code) -> Iterator[Inequality]:
     n, epsilon = instance.n, instance.epsilon
     found = _code_dimension(instance.code, epsilon)
-    yield Comparison(
+    yield Inequality(
         bounds.class_dimensions.relu_dimension_lower_bound(n=n, epsilon=epsilon), found, "caps against the code"
     )
-    yield Comparison(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
+    yield Inequality(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
 
 
-def _circles() -> Iterator[Instance]:
+def _circles() -> Iterator[InSpace]:
     yield from _polygons()
     yield _polygon(_most_on_the_circle(1e-3), 1e-3)
 
 
-def _relu_circle(instance: Instance) -> Iterator[Comparison]:
+def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
     """The polygon is feasible by computation, one more point is not by the definition, and the formula agrees."""
     epsilon, size = float(instance.epsilon), instance.problem.n_targets
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=epsilon).value
-    yield Comparison(size, found, "every point of the polygon is used")
+    yield Inequality(size, found, "every point of the polygon is used")
     formula = bounds.class_dimensions.relu_circle_dimension(epsilon=epsilon)
-    yield Comparison(formula, size, "the formula is at most what the definition allows")
-    yield Comparison(found, formula, "the formula is at least what was found")
+    yield Inequality(formula, size, "the formula is at most what the definition allows")
+    yield Inequality(found, formula, "the formula is at least what was found")
     if size < 100:
         larger = _polygon(size + 1, epsilon)
         more = dissimilarity_dimension(larger.problem, alpha=larger.alpha, epsilon=larger.epsilon).value
-        yield Comparison(more, size, "one more point is too many")
+        yield Inequality(more, size, "one more point is too many")
 
 
 CLAIMS = (
     Claim(
         label="theorem::relu_dim_bound",
-        section=_SECTION,
         statement="ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).",
         hypotheses="alpha = eps",
         check=_relu_lower_printed,
@@ -150,7 +163,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::relu_dim_bound/lower",
-        section=_SECTION,
         statement="They have at least as many as caps of angle arccos(1-eps) that cover the sphere.",
         hypotheses="alpha = eps, b = 1 - eps; on maximal codes in R^2, R^3 and R^4, their dimension computed",
         check=_relu_lower,
@@ -162,7 +174,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::relu_dim_bound/circle",
-        section=_SECTION,
         statement="On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).",
         hypotheses="n = 2, alpha = eps, b = 1 - eps",
         check=_relu_circle,
@@ -172,7 +183,6 @@ CLAIMS = (
     ),
     Claim(
         label="theorem::relu_dim_bound/upper",
-        section=_SECTION,
         statement="ReLU bandits have dimension at most (4/sqrt(eps))^n or 9, and at most the caps on the sphere.",
         hypotheses="alpha = 1 - b, eps at most 1 - b",
         check=_relu_upper,

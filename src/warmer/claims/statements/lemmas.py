@@ -1,57 +1,89 @@
 """Appendix A: the lemmas and the small steps that the main results are put together from."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Instance
-from warmer.claims.generators import Generator
+from warmer.claims.claim import Claim, Inequality
+from warmer.claims.instances import Generator, Instance
 from warmer.dimensions.search.clique import maximum_clique
+from warmer.model import Array
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "Appendix A"
+
+@dataclass(frozen=True, eq=False)
+class Graph(Instance):
+    """A graph by its adjacency."""
+
+    graph: Array
 
 
-def _draw_graph(rng: Generator) -> Instance:
+@dataclass(frozen=True, eq=False)
+class Steps(Instance):
+    """A falling step function on [1, T], by its values on the halves [k/2, (k+1)/2)."""
+
+    values: list[Fraction]
+    horizon: int
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps(Instance):
+    """Numbers, the largest first, and the tau of the lemmas."""
+
+    gaps: Array
+    tau: float
+
+
+@dataclass(frozen=True, eq=False)
+class Constants(Instance):
+    """What the numerical steps are taken at."""
+
+    dimension: int
+    alpha: float
+    epsilon: float
+    horizon: int
+
+
+def _draw_graph(rng: Generator) -> Graph:
     n, density = int(rng.integers(1, 13)), float(rng.uniform(0.1, 0.95))
     upper = np.triu(rng.random((n, n)) < density, 1)
-    return Instance(f"{n} vertices, {int(upper.sum())} edges", {"graph": upper | upper.T})
+    return Graph(f"{n} vertices, {int(upper.sum())} edges", upper | upper.T)
 
 
-def _turan_graphs() -> Iterator[Instance]:
+def _turan_graphs() -> Iterator[Graph]:
     for parts, size in ((2, 3), (3, 2), (4, 3)):
         colors = np.repeat(np.arange(parts), size)
-        yield Instance(f"{parts} parts of {size}", {"graph": colors[:, None] != colors[None, :]})
+        yield Graph(f"{parts} parts of {size}", colors[:, None] != colors[None, :])
 
 
-def _turan(instance: Instance) -> Iterator[Comparison]:
+def _turan(instance: Graph) -> Iterator[Inequality]:
     graph = instance.graph
     clique = max(1, len(maximum_clique(graph).members))
     bound = bounds.lemmas.turan_edges(n_vertices=len(graph), clique_number=clique)
-    yield Comparison(int(np.triu(graph, 1).sum()), bound)
+    yield Inequality(int(np.triu(graph, 1).sum()), bound)
 
 
-def _draw_steps(rng: Generator) -> Instance:
-    """A falling step function on [1, T], by its values on the halves [k/2, (k+1)/2)."""
+def _draw_steps(rng: Generator) -> Steps:
     horizon = int(rng.integers(1, 12))
     values = np.sort(rng.integers(-20, 21, 2 * horizon))[::-1]
-    return Instance(f"steps {values.tolist()}", {"values": [Fraction(int(v)) for v in values], "horizon": horizon})
+    return Steps(f"steps {values.tolist()}", [Fraction(int(v)) for v in values], horizon)
 
 
-def _integral(instance: Instance) -> Iterator[Comparison]:
+def _integral(instance: Steps) -> Iterator[Inequality]:
     values, horizon = instance.values, instance.horizon
     at_whole = values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
     area = sum(values[: 2 * (horizon - 1)], Fraction(0)) / 2
     bound = bounds.lemmas.falling_sum_bound(
         first=at_whole[0], last=at_whole[horizon - 1], integral=area, horizon=horizon
     )
-    yield Comparison(sum(at_whole[:horizon], Fraction(0)), bound)
+    yield Inequality(sum(at_whole[:horizon], Fraction(0)), bound)
 
 
-def _draw_gaps(rng: Generator) -> Instance:
+def _draw_gaps(rng: Generator) -> Gaps:
     horizon, tau = int(rng.integers(1, 60)), float(rng.choice([0.0, 0.01, 0.1, 0.5]))
     kind = rng.choice(["uniform", "extremal", "geometric"])
     k = np.arange(1, horizon + 1)
@@ -61,18 +93,18 @@ def _draw_gaps(rng: Generator) -> Instance:
         "extremal": np.sqrt(kappa / k),
         "geometric": np.exp(-k / kappa),
     }[str(kind)]
-    return Instance(f"{horizon} {kind} gaps, tau={tau:g}", {"gaps": np.sort(gaps)[::-1], "tau": tau})
+    return Gaps(f"{horizon} {kind} gaps, tau={tau:g}", np.sort(gaps)[::-1], tau)
 
 
-def _root_sum(instance: Instance) -> Iterator[Comparison]:
+def _root_sum(instance: Gaps) -> Iterator[Inequality]:
     gaps, tau = instance.gaps, instance.tau
     above = gaps[gaps >= tau]
     # the least non-increasing kappa of the hypothesis: at the k-th largest gap q there are k of at least q
     kappa = float((above**2 * np.arange(1, above.size + 1)).max(initial=0.0))
-    yield Comparison(float(gaps.sum()), bounds.lemmas.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
+    yield Inequality(float(gaps.sum()), bounds.lemmas.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
 
 
-def _geometric_sum(instance: Instance) -> Iterator[Comparison]:
+def _geometric_sum(instance: Gaps) -> Iterator[Inequality]:
     gaps, tau, ceiling = instance.gaps, instance.tau, 1.0
     if gaps[0] >= ceiling:
         return
@@ -80,27 +112,25 @@ def _geometric_sum(instance: Instance) -> Iterator[Comparison]:
     kappa = float((np.arange(1, above.size + 1) / np.log(ceiling / above)).max(initial=0.0))
     total = float(gaps.sum())
     bound = bounds.lemmas.geometric_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size, ceiling=ceiling)
-    yield Comparison(total, bound, "as printed")
-    yield Comparison(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
+    yield Inequality(total, bound, "as printed")
+    yield Inequality(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
 
 
-def _draw_constants(rng: Generator) -> Instance:
+def _draw_constants(rng: Generator) -> Constants:
     d, alpha = int(rng.integers(1, 400)), float(rng.uniform(-0.99, 1))
     epsilon = float(rng.uniform(1e-6, 1) ** 3 * (1 + alpha) * 0.999)
     horizon = int(rng.integers(1, 400))
-    parts = {"dimension": d, "alpha": alpha, "epsilon": epsilon, "horizon": horizon}
-    return Instance(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}, T={horizon}", parts)
+    return Constants(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}, T={horizon}", d, alpha, epsilon, horizon)
 
 
-def _constants(instance: Instance) -> Iterator[Comparison]:
+def _constants(instance: Constants) -> Iterator[Inequality]:
     for step in bounds.lemmas.proof_steps(**instance.parts):
-        yield Comparison(step.left, step.right, step.what)
+        yield Inequality(step.left, step.right, step.what)
 
 
 CLAIMS = (
     Claim(
         label="theorem::turan",
-        section=_SECTION,
         statement="A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges.",
         hypotheses="no loops",
         check=_turan,
@@ -109,7 +139,6 @@ CLAIMS = (
     ),
     Claim(
         label="prop:int",
-        section=_SECTION,
         statement="The sum of a falling function over 1..T is at most its first value and its integral from 1 to T.",
         hypotheses="f non-increasing",
         check=_integral,
@@ -117,7 +146,6 @@ CLAIMS = (
     ),
     Claim(
         label="lemma::helper_regret_result",
-        section=_SECTION,
         statement="If at most kappa/eps^2 gaps reach eps, they add up to at most T tau + 2 sqrt(kappa T).",
         hypotheses="kappa non-increasing",
         check=_root_sum,
@@ -125,7 +153,6 @@ CLAIMS = (
     ),
     Claim(
         label="lemma::helper_regret_result_log",
-        section=_SECTION,
         statement="If at most kappa ln(a/eps) reach eps, they add up to at most T tau + a(1+kappa) exp(-1/kappa).",
         hypotheses="kappa non-increasing, gaps in [0, a]",
         check=_geometric_sum,
@@ -133,7 +160,6 @@ CLAIMS = (
     ),
     Claim(
         label="lem:few_bad_queries/constants",
-        section=_SECTION,
         statement="The numerical steps of the proofs hold (number of intervals, 1-1/q^2, logarithms).",
         hypotheses="d >= 1, 0 < eps < 1+alpha <= 2",
         check=_constants,

@@ -5,21 +5,21 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.claim import Instance
+from warmer.claims.instances import AtScale
 from warmer.model import Problem
 from warmer.problems import from_hypotheses
 
 __all__ = ["flips", "n_queries_needed"]
 
 
-def flips() -> Iterator[Instance]:
+def flips() -> Iterator[AtScale]:
     """A function and copies of it that are flipped on disjoint sets of mass eps/2."""
     for n in (11, 12, 20):
         # f = 1 everywhere; h_i is flipped on a point of its own, of mass eps/2
         signs = np.ones((n + 1, 2 * n), dtype=int)
         signs[np.arange(1, n + 1), np.arange(n)] = -1
-        parts = {"problem": from_hypotheses(signs), "epsilon": Fraction(1, n)}
-        yield Instance(f"f and {n} flips of it on disjoint sets of mass eps/2, eps=1/{n}", parts)
+        name = f"f and {n} flips of it on disjoint sets of mass eps/2, eps=1/{n}"
+        yield AtScale(name, from_hypotheses(signs), Fraction(1), Fraction(1, n))
 
 
 def n_queries_needed(problem: Problem, epsilon: Fraction, *, is_strict: bool) -> int:

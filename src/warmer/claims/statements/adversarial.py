@@ -7,31 +7,31 @@ from fractions import Fraction
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.flips import flips, n_queries_needed
-from warmer.claims.generators import Generator, hypotheses, parity_class
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import AtScale, Generator
+from warmer.claims.instances.flips import flips, n_queries_needed
+from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.dimensions import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 from warmer.problems import from_hypotheses
 
 __all__ = ["CLAIMS", "most_excluded"]
 
-_SECTION = "4 Statistical queries, Appendix B"
 _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100))
 """At 1/2 and more an answer in the middle fits correlations 0 and 1 alike: parities tell nothing of each other."""
 
 
-def _printed(instance: Instance) -> Iterator[Comparison]:
+def _printed(instance: AtScale) -> Iterator[Inequality]:
     """With no query at all one hypothesis may serve every target; the theorem wants m > s tau^2/3 > 0."""
     s = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon).value
     tau = Fraction(2, math.isqrt(s))  # at least 2/sqrt(s)
     needed = n_queries_needed(instance.problem, instance.epsilon, is_strict=False)
-    yield Comparison(
+    yield Inequality(
         bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau), needed, f"queries, tau={tau}"
     )
 
 
-def _adversary(instance: Instance) -> Iterator[Comparison]:
+def _adversary(instance: AtScale) -> Iterator[Inequality]:
     """An oracle that answers every query so as to exclude as few candidates as possible leaves at least two."""
     found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
     s = found.value
@@ -41,7 +41,7 @@ def _adversary(instance: Instance) -> Iterator[Comparison]:
     for tau in (*_TOLERANCES, Fraction(2, math.isqrt(s))):
         n_queries = bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
         excluded = most_excluded(instance.problem, found.witness.targets, tau=tau)
-        yield Comparison(n_queries * excluded + 2, s, f"excluded by {n_queries} queries at tau={tau}, and two more")
+        yield Inequality(n_queries * excluded + 2, s, f"excluded by {n_queries} queries at tau={tau}, and two more")
 
 
 def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) -> int:
@@ -56,7 +56,7 @@ def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) ->
     return len(targets) - int(inside.sum(axis=2).max(axis=1).min())
 
 
-def _far_from_the_mean(instance: Instance) -> Iterator[Comparison]:
+def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
     """The answer of the proof, the mean over the sequence, excludes few; two remain after s tau^2/3 queries."""
     found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
     s = found.value
@@ -70,29 +70,28 @@ def _far_from_the_mean(instance: Instance) -> Iterator[Comparison]:
     eigenvalue = Fraction(3, 2) + Fraction(1, s - 1)
     for tau in (Fraction(1, 8), Fraction(1, 3), Fraction(1, 2), Fraction(3, 4), Fraction(1)):
         most = int((distances > tau * s * denominator).sum(axis=1).max())
-        yield Comparison(most, eigenvalue / tau**2, f"excluded at tau={tau}", is_strict=True)
-    yield Comparison(Fraction(s, 3) * eigenvalue, s - 1, "excluded by s tau^2/3 queries")
+        yield Inequality(most, eigenvalue / tau**2, f"excluded at tau={tau}", is_strict=True)
+    yield Inequality(Fraction(s, 3) * eigenvalue, s - 1, "excluded by s tau^2/3 queries")
 
 
-def _draw_class(rng: Generator) -> Instance:
+def _draw_class(rng: Generator) -> AtScale:
     return parity_class(rng) if rng.random() < 0.5 else hypotheses(rng)
 
 
-def _parities() -> Iterator[Instance]:
+def _parities() -> Iterator[AtScale]:
     """All parities of 4 and 6 bits, and with them a bent function: it correlates with each of them a little."""
     for n_bits in (4, 6):
         bits = (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)) & 1
         parity = (-1) ** (bits @ bits.T)
         bent = (-1) ** (bits[:, ::2] * bits[:, 1::2]).sum(axis=1)
         for signs, name in ((parity, ""), (np.vstack([parity, bent]), " and a bent function")):
-            parts = {"problem": from_hypotheses(signs), "epsilon": Fraction(1, 8)}
-            yield Instance(f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8", parts)
+            whole = f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8"
+            yield AtScale(whole, from_hypotheses(signs), Fraction(1), Fraction(1, 8))
 
 
 CLAIMS = (
     Claim(
         label="thm:szorenyi_lb",
-        section=_SECTION,
         statement="With an oracle that may err by tau, s tau^2/3 queries are not enough for rho >= 1 - eps.",
         hypotheses="s, the strong SQ dimension at 2 eps, is at least 3, tau at least 2/sqrt(s)",
         check=_printed,
@@ -102,7 +101,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:szorenyi_lb/strict",
-        section=_SECTION,
         statement="With an oracle that may err by tau, s tau^2/3 queries are not enough for rho > 1 - eps.",
         hypotheses="s at least 3; queries of the class; any tau, here 1/12 to 49/100 and about 2/sqrt(s)",
         check=_adversary,
@@ -113,7 +111,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:szorenyi_lb/average",
-        section=_SECTION,
         statement="Proof step: fewer than (3/2 + 1/(s-1))/tau^2 hypotheses are further than tau from the mean answer.",
         hypotheses="s at least 3, any tau; queries of the class",
         check=_far_from_the_mean,

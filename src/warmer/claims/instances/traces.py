@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.claim import Instance
-from warmer.claims.generators import Generator, any_table
+from warmer.claims.instances import AtScale, Generator
+from warmer.claims.instances.tables import any_table
 from warmer.model import Array, Problem
 
-__all__ = ["Trace", "alternatives", "draw_trace"]
+__all__ = ["Trace", "Traced", "alternatives", "draw_trace"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +32,13 @@ class Trace:
         return sum(value < level for value in self.values)
 
 
+@dataclass(frozen=True, eq=False)
+class Traced(AtScale):
+    """A table and a trace on it."""
+
+    trace: Trace
+
+
 def alternatives(problem: Problem, alpha: Fraction) -> tuple[Array, Array]:
     """The queries and targets of all alternatives that reach alpha: the diagonal, or all pairs of a bandit."""
     assert problem.rational is not None
@@ -44,7 +51,7 @@ def alternatives(problem: Problem, alpha: Fraction) -> tuple[Array, Array]:
     return queries, targets
 
 
-def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> Instance:
+def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> Traced:
     """A random table, a truth, and an adversary that prefers bad queries as long as its error budget lasts.
 
     With `is_exact` the budget is 0, as it is where rewards are exact: every query agrees with all that was seen.
@@ -70,4 +77,4 @@ def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> 
         values.append(Fraction(int(row[truth]), denominator))
     trace = Trace(tuple(values), Fraction(worst, denominator**2))
     name = f"{instance.name}, truth {truth}, {len(values)} queries, C={trace.error_budget}"
-    return Instance(name, {**instance.parts, "trace": trace, "truth": truth})
+    return Traced(name, problem, alpha, epsilon, trace)

@@ -1,14 +1,15 @@
 """Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.games import draw_either_game, draw_game, draw_patient_game
-from warmer.claims.generators import Generator
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import Generator, Instance
+from warmer.claims.instances.games import Game, draw_either_game, draw_game, draw_patient_game
 from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, TargetEnvironment, UniformNoise
 from warmer.estimation import AggregatingForecaster
@@ -18,13 +19,22 @@ from warmer.simulation import simulate
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "3 Algorithms, Appendix A"
 _DELTA = 0.1
 _HORIZON = 64
 _LONGEST = 30_000
 
 
-def _least_squares(instance: Instance, environment: TargetEnvironment) -> Runs:
+@dataclass(frozen=True, eq=False)
+class Walk(Instance):
+    """So many steps, the eta of the bound, the chance of a step up, and a seed."""
+
+    n: int
+    eta: float
+    up: float
+    seed: int
+
+
+def _least_squares(instance: Game, environment: TargetEnvironment) -> Runs:
     learner = LeastSquares(instance.problem, alpha=instance.alpha)
     return simulate(learner, environment, horizon=_HORIZON, seed=instance.seed)
 
@@ -33,34 +43,34 @@ def _worst(runs: Runs) -> float:
     return float(estimation_errors(runs).max())
 
 
-def _self_evaluations(runs: Runs, instance: Instance) -> Comparison:
+def _self_evaluations(runs: Runs, instance: Game) -> Inequality:
     n_small = int((~has_large_self_evaluations(runs, alpha=instance.alpha)).sum())
-    return Comparison(n_small, 1, "runs with a small self-evaluation", is_strict=True)
+    return Inequality(n_small, 1, "runs with a small self-evaluation", is_strict=True)
 
 
-def _label(instance: Instance) -> object:
+def _label(instance: Game) -> object:
     return instance.problem.targets[instance.target]
 
 
-def _exact_errors(instance: Instance) -> Iterator[Comparison]:
+def _exact_errors(instance: Game) -> Iterator[Inequality]:
     runs = _least_squares(instance, Exact(instance.problem, _label(instance)))
-    yield Comparison(_worst(runs), 0.0, "estimation error")
+    yield Inequality(_worst(runs), 0.0, "estimation error")
     yield _self_evaluations(runs, instance)
 
 
-def _finite_errors(instance: Instance) -> Iterator[Comparison]:
+def _finite_errors(instance: Game) -> Iterator[Inequality]:
     runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
     budget = bounds.paper_error_budget(n_targets=instance.problem.n_targets, horizon=_HORIZON, delta=_DELTA)
-    yield Comparison(_worst(runs), budget)
+    yield Inequality(_worst(runs), budget)
 
 
-def _anytime_errors(instance: Instance) -> Iterator[Comparison]:
+def _anytime_errors(instance: Game) -> Iterator[Inequality]:
     runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
     budget = bounds.anytime_error_budget(n_targets=instance.problem.n_targets, delta=_DELTA, sigma=1.0)
-    yield Comparison(_worst(runs), budget)
+    yield Inequality(_worst(runs), budget)
 
 
-def _covering_errors(instance: Instance) -> Iterator[Comparison]:
+def _covering_errors(instance: Game) -> Iterator[Inequality]:
     problem = instance.problem
     runs = _least_squares(instance, Coin(problem, _label(instance)))
     viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
@@ -68,11 +78,11 @@ def _covering_errors(instance: Instance) -> Iterator[Comparison]:
     budget = bounds.budgets.covering_error_budget(
         beta=2.0, beta_prime=4.0, covering_number=cover, horizon=_HORIZON, delta=_DELTA
     )
-    yield Comparison(_worst(runs), budget)
+    yield Inequality(_worst(runs), budget)
     yield _self_evaluations(runs, instance)
 
 
-def _bounded_errors(instance: Instance) -> Iterator[Comparison]:
+def _bounded_errors(instance: Game) -> Iterator[Inequality]:
     """Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each."""
     problem, label = instance.problem, _label(instance)
     for environment in (Coin(problem, label), UniformNoise(problem, label, width=0.25)):
@@ -88,47 +98,47 @@ def _bounded_errors(instance: Instance) -> Iterator[Comparison]:
             horizon=_HORIZON,
             delta=_DELTA / 2,
         )
-        yield Comparison(_worst(runs), budget, type(environment).__name__)
+        yield Inequality(_worst(runs), budget, type(environment).__name__)
 
 
-def _optimistic(instance: Instance) -> Iterator[Comparison]:
-    problem, horizon = instance.problem, instance.parts.get("horizon", _HORIZON)
+def _optimistic(instance: Game) -> Iterator[Inequality]:
+    problem, horizon = instance.problem, instance.horizon
     learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=horizon, seed=instance.seed)
     radius = bounds.paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=_DELTA)
-    yield Comparison(_worst(runs), 4 * radius)
+    yield Inequality(_worst(runs), 4 * radius)
     yield _self_evaluations(runs, instance)
 
 
-def _anytime_optimistic(instance: Instance) -> Iterator[Comparison]:
+def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
     problem, delta = instance.problem, _DELTA / 2
     learner = Optimistic(problem, radius="anytime", delta=delta, sigma=1.0)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
     radius = bounds.anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=1.0)
     budget = bounds.budgets.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
-    yield Comparison(_worst(runs), budget)
+    yield Inequality(_worst(runs), budget)
     yield _self_evaluations(runs, instance)
 
 
-def _oracle(instance: Instance) -> Iterator[Comparison]:
+def _oracle(instance: Game) -> Iterator[Inequality]:
     problem = instance.problem
     regressor = AggregatingForecaster(problem)
     learner = OracleLeastSquares(problem, regressor, alpha=instance.alpha)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
     regret = regressor.regression_regret(_HORIZON)
     budget = bounds.radii.paper_oracle_radius(regression_regret=regret, horizon=_HORIZON, delta=_DELTA)
-    yield Comparison(_worst(runs), budget, "as printed")
+    yield Inequality(_worst(runs), budget, "as printed")
     radius = bounds.radii.anytime_oracle_radius(regression_regret=regret, delta=_DELTA, sigma=1.0)
-    yield Comparison(_worst(runs), 4 * radius, "anytime")
+    yield Inequality(_worst(runs), 4 * radius, "anytime")
 
 
-def _draw_pac(rng: Generator) -> Instance:
+def _draw_pac(rng: Generator) -> Game:
     instance = draw_game(rng)
     epsilon = float(rng.choice([1.0, 1.5]))
-    return Instance(f"{instance.name}, eps={epsilon}", {**instance.parts, "epsilon": epsilon})
+    return replace(instance, name=f"{instance.name}, eps={epsilon}", epsilon=epsilon)
 
 
-def _pac(instance: Instance) -> Iterator[Comparison]:
+def _pac(instance: Game) -> Iterator[Inequality]:
     """The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget."""
     problem, epsilon = instance.problem, instance.epsilon
     learner = PAC(LeastSquares(problem, alpha=instance.alpha), epsilon=epsilon, delta=_DELTA)
@@ -136,10 +146,10 @@ def _pac(instance: Instance) -> Iterator[Comparison]:
     if n_queries > _LONGEST or problem.rho[:, instance.target].min() >= instance.alpha - epsilon:
         return  # too long to be tried, or no query is bad
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=n_queries + 1, seed=instance.seed)
-    yield Comparison(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
+    yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
 
 
-def _draw_martingale(rng: Generator) -> Instance:
+def _draw_martingale(rng: Generator) -> Walk:
     """Mostly rare steps up, about one of them expected, at an eta near 1: there the bound is closest to the truth."""
     if rng.random() < 0.1:
         n, eta, up = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), 0.5
@@ -147,11 +157,10 @@ def _draw_martingale(rng: Generator) -> Instance:
         n, eta = int(rng.integers(30, 60)), float(rng.uniform(0.95, 0.999))
         up = float(rng.uniform(1.0, 1.15)) / n
     seed = int(rng.integers(2**31))
-    parts = {"n": n, "eta": eta, "up": up, "seed": seed}
-    return Instance(f"{n} steps, up with chance {up:.3g}, eta={eta:.3g}, seed {seed}", parts)
+    return Walk(f"{n} steps, up with chance {up:.3g}, eta={eta:.3g}, seed {seed}", n, eta, up, seed)
 
 
-def _freedman(instance: Instance) -> Iterator[Comparison]:
+def _freedman(instance: Walk) -> Iterator[Inequality]:
     """Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind."""
     rng = np.random.default_rng(instance.seed)
     total = variance = 0.0
@@ -159,7 +168,7 @@ def _freedman(instance: Instance) -> Iterator[Comparison]:
         up = 0.05 if instance.up == 0.5 and total < 0 else instance.up  # the chance of a step of 1; else -up/(1-up)
         total += 1.0 if rng.random() < up else -up / (1 - up)
         variance += up / (1 - up)
-    yield Comparison(total, bounds.lemmas.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
+    yield Inequality(total, bounds.lemmas.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
 
 
 def _restricted(problem: Problem, targets: Array) -> Problem:
@@ -171,15 +180,14 @@ def _statistical(
     label: str,
     statement: str,
     hypotheses: str,
-    check: Callable[[Instance], Iterable[Comparison]],
+    check: Callable[[Game], Iterable[Inequality]],
     *,
     notices: str,
-    draw: Callable[[Generator], Instance] = draw_either_game,
+    draw: Callable[[Generator], Game] = draw_either_game,
     expected: Expected = Expected.HOLDS,
-) -> Claim:
+) -> Claim[Game]:
     return Claim(
         label=label,
-        section=_SECTION,
         statement=statement,
         hypotheses=hypotheses,
         check=check,
@@ -193,7 +201,6 @@ def _statistical(
 CLAIMS = (
     Claim(
         label="assume:est:error/exact",
-        section=_SECTION,
         statement="With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.",
         hypotheses="alpha at most what the truth earns",
         check=_exact_errors,
@@ -253,7 +260,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:main_pac/repaired",
-        section=_SECTION,
         statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
         hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000",
         check=_pac,
@@ -265,7 +271,6 @@ CLAIMS = (
     ),
     Claim(
         label="lemma:super_simplified_freedman",
-        section=_SECTION,
         statement="A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.",
         hypotheses="steps of at most R, 0 < eta < 1/R",
         check=_freedman,

@@ -1,19 +1,21 @@
 """Random and adversarial instances: small rational tables, classes of hypotheses, points, graphs."""
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from warmer.claims.claim import Instance
+from warmer.claims.instances import AtScale, Generator, InSpace
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
 __all__ = [
+    "Linear",
     "any_table",
     "bandit",
     "fraction",
     "hypotheses",
+    "inner",
     "level",
     "linear",
     "parity_class",
@@ -23,9 +25,15 @@ __all__ = [
     "symmetric",
 ]
 
-Generator = np.random.Generator
-
 _DENOMINATORS = (1, 2, 3, 4, 5, 8)
+
+
+@dataclass(frozen=True, eq=False)
+class Linear(InSpace):
+    """A linear bandit by its parameters and actions."""
+
+    parameters: list[list[Fraction]]
+    actions: list[list[Fraction]]
 
 
 def fraction(rng: Generator, low: int, high: int, denominator: int) -> Fraction:
@@ -38,7 +46,7 @@ def scale(rng: Generator) -> Fraction:
     return Fraction(int(rng.integers(1, 13)), int(rng.choice([4, 4, 8, 16])))
 
 
-def similarity(rng: Generator, *, most: int = 6) -> Instance:
+def similarity(rng: Generator, *, most: int = 6) -> AtScale:
     """Alternatives with an arbitrary similarity, an alpha that somebody reaches, and an epsilon.
 
     Half of the tables have large self-evaluations over off-diagonal values that are close to each other, so that long
@@ -56,7 +64,7 @@ def similarity(rng: Generator, *, most: int = 6) -> Instance:
     return _at(rng, problem, f"{n} alternatives")
 
 
-def symmetric(rng: Generator, *, most: int = 7) -> Instance:
+def symmetric(rng: Generator, *, most: int = 7) -> AtScale:
     """Alternatives with a symmetric similarity of small rank, with the rank's factors."""
     n, rank = int(rng.integers(2, most + 1)), int(rng.integers(1, 4))
     factors = rng.integers(-2, 3, (n, rank))
@@ -67,7 +75,7 @@ def symmetric(rng: Generator, *, most: int = 7) -> Instance:
     return _at(rng, problem, f"{n} alternatives of rank at most {rank}")
 
 
-def bandit(rng: Generator, *, most_actions: int = 6, most_functions: int = 6) -> Instance:
+def bandit(rng: Generator, *, most_actions: int = 6, most_functions: int = 6) -> AtScale:
     """A bandit table with random functions; some of them differ from a common one at few actions only."""
     n_actions, n_functions = int(rng.integers(1, most_actions + 1)), int(rng.integers(1, most_functions + 1))
     denominator = int(rng.choice(_DENOMINATORS))
@@ -79,12 +87,12 @@ def bandit(rng: Generator, *, most_actions: int = 6, most_functions: int = 6) ->
     return _at(rng, problem, f"{n_functions} functions on {n_actions} actions")
 
 
-def any_table(rng: Generator) -> Instance:
+def any_table(rng: Generator) -> AtScale:
     """A square problem or a bandit table."""
     return similarity(rng) if rng.random() < 0.5 else bandit(rng, most_actions=5, most_functions=5)
 
 
-def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> Instance:
+def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtScale:
     """A class of hypotheses with an epsilon: random ones, parities, near copies, and negations of each other."""
     kind = rng.choice(["random", "parities", "near copies", "negations"])
     n, n_points = int(rng.integers(2, most + 1)), int(rng.integers(2, most_points + 1))
@@ -97,26 +105,25 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> Insta
         signs = _parity_signs(3)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
     epsilon = Fraction(int(rng.integers(1, 33)), 32)
     name = f"{n} {kind if kind != 'random' else 'random hypotheses'} on {signs.shape[1]} points, eps={epsilon}"
-    return Instance(name, {"problem": from_hypotheses(signs), "epsilon": epsilon, "alpha": Fraction(1), "signs": signs})
+    return AtScale(name, from_hypotheses(signs), Fraction(1), epsilon)
 
 
-def parity_class(rng: Generator) -> Instance:
+def parity_class(rng: Generator) -> AtScale:
     """Eleven to sixteen parities of four bits, some of them negated, and at times a few random hypotheses."""
     n, n_more = int(rng.integers(11, 17)), int(rng.integers(0, 3))
     signs = _parity_signs(4)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
     signs = np.concatenate([signs, rng.choice([-1, 1], (n_more, 16))])
     epsilon = Fraction(int(rng.integers(1, 9)), 16)
-    problem = from_hypotheses(signs)
-    return Instance(f"{n} parities and {n_more} others, eps={epsilon}", {"problem": problem, "epsilon": epsilon})
+    return AtScale(f"{n} parities and {n_more} others, eps={epsilon}", from_hypotheses(signs), Fraction(1), epsilon)
 
 
-def linear(rng: Generator, *, most: int = 6) -> Instance:
+def linear(rng: Generator, *, most: int = 6) -> Linear:
     """A linear bandit: rational parameters and actions in the unit ball of up to three dimensions."""
     n = int(rng.integers(1, 4))
     parameters, actions = (_in_ball(rng, int(rng.integers(2, most + 1)), n) for _ in range(2))
-    problem = Problem.from_table([[_inner(action, theta) for theta in parameters] for action in actions])
-    instance = _at(rng, problem, f"linear bandit in {n} dimensions")
-    return Instance(instance.name, {**instance.parts, "n": n, "parameters": parameters, "actions": actions})
+    problem = Problem.from_table([[inner(action, theta) for theta in parameters] for action in actions])
+    found = _at(rng, problem, f"linear bandit in {n} dimensions")
+    return Linear(found.name, problem, found.alpha, found.epsilon, n, parameters, actions)
 
 
 def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
@@ -132,6 +139,11 @@ def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
     return points
 
 
+def inner(u: list[Fraction], v: list[Fraction]) -> Fraction:
+    """The inner product."""
+    return sum(map(Fraction.__mul__, u, v), Fraction(0))
+
+
 def level(rng: Generator, problem: Problem) -> Fraction:
     """An alpha that some alternative reaches: one of the self-evaluations, or a little less."""
     assert problem.rational is not None
@@ -141,9 +153,9 @@ def level(rng: Generator, problem: Problem) -> Fraction:
     return Fraction(own, denominator) - int(rng.integers(0, 2)) * Fraction(1, 8)
 
 
-def _at(rng: Generator, problem: Problem, name: str) -> Instance:
+def _at(rng: Generator, problem: Problem, name: str) -> AtScale:
     alpha, epsilon = level(rng, problem), scale(rng)
-    return Instance(f"{name}, alpha={alpha}, eps={epsilon}", {"problem": problem, "alpha": alpha, "epsilon": epsilon})
+    return AtScale(f"{name}, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon)
 
 
 def _parity_signs(n_bits: int) -> Array:
@@ -155,7 +167,3 @@ def _in_ball(rng: Generator, size: int, n: int) -> list[list[Fraction]]:
     """Points of the ball: rational points of the sphere, each shrunk by a power of 1/2."""
     shrunk = 2 ** rng.integers(0, 4, size)
     return [[x / int(by) for x in point] for point, by in zip(rational_points(rng, n, size), shrunk, strict=True)]
-
-
-def _inner(u: list[Fraction], v: list[Fraction]) -> Any:
-    return sum(map(Fraction.__mul__, u, v), Fraction(0))

@@ -2,20 +2,21 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.generators import Generator, fraction
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import Instance
+from warmer.claims.statements.bad_queries import Plan, draw_plan
 from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
 from warmer.model import Problem
 
 __all__ = ["CLAIMS"]
 
-_SECTION = "3 Algorithms, Appendix A"
 _NEARLY_ZERO = Fraction(-1, 10**6)
 """What the bad query b earns: just less than alpha - eps = 0."""
 
@@ -29,30 +30,39 @@ def _decoys(n_decoys: int, root: int) -> Problem:
     return Problem.from_similarity(table, denominator=denominator)
 
 
-def _b_and_decoys() -> Iterator[Instance]:
+@dataclass(frozen=True, eq=False)
+class Decoys(Instance):
+    """A bad query, decoys worth 1/root, and the truth: how many rounds, and the delta of the theorem."""
+
+    root: int
+    horizon: int
+    delta: Fraction
+
+
+def _b_and_decoys() -> Iterator[Decoys]:
     horizon, delta = 4 * 10**12, Fraction(1, 10**40)
     name = f"a bad query, T decoys worth 1/20 and the truth, alpha=eps=1, T={horizon}, delta=1e-40"
-    yield Instance(name, {"root": 20, "horizon": horizon, "delta": delta})
+    yield Decoys(name, 20, horizon, delta)
 
 
-def _printed(instance: Instance) -> Iterator[Comparison]:
+def _printed(instance: Decoys) -> Iterator[Inequality]:
     """How often the output is b, where each hypothesis of the theorem has been checked."""
     steps = [*_is_dimension(instance.root), *_is_run(instance.root), *_is_long_enough(instance)]
     if all(step.holds for step in steps):
-        yield Comparison(_chance_of_b(instance), instance.delta, "probability of an output below alpha - eps")
+        yield Inequality(_chance_of_b(instance), instance.delta, "probability of an output below alpha - eps")
 
 
-def _is_dimension(root: int) -> Iterator[Comparison]:
+def _is_dimension(root: int) -> Iterator[Inequality]:
     """The dimension is root^2: by search with that many decoys, and by the definition with any number of them."""
     d = root**2
     found = dissimilarity_dimension(_decoys(d, root), alpha=1, epsilon=1, monotone=True).value
-    yield Comparison(found, d, "dimension, computed")
-    yield Comparison(d, found, "dimension, computed")
+    yield Inequality(found, d, "dimension, computed")
+    yield Inequality(d, found, "dimension, computed")
     # three or more in a row have a forward value v, and v <= 1 - eps'(1 - 1/sqrt n) <= 1/sqrt n for every eps' >= 1
-    yield Comparison(1, Fraction(d + 1, root**2), "v > 1/sqrt(d + 1)", is_strict=True)
+    yield Inequality(1, Fraction(d + 1, root**2), "v > 1/sqrt(d + 1)", is_strict=True)
 
 
-def _is_run(root: int, *, n_decoys: int = 30, n_runs: int = 60) -> Iterator[Comparison]:
+def _is_run(root: int, *, n_decoys: int = 30, n_runs: int = 60) -> Iterator[Inequality]:
     """Algorithm 1 asks b first, then b or a decoy that it has not asked, as long as there are any; never the truth."""
     problem = _decoys(n_decoys, root)
     learner, truth = LeastSquares(problem, alpha=1.0), n_decoys + 1
@@ -66,19 +76,19 @@ def _is_run(root: int, *, n_decoys: int = 30, n_runs: int = 60) -> Iterator[Comp
             reward = (1.0 if rng.random() < (1 + mean) / 2 else -1.0) if is_coin else mean
             state = learner.tell(state, asked[-1], reward)
         decoys = [query for query in asked if query != 0]
-        yield Comparison(asked[0], 0, "the first query is b")
-        yield Comparison(len(decoys), len(set(decoys) - {truth}), "no decoy is asked twice, and not the truth")
+        yield Inequality(asked[0], 0, "the first query is b")
+        yield Inequality(len(decoys), len(set(decoys) - {truth}), "no decoy is asked twice, and not the truth")
 
 
-def _is_long_enough(instance: Instance) -> Iterator[Comparison]:
+def _is_long_enough(instance: Decoys) -> Iterator[Inequality]:
     """The printed inequality for T, with the paper's own error budget for T + 2 alternatives."""
     horizon, delta = instance.horizon, float(instance.delta)
     budget = bounds.paper_error_budget(n_targets=horizon + 2, horizon=horizon, delta=delta / 2)
-    yield Comparison(math.log(2 * horizon), budget, "C >= ln 2T")
-    yield Comparison(64 * instance.root**5 * budget, float(horizon), "T >= 64 d^2.5 C/eps^2")
+    yield Inequality(math.log(2 * horizon), budget, "C >= ln 2T")
+    yield Inequality(64 * instance.root**5 * budget, float(horizon), "T >= 64 d^2.5 C/eps^2")
 
 
-def _chance_of_b(instance: Instance) -> Fraction:
+def _chance_of_b(instance: Decoys) -> Fraction:
     """At least: the first index drawn is 1, and n_2 coins of mean u have a mean just above v, which all decoys have."""
     v, u, delta = Fraction(1, instance.root), _NEARLY_ZERO, float(instance.delta)
     n = bounds.pac_repeats(epsilon=1.0, delta=delta, n_candidates=bounds.pac_candidates(delta=delta))
@@ -87,24 +97,17 @@ def _chance_of_b(instance: Instance) -> Fraction:
     return Fraction(math.comb(n, heads) * up**heads * down ** (n - heads), (2 * u.denominator) ** n * instance.horizon)
 
 
-def _draw_plan(rng: Generator) -> Instance:
-    d, epsilon = int(rng.integers(1, 65)), fraction(rng, 0, 2, 64) or Fraction(1, 64)
-    budget = float(rng.uniform(0, 200))
-    return Instance(f"d={d}, eps={epsilon}, C={budget:.4g}", {"d": d, "epsilon": epsilon, "budget": budget})
-
-
-def _five_quarters(instance: Instance) -> Iterator[Comparison]:
+def _five_quarters(instance: Plan) -> Iterator[Inequality]:
     d, epsilon = instance.d, float(instance.epsilon)
     horizon = bounds.pac_horizon(dimension=d, epsilon=epsilon, error_budget=lambda _: instance.budget)
     budget = max(instance.budget, math.log(2 * horizon))
     count = bounds.bad_queries_bound(form="printed", dimension=d, error_budget=budget, epsilon=epsilon)
-    yield Comparison(count, horizon / 2, "eps-bad queries against T/2")
+    yield Inequality(count, horizon / 2, "eps-bad queries against T/2")
 
 
 CLAIMS = (
     Claim(
         label="thm:main_pac",
-        section=_SECTION,
         statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
         hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at eps",
         check=_printed,
@@ -114,11 +117,10 @@ CLAIMS = (
     ),
     Claim(
         label="thm:main_pac/five-quarters",
-        section=_SECTION,
         statement="With the dimension at eps half of T queries are not eps-bad, and the output is within 5/4 eps.",
         hypotheses="T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps",
         check=_five_quarters,
-        draw=_draw_plan,
+        draw=draw_plan,
         expected=Expected.REPAIRED,
         erratum="E7",
     ),

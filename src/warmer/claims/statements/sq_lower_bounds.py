@@ -2,15 +2,17 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Comparison, Expected, Instance
-from warmer.claims.flips import flips, n_queries_needed
-from warmer.claims.generators import Generator, hypotheses, parity_class
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances import AtScale, Generator, Instance
+from warmer.claims.instances.flips import flips, n_queries_needed
+from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.dimensions import (
     StrongSQWitness,
     dissimilarity_dimension,
@@ -21,7 +23,6 @@ from warmer.problems import from_hypotheses
 
 __all__ = ["CLAIMS", "total_variation"]
 
-_SECTION = "4 Statistical queries, Appendix B"
 _SUCCESS = Fraction(2, 3)
 _MOST_SAMPLES = 3
 
@@ -30,17 +31,42 @@ def _r(problem: Problem, epsilon: Fraction) -> int:
     return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
 
 
-def _without_queries(instance: Instance, *, is_strict: bool) -> Iterator[Comparison]:
+@dataclass(frozen=True, eq=False)
+class Points(Instance):
+    """Ten parities and root^2 functions that are -1 at one place."""
+
+    root: int
+
+
+@dataclass(frozen=True, eq=False)
+class Coins(Instance):
+    """Means, the means of the simulated coins, and the tolerance."""
+
+    means: list[Fraction]
+    answers: list[Fraction]
+    tau: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Query(Instance):
+    """A statistical query by its values for labels 1 and -1, the masses of the points, and the target."""
+
+    mass: list[Fraction]
+    table: Array
+    target: Array
+
+
+def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequality]:
     """With no query at all one hypothesis may serve every target; the theorem wants m > s^(1/3)/12 > 0."""
     problem, epsilon = instance.problem, instance.epsilon
     s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
     if s < 11:
         return
     n_needed = n_queries_needed(problem, epsilon, is_strict=is_strict)
-    yield Comparison(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
+    yield Inequality(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
-def _lower_bounds(instance: Instance) -> Iterator[Comparison]:
+def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
     """With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3."""
     problem, epsilon = instance.problem, instance.epsilon
     found = strong_sq_dimension(problem, epsilon=2 * epsilon)
@@ -58,7 +84,7 @@ def _lower_bounds(instance: Instance) -> Iterator[Comparison]:
     for name, n_queries in wanted.items():
         if n_queries - 1 <= _MOST_SAMPLES:
             best = _bayes_success(correlations, serves, np.full(s, 1 / s), n_queries - 1)
-            yield Comparison(best, float(_SUCCESS) - 1e-9, f"{name}: success with {n_queries - 1} of {n_queries}")
+            yield Inequality(best, float(_SUCCESS) - 1e-9, f"{name}: success with {n_queries - 1} of {n_queries}")
 
 
 def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries: int) -> float:
@@ -75,13 +101,13 @@ def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries
     )
 
 
-def _corollary() -> Iterator[Instance]:
+def _corollary() -> Iterator[Points]:
     """Ten parities and K functions that are -1 at one of K places, K a sixth power: everything is rational."""
     root = 13**3
-    yield Instance(f"10 parities and K = {root**2} functions that are -1 at one of K places", {"root": root})
+    yield Points(f"10 parities and K = {root**2} functions that are -1 at one of K places", root)
 
 
-def _corollary_printed(instance: Instance) -> Iterator[Comparison]:
+def _corollary_printed(instance: Points) -> Iterator[Inequality]:
     """What the corollary asserts of the class, where each hypothesis of it has been checked."""
     root = instance.root
     size = root**2
@@ -93,15 +119,15 @@ def _corollary_printed(instance: Instance) -> Iterator[Comparison]:
     success = _success_of_trying(asserted - 1) - Fraction(2 * (asserted - 1), size)
     steps = [
         *_parts_of_the_class(),
-        Comparison(4 * epsilon**2 * most, 1, "eps <= 1/(2 sqrt d)"),
-        Comparison(1 - epsilon, value, "one of the functions approximates all, strictly", is_strict=True),
-        Comparison(_SUCCESS, success, "the algorithm is good enough for the corollary to speak of it"),
+        Inequality(4 * epsilon**2 * most, 1, "eps <= 1/(2 sqrt d)"),
+        Inequality(1 - epsilon, value, "one of the functions approximates all, strictly", is_strict=True),
+        Inequality(_SUCCESS, success, "the algorithm is good enough for the corollary to speak of it"),
     ]
     if all(step.holds for step in steps):
-        yield Comparison(asserted, asserted - 1, f"queries of an algorithm with success {float(success):.4f}")
+        yield Inequality(asserted, asserted - 1, f"queries of an algorithm with success {float(success):.4f}")
 
 
-def _parts_of_the_class() -> Iterator[Comparison]:
+def _parts_of_the_class() -> Iterator[Inequality]:
     """The same class with few functions, where all dimensions can be computed; parities do not correlate with them."""
     for k in (16, 25):
         bits = np.array(list(product((0, 1), repeat=4)))
@@ -114,8 +140,8 @@ def _parts_of_the_class() -> Iterator[Comparison]:
         formula = bounds.class_dimensions.equal_correlations_dimension(
             size=k, correlation=1 - Fraction(4, k), epsilon=epsilon
         )
-        yield Comparison(formula, found.value, f"dimension of {k} functions, computed")
-        yield Comparison(11, strong_sq_dimension(problem, epsilon=Fraction(1, 100)).value, "ten parities and one more")
+        yield Inequality(formula, found.value, f"dimension of {k} functions, computed")
+        yield Inequality(11, strong_sq_dimension(problem, epsilon=Fraction(1, 100)).value, "ten parities and one more")
 
 
 def _success_of_trying(n_queries: int) -> Fraction:
@@ -124,38 +150,38 @@ def _success_of_trying(n_queries: int) -> Fraction:
     return Fraction(sum(counts), 11 * 2**n_queries)
 
 
-def _corollary_repaired(instance: Instance) -> Iterator[Comparison]:
+def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     """At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies."""
     problem, epsilon = instance.problem, instance.epsilon / 64
     r = _r(problem, 8 * epsilon)
     if r < 3 or 256 * epsilon**2 * r > 1:
         return
     s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
-    yield Comparison(r, s, "d at 8 eps against SQ at 2 eps")
+    yield Inequality(r, s, "d at 8 eps against SQ at 2 eps")
     bound = bounds.statistical_queries.dissimilarity_sq_lower_bound(dissimilarity=r, epsilon=epsilon)
-    yield Comparison(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
+    yield Inequality(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
 
 
-def _draw_coins(rng: Generator) -> Instance:
+def _draw_coins(rng: Generator) -> Coins:
     m, tau = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 17)), 16)
     means = [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(m)]
     errors = [tau * int(rng.choice([-1, 1])) for _ in range(m)]
     answers = [max(Fraction(-1), min(Fraction(1), mean + error)) for mean, error in zip(means, errors, strict=True)]
-    return Instance(f"{m} answers, tau={tau}", {"means": means, "answers": answers, "tau": tau})
+    return Coins(f"{m} answers, tau={tau}", means, answers, tau)
 
 
-def _simulation(instance: Instance) -> Iterator[Comparison]:
+def _simulation(instance: Coins) -> Iterator[Inequality]:
     """The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is."""
     m, tau = len(instance.means), float(instance.tau)
     distance = total_variation(instance.means, instance.answers)
-    yield Comparison(
+    yield Inequality(
         float(distance), bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau), "total variation"
     )
     for delta in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
         if instance.tau <= delta**2 / m and delta <= Fraction(1, 4):
-            yield Comparison(distance, delta, "as printed")
+            yield Inequality(distance, delta, "as printed")
         if tau <= bounds.statistical_queries.simulation_tolerance(n_queries=m, delta=float(delta)):
-            yield Comparison(distance, delta, "at the larger tolerance")
+            yield Inequality(distance, delta, "at the larger tolerance")
 
 
 def total_variation(means: list[Fraction], answers: list[Fraction]) -> Fraction:
@@ -168,27 +194,25 @@ def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
     return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
 
 
-def _small_tolerances() -> Iterator[Instance]:
+def _small_tolerances() -> Iterator[Coins]:
     """Fair coins, and sure ones: these are as far apart as it gets."""
     for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
         tau = delta**2 / m
-        parts = {"means": [Fraction(0)] * m, "answers": [tau] * m, "tau": tau}
-        yield Instance(f"{m} fair coins, tau = {delta}^2/{m}", parts)
+        yield Coins(f"{m} fair coins, tau = {delta}^2/{m}", [Fraction(0)] * m, [tau] * m, tau)
     for m, delta in ((1, Fraction(1, 2)), (4, Fraction(1, 4)), (6, Fraction(1, 8))):
         tau = 2 * delta / m
-        parts = {"means": [Fraction(1)] * m, "answers": [1 - tau] * m, "tau": tau}
-        yield Instance(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", parts)
+        yield Coins(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", [Fraction(1)] * m, [1 - tau] * m, tau)
 
 
-def _draw_query(rng: Generator) -> Instance:
+def _draw_query(rng: Generator) -> Query:
     n = int(rng.integers(1, 9))
     weights = rng.integers(1, 6, n)
     mass = [Fraction(int(w), int(weights.sum())) for w in weights]
     table = rng.choice([-1, 1], (2, n))
-    return Instance(f"a query on {n} points", {"mass": mass, "table": table, "target": rng.choice([-1, 1], n)})
+    return Query(f"a query on {n} points", mass, table, rng.choice([-1, 1], n))
 
 
-def _correlational(instance: Instance) -> Iterator[Comparison]:
+def _correlational(instance: Query) -> Iterator[Inequality]:
     """E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1."""
     mass, (plus, minus), target = instance.mass, instance.table, instance.target
     points = range(len(mass))
@@ -202,14 +226,13 @@ def _correlational(instance: Instance) -> Iterator[Comparison]:
     functions = [[half or sign for half in halves] for sign in (1, -1)]
     correlated = [mean([f[x] * int(target[x]) for x in points]) for f in functions]
     answer = (sum(free, Fraction(0)) + sum(correlated, Fraction(0))) / 2
-    yield Comparison(asked, answer)
-    yield Comparison(answer, asked)
+    yield Inequality(asked, answer)
+    yield Inequality(answer, asked)
 
 
 CLAIMS = (
     Claim(
         label="thm:lb",
-        section=_SECTION,
         statement="More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.",
         hypotheses="s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3",
         check=lambda instance: _without_queries(instance, is_strict=False),
@@ -219,7 +242,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:lb/strict",
-        section=_SECTION,
         statement="More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.",
         hypotheses="s at least 11; success with probability 2/3",
         check=lambda instance: _without_queries(instance, is_strict=True),
@@ -230,7 +252,6 @@ CLAIMS = (
     ),
     Claim(
         label="thm:lb/bayes",
-        section=_SECTION,
         statement="One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.",
         hypotheses="strict approximation, s at least 11, 16 or 3; the target drawn uniformly; up to 3 samples",
         check=_lower_bounds,
@@ -240,7 +261,6 @@ CLAIMS = (
     ),
     Claim(
         label="cor:sq_dissim_lb",
-        section=_SECTION,
         statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.",
         hypotheses="strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d)",
         check=_corollary_printed,
@@ -250,7 +270,6 @@ CLAIMS = (
     ),
     Claim(
         label="cor:sq_dissim_lb/repaired",
-        section=_SECTION,
         statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.",
         hypotheses="d at least 3, eps <= 1/(16 sqrt d)",
         check=_corollary_repaired,
@@ -260,7 +279,6 @@ CLAIMS = (
     ),
     Claim(
         label="th:unbiased-from-vstat",
-        section=_SECTION,
         statement="Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.",
         hypotheses="tolerance tau; delta' at most 1/4 as printed",
         check=_simulation,
@@ -269,7 +287,6 @@ CLAIMS = (
     ),
     Claim(
         label="appendix:sq/correlational",
-        section=_SECTION,
         statement="A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).",
         hypotheses="queries with values +-1; the correlated functions need not belong to the class",
         check=_correlational,

@@ -1,0 +1,1 @@
+"""The statements of the paper, one module for each part of it."""
