@@ -5,7 +5,7 @@ Options are those of `dimensions` and `choose`, which take some.
 
 import argparse
 
-from benchmarks import choice, dimensions, fits, linear, memory, regret, separation, steps, studies
+from benchmarks import choice, dimensions, fits, linear, memory, regret, separation, steps, stopping, studies
 
 SECTIONS = {
     "regret": regret.main,
@@ -16,6 +16,7 @@ SECTIONS = {
     "dimensions": dimensions.main,
     "separation": separation.main,
     "choose": choice.main,
+    "stopping": stopping.main,
     "studies": studies.main,
 }
 
