@@ -46,7 +46,7 @@ def main() -> None:
     print(f"promise: {learner.promise}")
 
     # Any statistical query can be asked through correlations: how often is x1 = 1 and the label -1?
-    values = warmer.problems.hypothesis_values([parity((1, 2, 5))], cube)[0]
+    values = warmer.problems.hypotheses.hypothesis_values([parity((1, 2, 5))], cube)[0]
     general = warmer.environments.StatisticalOracle(warmer.environments.CorrelationalOracle(values))
     answer = general.respond([-1] * len(cube), [1 if x[0] else -1 for x in cube], rng)
     print(f"P(x1 = 1 and label -1) = {(1 + answer) / 2}")

@@ -31,7 +31,7 @@ def coin_runs(problem, target, alpha, horizon=150, runs=3):
 @pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0, 2.5])
 @pytest.mark.parametrize("name", ["needle", "treasure:side=5", "parities:n_bits=3", "circle"])
 def test_every_run_obeys_the_proof(name, epsilon):
-    problem = problems.parse(name).build()
+    problem = problems.catalog.parse(name).build()
     runs = coin_runs(problem, problem.targets[2], 1.0)
     for run in range(3):
         proof = analyse_trace(runs, alpha=1.0, epsilon=epsilon, run=run)

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from tests.cli.conftest import Command
-from warmer.problems import CATALOG
+from warmer.problems.catalog import CATALOG
 
 
 def test_the_list_names_every_problem_within_80_columns(warmer: Command) -> None:

@@ -93,7 +93,7 @@ def test_the_estimate_reaches_alpha_and_is_best_at_its_own_query(played):
         query, estimate = learner.ask(state, rng), learner.estimate(state)
         value = family.evaluate(query, estimate)
         assert value >= 0.5 - 1e-9
-        others = [family.fit().best_query(family.targets.position(keeper.target)), query]
+        others = [family.best_query(family.targets.position(keeper.target)), query]
         assert all(family.evaluate(other, estimate) <= value + 1e-9 for other in others)
         state = learner.tell(state, query, keeper.reward(query, noise))
 

@@ -12,7 +12,7 @@ from warmer.dimensions.continuous.vectors import VectorWitness
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.kernels import vectors as kernel
 from warmer.model.errors import CertificateError, InvalidValueError
-from warmer.problems.witnesses import linear_counterexample, linear_geometric
+from warmer.problems.extremal import linear_counterexample, linear_geometric
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def test_the_split_is_an_identity_for_every_query_and_target_on_three_points():
 @settings(max_examples=100, deadline=None)
 def test_a_tolerance_of_tau_stays_a_tolerance_of_tau(instance, strategy):
     weights, target, positive, negative = instance
-    keeper = partial(Adversarial, tau=0.125, strategy=strategy)
-    oracle = StatisticalOracle(CorrelationalOracle(target, weights, keeper=keeper))
+    adversary = partial(Adversarial, tau=0.125, strategy=strategy)
+    oracle = StatisticalOracle(CorrelationalOracle(target, weights, environment=adversary))
     direct = expectation(weights, [p if y > 0 else m for y, p, m in zip(target, positive, negative, strict=True)])
     assert abs(oracle.respond(positive, negative, np.random.default_rng(0)) - direct) <= 0.125 + 1e-9
 
@@ -64,9 +64,9 @@ def test_a_tolerance_of_tau_stays_a_tolerance_of_tau(instance, strategy):
 def test_samples_answer_too():
     target = [1, -1, -1, 1, 1]
     rng = np.random.default_rng(0)
-    one = CorrelationalOracle(target, keeper=Coin)
+    one = CorrelationalOracle(target, environment=Coin)
     assert {one.respond([1] * 5, rng) for _ in range(50)} == {-1.0, 1.0}
-    many = CorrelationalOracle(target, keeper=partial(SampleMean, n=20_000))
+    many = CorrelationalOracle(target, environment=partial(SampleMean, n=20_000))
     # Hoeffding: the mean of 20,000 signs is off by more than 0.05 with probability below 2 exp(-25)
     assert abs(many.respond([1] * 5, rng) - 0.2) < 0.05
 
@@ -86,13 +86,13 @@ def unhelpful(table, target):
 
 
 def test_a_query_that_ignores_the_label_is_answered_without_asking():
-    oracle = StatisticalOracle(CorrelationalOracle([1, -1, 1, 1], keeper=unhelpful))
+    oracle = StatisticalOracle(CorrelationalOracle([1, -1, 1, 1], environment=unhelpful))
     assert oracle.respond([1, 1, 1, -1], [1, 1, 1, -1], np.random.default_rng(0)) == 0.5
 
 
 def test_no_answer_is_outside_the_range_of_the_query():
-    keeper = partial(Adversarial, tau=0.1, strategy="up")
-    oracle = StatisticalOracle(CorrelationalOracle([1, 1, 1, -1], keeper=keeper))
+    adversary = partial(Adversarial, tau=0.1, strategy="up")
+    oracle = StatisticalOracle(CorrelationalOracle([1, 1, 1, -1], environment=adversary))
     always = [1, 1, 1, 1], [-1, 1, 1, 1]  # g is 1 wherever the target leads it
     assert oracle.respond(*always, np.random.default_rng(0)) == 1.0
 
@@ -119,11 +119,11 @@ def answered(oracle):
         ),
         (lambda: CorrelationalOracle([1, 1], 3), "distribution must hold numbers, one per point, got 3"),
         (lambda: CorrelationalOracle(["1", "-1"]), r"must have a value -1 or 1 for each point, got \['1', '-1'\]"),
-        (lambda: CorrelationalOracle([1, -1], keeper=None), "keeper must make an environment, .* got None"),
-        (lambda: CorrelationalOracle([1, -1], keeper=Adversarial), "missing a required .*tau.*functools.partial"),
+        (lambda: CorrelationalOracle([1, -1], environment=None), "environment must be one such as .* got None"),
+        (lambda: CorrelationalOracle([1, -1], environment=Adversarial), "missing a required .*tau.*functools.partial"),
         (
-            lambda: answered(CorrelationalOracle([1, -1], keeper=lambda table, target: 3)),
-            "make an environment, .* got 3",
+            lambda: answered(CorrelationalOracle([1, -1], environment=lambda table, target: 3)),
+            "environment must make one, as Exact does, got 3",
         ),
         (lambda: StatisticalOracle(3), "StatisticalOracle asks a CorrelationalOracle, got 3"),
         (lambda: split_query([1, 1, 1], [1, 1, -1], [0.5, 0.5]), "weights needs 3 weights, one per point, got 2"),

@@ -121,9 +121,9 @@ def test_the_tolerance_for_a_loss_of_success_is_the_inverse_of_the_distance():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Coin(None, 0), "Coin keeps a target of a Problem or of a family, got None"),
-        (lambda: Coin(Problem, 0), "Coin keeps a target of a Problem or of a family, got <class"),
-        (lambda: Adversarial("x", 0, tau=0.1), "Adversarial keeps a target of a Problem or of a family, got 'x'"),
+        (lambda: Coin(None, 0), "Coin needs a Problem or a family, got None"),
+        (lambda: Coin(Problem, 0), "Coin needs a Problem or a family, got <class"),
+        (lambda: Adversarial("x", 0, tau=0.1), "Adversarial needs a Problem or a family, got 'x'"),
         (lambda: Adversarial(TABLE, 0, tau=TAU, strategy=[]), r"there is no strategy \[\]; choose one of"),
         (lambda: SimulatedSamples(None), "tosses the answers of an Adversarial, got None"),
         (lambda: FunctionEnvironment(None, abs), "FunctionEnvironment needs a Problem or a family and a function"),

@@ -59,9 +59,9 @@ def assert_least_squares(pulls, eighths):
     )
     minimisers = np.flatnonzero(viable & (losses <= least + 1e-12))
     if len(minimisers) == 1:
-        assert fit.best_query(estimate) == grid.best_queries[minimisers[0]]
+        assert fit.family.best_query(estimate) == grid.best_queries[minimisers[0]]
     else:
-        top = fit.best_query(estimate)
+        top = fit.family.best_query(estimate)
         assert any(grid.rho[top, f] == grid.self_evaluations[f] for f in minimisers)
 
 

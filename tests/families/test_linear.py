@@ -93,7 +93,7 @@ def test_the_index_is_the_largest_value_over_the_ellipsoid(radius):
     widths = np.einsum("ki,ij,kj->k", bandit.matrix, np.linalg.inv(matrix), bandit.matrix)
     indices = bandit.matrix @ center + np.sqrt(size * widths)
     found = ball.most_optimistic(state)
-    assert fit.best_query(found) == indices.argmax()
+    assert fit.family.best_query(found) == indices.argmax()
     assert (bandit.matrix @ found).max() == pytest.approx(indices.max())
     assert (found - center) @ matrix @ (found - center) == pytest.approx(size, rel=1e-9, abs=1e-12)
 

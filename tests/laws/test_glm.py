@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from warmer import Problem, bounds, dissimilarity_dimension
-from warmer.problems.witnesses import linear_counterexample, linear_geometric
+from warmer.problems.extremal import linear_counterexample, linear_geometric
 
 LINKS = {  # increasing on [-1, 1], with the least and the largest slope there
     "identity": (lambda x: x, 1.0, 1.0),

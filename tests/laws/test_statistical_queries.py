@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import binom
 
 from warmer import LeastSquares, Optimistic, Session, UntilCertified, environments, goals, noise
-from warmer.problems import dictators, from_functions, halfspaces, monotone_conjunctions, parities, thresholds
+from warmer.problems import from_functions, parities
+from warmer.problems.hypotheses import dictators, halfspaces, monotone_conjunctions, thresholds
 
 DELTA = 0.01
 CLASSES = {

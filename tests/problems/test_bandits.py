@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from warmer import problems
+from warmer import dissimilarity_dimension, problems
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 
@@ -108,3 +108,35 @@ def test_a_bandit_that_cannot_be_built_is_refused(make: Callable[[], Problem], m
 @pytest.mark.parametrize("vectors", [np.eye(3), np.eye(3, dtype=int), [[1, 0, 0], [0, 1, 0], [0, 0, 1]]])
 def test_vectors_come_in_any_form(vectors: Any) -> None:
     assert problems.from_features(vectors, vectors).rho.tolist() == np.eye(3).tolist()
+
+
+def test_a_logistic_bandit_is_the_table_of_its_family():
+    table = problems.glm(7, 9, dimension=2, norm=2.0, seed=3)
+    family_like = problems.linear(7, 9, dimension=2, seed=3)
+    assert table.rho == pytest.approx(1 / (1 + np.exp(-2.0 * family_like.rho)))
+    assert table.reward_range == (0, 1)
+    with pytest.raises(InvalidValueError, match="norm must be greater than 0"):
+        problems.glm(norm=0)
+
+
+def test_a_relu_bandit_is_the_table_of_its_family():
+    table = problems.relu(6, dimension=3, bias=0.25, seed=4)
+    points = problems.sphere(6, dimension=3, seed=4).rho
+    assert table.rho == pytest.approx(np.maximum(points - 0.25, 0))
+    assert table.best_queries.tolist() == list(range(6))
+    with pytest.raises(InvalidValueError, match=r"bias must lie in \[0, 1\), got 1"):
+        problems.relu(bias=1.0)
+
+
+def test_a_link_of_ones_own_goes_over_the_inner_products():
+    table = problems.from_features([[1, 0], [0, 1]], [[0.6, 0.8]], link=lambda x: np.maximum(x - 0.5, 0))
+    assert table.rho == pytest.approx(np.array([[0.1], [0.3]]))
+    with pytest.raises(InvalidValueError, match=r"link must keep the shape \(2, 1\) of its array, got \(\)"):
+        problems.from_features([[1, 0], [0, 1]], [[0.6, 0.8]], link=np.sum)
+
+
+@pytest.mark.parametrize("recipe", ["glm:n_actions=4,n_parameters=6,norm=2", "relu:n_points=5,bias=0.25"])
+def test_dimensions_of_nonlinear_bandits_are_exact_by_name(recipe):
+    problem = problems.catalog.parse(recipe).build()
+    alpha = float(problem.self_evaluations.min())
+    assert dissimilarity_dimension(problem, alpha=alpha, epsilon=0.2).is_exact

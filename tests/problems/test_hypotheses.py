@@ -36,11 +36,11 @@ def correlations(labels: list[str], n_bits: int) -> list[list[float]]:
     ("problem", "n_bits"),
     [
         (problems.parities(3), 3),
-        (problems.monotone_conjunctions(3), 3),
-        (problems.dictators(4), 4),
-        (problems.halfspaces(1), 1),
-        (problems.halfspaces(2), 2),
-        (problems.halfspaces(3), 3),
+        (problems.hypotheses.monotone_conjunctions(3), 3),
+        (problems.hypotheses.dictators(4), 4),
+        (problems.hypotheses.halfspaces(1), 1),
+        (problems.hypotheses.halfspaces(2), 2),
+        (problems.hypotheses.halfspaces(3), 3),
     ],
 )
 def test_a_label_means_what_it_says(problem: Problem, n_bits: int) -> None:
@@ -49,15 +49,22 @@ def test_a_label_means_what_it_says(problem: Problem, n_bits: int) -> None:
 
 @pytest.mark.parametrize(("n_bits", "count"), [(1, 4), (2, 14), (3, 104), (4, 1882)])
 def test_halfspaces_are_all_there_and_distinct(n_bits: int, count: int) -> None:
-    problem = problems.halfspaces(n_bits)
+    problem = problems.hypotheses.halfspaces(n_bits)
     assert problem.n_targets == count
     assert (problem.rho == 1).sum() == count
 
 
 def test_labels_are_readable() -> None:
     assert list(problems.parities(3).targets) == ["0", "x1", "x2", "x1^x2", "x3", "x1^x3", "x2^x3", "x1^x2^x3"]
-    assert list(problems.thresholds(3).targets) == ["x>=1", "x>=2", "x>=3", "x>=4"]
-    assert set(problems.halfspaces(2).targets) >= {"true", "false", "x1>=1", "x1+x2>=2", "x1-x2>=1", "-x1-x2>=0"}
+    assert list(problems.hypotheses.thresholds(3).targets) == ["x>=1", "x>=2", "x>=3", "x>=4"]
+    assert set(problems.hypotheses.halfspaces(2).targets) >= {
+        "true",
+        "false",
+        "x1>=1",
+        "x1+x2>=2",
+        "x1-x2>=1",
+        "-x1-x2>=0",
+    }
     assert "not x1^x2" in list(problems.parities(2, negations=True).targets)
 
 
@@ -88,13 +95,13 @@ def test_a_distribution_weighs_the_points(signs: list[list[int]], data: st.DataO
     [
         (lambda: problems.parities(0), "n_bits must be at least 1, got 0."),
         (lambda: problems.parities(12), "lower n_bits"),
-        (lambda: problems.monotone_conjunctions("x"), "n_bits must be a whole number, got 'x'."),
-        (lambda: problems.monotone_conjunctions(40), "lower n_bits"),
-        (lambda: problems.dictators(0), "n_bits must be at least 1, got 0."),
-        (lambda: problems.dictators(10**5), "lower n_bits"),
-        (lambda: problems.halfspaces(5), "halfspaces are listed for n_bits up to 4, got 5."),
-        (lambda: problems.thresholds(-1), "n_points must be at least 1, got -1."),
-        (lambda: problems.thresholds(10**5), "lower n_points"),
+        (lambda: problems.hypotheses.monotone_conjunctions("x"), "n_bits must be a whole number, got 'x'."),
+        (lambda: problems.hypotheses.monotone_conjunctions(40), "lower n_bits"),
+        (lambda: problems.hypotheses.dictators(0), "n_bits must be at least 1, got 0."),
+        (lambda: problems.hypotheses.dictators(10**5), "lower n_bits"),
+        (lambda: problems.hypotheses.halfspaces(5), "halfspaces are listed for n_bits up to 4, got 5."),
+        (lambda: problems.hypotheses.thresholds(-1), "n_points must be at least 1, got -1."),
+        (lambda: problems.hypotheses.thresholds(10**5), "lower n_points"),
     ],
 )
 def test_a_class_that_cannot_be_built_is_refused(make: Callable[[], Problem], message: str) -> None:

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError
-from warmer.problems import build, places, treasure
+from warmer.problems import build, treasure
+from warmer.problems.treasure import places
 
 
 def test_warmth_is_one_on_the_spot_zero_at_the_reach_and_falls_with_distance() -> None:

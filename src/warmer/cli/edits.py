@@ -5,7 +5,7 @@ from pathlib import Path
 
 from warmer.model import Label, Labels, Problem
 from warmer.model.errors import InvalidValueError
-from warmer.problems import extended, read_problem, without
+from warmer.problems import read_problem
 
 __all__ = ["changed"]
 
@@ -19,13 +19,13 @@ def changed(problem: Problem, *, add: Sequence[Path], drop: Sequence[str]) -> Pr
         query, target = _named(problem, text)
         rows += [] if query is None else [query]
         columns += [] if target is None else [target]
-    return without(problem, queries=rows, targets=columns) if drop else problem
+    return problem.drop(queries=rows, targets=columns) if drop else problem
 
 
 def _added(problem: Problem, path: Path) -> Problem:
     more = read_problem(path, square=False, reward_range=problem.reward_range)
     try:
-        return extended(problem, more)
+        return problem.append(more)
     except InvalidValueError as error:
         raise InvalidValueError(f"{path}: {error}") from error
 

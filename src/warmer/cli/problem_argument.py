@@ -8,7 +8,8 @@ from typing import Any
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
-from warmer.problems import CATALOG, parse, read_problem
+from warmer.problems import read_problem
+from warmer.problems.catalog import CATALOG, parse
 
 __all__ = ["accuracy", "common_alpha_of", "find_problem", "find_target"]
 

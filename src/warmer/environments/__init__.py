@@ -1,4 +1,4 @@
-"""Keepers of the target: the only code that knows the truth."""
+"""Environments: they hold the target, and nothing else knows the truth."""
 
 from warmer.environments.catalog import CATALOG, build
 from warmer.environments.correlational import CorrelationalOracle, SplitQuery, StatisticalOracle, split_query

@@ -1,4 +1,4 @@
-"""Every environment that keeps a target, by name, built from the same few settings."""
+"""Every noise model, by name, built from the same few settings."""
 
 from collections.abc import Callable
 from typing import Any

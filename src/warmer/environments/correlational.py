@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.environments.noise_models import Exact, TargetEnvironment
-from warmer.model import Array, Problem
+from warmer.environments.noise_models import Exact
+from warmer.model import Array, Environment, Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.signs import check_signs, check_weights
 
@@ -27,7 +27,7 @@ class CorrelationalOracle:
         $h^*$, a value -1 or 1 for each point.
     distribution
         The weight of each point; uniform where None.
-    keeper
+    environment
         How a correlation is answered: `Exact`, `Coin` (one sample), `partial(SampleMean, n=k)`,
         `partial(Adversarial, tau=...)`.
 
@@ -41,11 +41,11 @@ class CorrelationalOracle:
     target: Any
     distribution: Iterable[Any] | None = None
     _: KW_ONLY
-    keeper: Callable[[Problem, Any], TargetEnvironment] = Exact
+    environment: Callable[[Problem, Any], Environment] = Exact
 
     def __post_init__(self) -> None:
         assert self.weights.size == self._target.size
-        _check_keeper(self.keeper)
+        _check_maker(self.environment)
 
     @cached_property
     def weights(self) -> Array:
@@ -61,10 +61,10 @@ class CorrelationalOracle:
             self.weights @ (check_signs("a correlational query", query, self._target.size) * self._target)
         )
         table = Problem.from_table([[min(max(correlation, -1.0), 1.0)]])  # rounding may step outside
-        keeper = self.keeper(table, 0)
-        if not callable(getattr(keeper, "respond", None)):
-            raise InvalidValueError(f"keeper must make an environment, such as Exact, got {reprlib.repr(keeper)}.")
-        return keeper.respond(0, rng)
+        made = self.environment(table, 0)
+        if not isinstance(made, Environment):
+            raise InvalidValueError(f"environment must make one, as Exact does, got {reprlib.repr(made)}.")
+        return float(made.reward(0, made.noise(1, rng)[0]))
 
     @cached_property
     def _target(self) -> Array:
@@ -139,17 +139,17 @@ class StatisticalOracle:
         return min(max(answer, -1.0), 1.0)
 
 
-def _check_keeper(keeper: Any) -> None:
-    """Raise unless a problem and a target are all that the keeper needs, as far as its signature shows."""
-    if not callable(keeper):
-        raise InvalidValueError(f"keeper must make an environment, such as Exact or Coin, got {reprlib.repr(keeper)}.")
+def _check_maker(environment: Any) -> None:
+    """Raise unless a problem and a target are all that the environment needs, as far as its signature shows."""
+    if not callable(environment):
+        raise InvalidValueError(f"environment must be one such as Exact or Coin, got {reprlib.repr(environment)}.")
     try:
-        signature = inspect.signature(keeper)
+        signature = inspect.signature(environment)
     except ValueError:  # compiled code has none
         return
     try:
         signature.bind("problem", "target")
     except TypeError as error:
         raise InvalidValueError(
-            f"keeper is called with a problem and a target; {error}. Give the rest with functools.partial."
+            f"environment is called with a problem and a target; {error}. Give the rest with functools.partial."
         ) from None

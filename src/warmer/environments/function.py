@@ -8,40 +8,39 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, Family, Problem
+from warmer.environments.noise_models import Responding
+from warmer.model import Array, ProblemLike
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["FunctionEnvironment"]
 
 
 @dataclass(frozen=True, eq=False)
-class FunctionEnvironment:
+class FunctionEnvironment(Responding):
     """A function from a query's label to a reward; its chance is its own, and nobody knows its target.
 
     Examples
     --------
+    >>> from warmer.model import Problem
     >>> lab = FunctionEnvironment(Problem.from_table([[0.5]], queries=["left"]), {"left": 0.25}.get)
+    >>> from warmer.model import Problem
     >>> lab.reward(0, None)
     0.25
     """
 
-    problem: Problem | Family
+    problem: ProblemLike
     function: Callable[[Any], Any]
 
     def __post_init__(self) -> None:
-        if not (hasattr(self.problem, "queries") and callable(self.function)):
+        if not (isinstance(self.problem, ProblemLike) and callable(self.function)):
             raise InvalidValueError(
                 f"FunctionEnvironment needs a Problem or a family and a function of a query's label, got "
                 f"{reprlib.repr(self.problem)} and {reprlib.repr(self.function)}."
             )
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A row of nothing a round: the function brings its own."""
+        """A row of nothing per round: the function brings its own."""
         return np.empty((horizon, 0))
-
-    def respond(self, query: Any, rng: np.random.Generator) -> float:
-        """The answer to one query, by label or index; the function brings its own chance."""
-        return self.reward(self.problem.queries.position(query), None)
 
     def reward(self, query: Any, noise: Any) -> float:
         """What the function answers, which must be a number in the reward range."""

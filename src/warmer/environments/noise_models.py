@@ -1,4 +1,4 @@
-"""Environments that keep a target of a table: every answer lies in the reward range and has the right mean."""
+"""Environments that hold a target: every answer lies in the reward range and has the right mean."""
 
 import reprlib
 from abc import ABC, abstractmethod
@@ -9,12 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from warmer.estimation import fit_of
-from warmer.model import Array, Problem
+from warmer.model import Array, ProblemLike
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError, ProtocolError
 
-__all__ = ["Coin", "Exact", "SampleMean", "TargetEnvironment", "TruncatedGaussian", "UniformNoise", "toss"]
+__all__ = [
+    "Coin",
+    "Exact",
+    "Responding",
+    "SampleMean",
+    "TargetEnvironment",
+    "TruncatedGaussian",
+    "UniformNoise",
+    "toss",
+]
 
 _MOST_DRAWS = 200_000_000
 """How many draws a run of `SampleMean` may make: 1.6 GB of them."""
@@ -25,8 +33,26 @@ def toss(low: float, high: float, mean: float, chance: float) -> float:
     return high if low + chance * (high - low) < mean else low
 
 
+class Responding(ABC):
+    """What every environment adds to its contract: answers to one query at a time, for people."""
+
+    problem: Any
+
+    @abstractmethod
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
+
+    @abstractmethod
+    def reward(self, query: Any, noise: Any) -> float:
+        """The answer to a query, given the round's row of noise."""
+
+    def respond(self, query: Any, rng: np.random.Generator) -> float:
+        """The answer to one query, by label or index, with noise drawn on the spot."""
+        return float(self.reward(self.problem.queries.position(query), self.noise(1, rng)[0]))
+
+
 @dataclass(frozen=True, eq=False)
-class TargetEnvironment(ABC):
+class TargetEnvironment(Responding):
     """A problem and the target that the learner does not see; what all noise models share.
 
     Parameters
@@ -41,11 +67,9 @@ class TargetEnvironment(ABC):
     target: Any
 
     def __post_init__(self) -> None:
-        if isinstance(self.problem, type) or not (
-            hasattr(self.problem, "targets") and hasattr(self.problem, "evaluate")
-        ):
+        if isinstance(self.problem, type) or not isinstance(self.problem, ProblemLike):
             raise InvalidValueError(
-                f"{type(self).__name__} keeps a target of a Problem or of a family, got {reprlib.repr(self.problem)}."
+                f"{type(self).__name__} needs a Problem or a family, got {reprlib.repr(self.problem)}."
             )
         _ = self._position  # raises for an unknown target
 
@@ -61,25 +85,11 @@ class TargetEnvironment(ABC):
     @cached_property
     def alpha_star(self) -> float:
         r"""$\alpha^*$, the most that an allowed query earns under the target."""
-        if isinstance(self.problem, Problem):
-            return float(self.problem.best_values[self._position])
-        return float(self.expected(fit_of(self.problem).best_query(self._position)))
+        return float(self.problem.best_value(self._position))
 
     def expected(self, queries: Any) -> Array:
         """The expected reward of a query, or of each of an array of queries."""
         return np.asarray(self.problem.evaluate(queries, self._position), dtype=float)
-
-    def respond(self, query: Any, rng: np.random.Generator) -> float:
-        """The answer to one query, by label or index, with noise drawn on the spot."""
-        return float(self.reward(self.problem.queries.position(query), self.noise(1, rng)[0]))
-
-    @abstractmethod
-    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
-
-    @abstractmethod
-    def reward(self, query: Any, noise: Any) -> float:
-        """The answer to a query, given the round's row of noise."""
 
     @property
     @abstractmethod
@@ -126,7 +136,7 @@ class Exact(TargetEnvironment):
         return 0.0
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A row of nothing a round."""
+        """A row of nothing per round."""
         return np.empty((horizon, 0))
 
     def reward(self, query: Any, noise: Any) -> float:
@@ -152,7 +162,7 @@ class Coin(TargetEnvironment):
         return float(self.problem.scale)
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number a round."""
+        """A uniform number per round."""
         return rng.random(horizon)
 
     def reward(self, query: Any, noise: float) -> float:
@@ -187,7 +197,7 @@ class UniformNoise(TargetEnvironment):
         return float(min(self.width, self.problem.scale) / np.sqrt(3.0))
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number in [-1, 1] a round."""
+        """A uniform number in [-1, 1] per round."""
         return 2.0 * rng.random(horizon) - 1.0
 
     def reward(self, query: Any, noise: float) -> float:
@@ -217,7 +227,7 @@ class TruncatedGaussian(TargetEnvironment):
         super().__post_init__()
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number a round, turned into the noise by the inverse distribution function."""
+        """A uniform number per round, turned into the noise by the inverse distribution function."""
         return rng.random(horizon)
 
     def reward(self, query: Any, noise: float) -> float:
@@ -253,7 +263,7 @@ class SampleMean(TargetEnvironment):
         return float(self.problem.scale / np.sqrt(self.n))
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """N uniform numbers a round."""
+        """N uniform numbers per round."""
         if horizon * self.n > _MOST_DRAWS:
             raise InvalidValueError(
                 f"{horizon:,} answers of n = {self.n:,} draws each are more than {_MOST_DRAWS:,} draws; lower n, or "

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.environments.noise_models import TargetEnvironment, toss
+from warmer.environments.noise_models import Responding, TargetEnvironment, toss
 from warmer.model import Array
 from warmer.model.checks import check_finite, check_positive
 from warmer.model.errors import InvalidValueError, ProtocolError
@@ -78,7 +78,7 @@ class Adversarial(TargetEnvironment):
         raise ProtocolError("an adversary's error is not noise: it has a tolerance tau and no sigma.")
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number a round, for strategies that draw lots."""
+        """A uniform number per round, for strategies that draw lots."""
         return rng.random(horizon)
 
     def reward(self, query: Any, noise: float) -> float:
@@ -101,7 +101,7 @@ class Adversarial(TargetEnvironment):
 
 
 @dataclass(frozen=True, eq=False)
-class SimulatedSamples:
+class SimulatedSamples(Responding):
     r"""The sample oracle, simulated: each answer of an adversary is the bias of a coin.
 
     The total variation between $m$ such answers and $m$ true samples is at most $m\tau/2$, whoever asks (Theorem
@@ -123,7 +123,7 @@ class SimulatedSamples:
             raise InvalidValueError(f"SimulatedSamples tosses the answers of an Adversarial, got {self.adversary!r}.")
 
     @property
-    def problem(self) -> Any:
+    def problem(self) -> Any:  # type: ignore[override]
         """The problem of the adversary."""
         return self.adversary.problem
 
@@ -142,14 +142,10 @@ class SimulatedSamples:
         return self.adversary.expected(queries)
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """Two uniform numbers a round: the adversary's and the coin's."""
+        """Two uniform numbers per round: the adversary's and the coin's."""
         return rng.random((horizon, 2))
 
     def reward(self, query: Any, noise: Any) -> float:
         """The side on which the coin falls."""
         low, high = self.problem.reward_range
         return toss(low, high, self.adversary.reward(query, noise[0]), noise[1])
-
-    def respond(self, query: Any, rng: np.random.Generator) -> float:
-        """The answer to one query, by label or index, with noise drawn on the spot."""
-        return self.reward(self.problem.queries.position(query), self.noise(1, rng)[0])

@@ -58,10 +58,6 @@ class TableFit:
         """The lowest-numbered target with the least loss."""
         return state.best
 
-    def best_query(self, target: int) -> int:
-        """The query that a target evaluates highest."""
-        return int(self.problem.best_queries[target])
-
     def anytime_ball(self, *, delta: float, sigma: float) -> LossBall:
         r"""The loss ball of radius $2\sigma^2\ln(|Z|/\delta)$."""
         return LossBall(self, anytime_radius(n_targets=self.problem.n_targets, delta=delta, sigma=sigma))

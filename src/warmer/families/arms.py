@@ -44,7 +44,7 @@ class KArms(ContinuousFamily):
     >>> arms = KArms(2)
     >>> fit = arms.fit()
     >>> state = fit.update(fit.update(fit.start(alpha=0.75), 0, -1.0), 1, 0.05, count=5)
-    >>> fit.estimate(state).tolist(), fit.best_query(fit.estimate(state))
+    >>> fit.estimate(state).tolist(), arms.best_query(fit.estimate(state))
     ([0.75, 0.05], 0)
     """
 
@@ -78,6 +78,10 @@ class KArms(ContinuousFamily):
     def evaluate(self, query: Any, target: Array) -> Any:
         """The mean reward of an arm."""
         return target[query]
+
+    def best_query(self, target: Array) -> int:
+        """The lowest-numbered arm with the largest mean."""
+        return int(target.argmax())
 
     def fit(self) -> "ArmsFit":
         """Least squares over all vectors of means."""
@@ -126,10 +130,6 @@ class ArmsFit:
         if alpha is None:
             return np.asarray(kernels().fitted(counts, sums, low, high, low))
         return np.asarray(kernels().lifted(counts, sums, low, high, min(alpha, high)))
-
-    def best_query(self, target: Array) -> int:
-        """The lowest-numbered arm with the largest mean."""
-        return int(target.argmax())
 
     def draw(self, state: Tally, sigma: float, rng: np.random.Generator) -> Array:
         """Means drawn from the posterior of a uniform prior.

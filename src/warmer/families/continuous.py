@@ -1,13 +1,14 @@
 """What all continuous families declare, and how people name their vectors."""
 
 import reprlib
+from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from warmer.model import Array
-from warmer.model.checks import at_least, at_most, check_interval, check_positive
+from warmer.model.checks import SLACK, at_least, at_most, check_interval, check_positive
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["Box", "ContinuousFamily", "Vectors", "check_alpha"]
@@ -16,7 +17,7 @@ _LEAST_SIGMA = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
-class ContinuousFamily:
+class ContinuousFamily(ABC):
     """A class of targets without a table; every family adds what it can ask, what can be true, and a fit."""
 
     _: KW_ONLY
@@ -45,6 +46,27 @@ class ContinuousFamily:
                 f"counts; got {sigma:g}."
             )
         return sigma
+
+    @property
+    def slack(self) -> float:
+        """The slack with which expected rewards are compared."""
+        return SLACK * min(1.0, max(abs(end) for end in self.reward_range))
+
+    @abstractmethod
+    def evaluate(self, query: Any, target: Any) -> Any:
+        """The expected reward of a query, or of each of an array of queries, if target is the truth."""
+
+    @abstractmethod
+    def best_query(self, target: Any) -> Any:
+        """The query that a target evaluates highest."""
+
+    def self_evaluation(self, target: Any) -> float:
+        """What the best query of a target earns."""
+        return float(self.evaluate(self.best_query(target), target))
+
+    def best_value(self, target: Any) -> float:
+        """The most that a query earns: the self-evaluation."""
+        return self.self_evaluation(target)
 
     def in_range(self, values: Any) -> Any:
         """The same values, with those that rounding has pushed out of the reward range set back to its ends."""

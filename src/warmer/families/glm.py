@@ -113,6 +113,10 @@ class GLM(ContinuousFamily):
         """The link of the inner product."""
         return self.in_range(self.link.function(self.linear.matrix @ target))[query]
 
+    def best_query(self, target: Array) -> int:
+        """The lowest-numbered action with the largest value."""
+        return self.linear.best_query(target)
+
     def fit(self) -> "GLMFit":
         """Least squares over the ball of parameters."""
         return GLMFit(self)
@@ -157,10 +161,6 @@ class GLMFit:
         counts = state.counts[asked]
         observed = Observed(self.family.linear.matrix[asked], counts, state.sums[asked] / counts)
         return self._fitted(observed, self._sets(observed, state.alpha))
-
-    def best_query(self, target: Array) -> int:
-        """The lowest-numbered action with the largest value."""
-        return self._linear.best_query(target)
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenteredEllipsoid:
         """The ellipsoid of `smooth_radius`; a guarantee as far as the fit is the global minimum."""
@@ -214,7 +214,7 @@ class GLMFit:
         values, slopes = self._response(np.zeros(len(observed.counts)))
         weighted = (observed.counts * slopes)[:, None] * observed.points
         gram = (slopes[:, None] * observed.points).T @ weighted
-        best = self.best_query(self._linear.solve(gram, (observed.means - values) @ weighted, level))
+        best = self.family.best_query(self._linear.solve(gram, (observed.means - values) @ weighted, level))
         others = np.flatnonzero(level <= linear.norm * linear.lengths)
         return HalfBalls(linear.matrix[[best, *others[others != best]]], level, linear.norm)
 

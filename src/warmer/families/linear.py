@@ -53,7 +53,7 @@ class Linear(ContinuousFamily):
     >>> bandit = Linear([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]], labels=["east", "north", "between"])
     >>> fit = bandit.fit()
     >>> state = fit.update(fit.start(alpha=0.9), 0, 0.6)
-    >>> fit.estimate(state).round(6).tolist(), bandit.queries[fit.best_query(fit.estimate(state))]
+    >>> fit.estimate(state).round(6).tolist(), bandit.queries[bandit.best_query(fit.estimate(state))]
     ([0.6, 0.675], 'between')
     """
 
@@ -120,6 +120,10 @@ class Linear(ContinuousFamily):
         """The inner product of an action and the target."""
         return self.in_range(self.matrix @ target)[query]
 
+    def best_query(self, target: Array) -> int:
+        """The lowest-numbered action with the largest value."""
+        return kernels().best_column(self.columns, target)  # type: ignore[no-any-return]
+
     def fit(self) -> "LinearFit":
         """Least squares over the ball of parameters."""
         return LinearFit(self)
@@ -159,10 +163,6 @@ class LinearFit:
         level = -np.inf if alpha is None else min(alpha, family.norm * family.longest_action)
         minimum = reaching().minimum
         return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]  # type: ignore[no-any-return]
-
-    def best_query(self, target: Array) -> int:
-        """The lowest-numbered action with the largest value."""
-        return kernels().best_column(self.family.columns, target)  # type: ignore[no-any-return]
 
     def anytime_ball(self, *, delta: float, sigma: float) -> ActionEllipsoid:
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""

@@ -41,7 +41,7 @@ class LinearBall(ContinuousFamily):
     --------
     >>> fit = LinearBall(2).fit()
     >>> state = fit.update(fit.start(alpha=0.5), np.array([0.0, 1.0]), 0.3)
-    >>> fit.estimate(state).round(6).tolist(), fit.best_query(np.array([0.0, 0.5])).tolist()
+    >>> fit.estimate(state).round(6).tolist(), LinearBall(2).best_query(np.array([0.0, 0.5])).tolist()
     ([0.4, 0.3], [0.0, 1.0])
     """
 
@@ -75,6 +75,11 @@ class LinearBall(ContinuousFamily):
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product."""
         return self.in_range(query @ target)
+
+    def best_query(self, target: Array) -> Array:
+        """The direction of the target; the first axis for the target 0, to which all actions are equal."""
+        length = math.sqrt(target @ target)
+        return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
 
     def fit(self) -> "LinearBallFit":
         """Least squares over the ball of parameters."""
@@ -114,11 +119,6 @@ class LinearBallFit:
         norm = self.family.norm
         inner = min(max(state.alpha or 0.0, 0.0), norm)
         return in_shell(spectrum(state.gram, state.sums), inner=inner, outer=norm)
-
-    def best_query(self, target: Array) -> Array:
-        """The direction of the target; the first axis for the target 0, to which all actions are equal."""
-        length = math.sqrt(target @ target)
-        return np.asarray(target / length) if length > 0 else np.eye(1, self.family.n)[0]
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "RidgeEllipsoid":
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""

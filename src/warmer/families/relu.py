@@ -85,6 +85,11 @@ class ReLU(ContinuousFamily):
         """What exceeds the bias of the inner product."""
         return self.in_range(np.maximum(query @ target - self.bias, 0.0))
 
+    def best_query(self, target: Array) -> Array:
+        """The direction of the target; the first axis for the target 0."""
+        length = float(np.linalg.norm(target))
+        return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
+
     def fit(self) -> "ReLUFit":
         """Least squares over the ball of parameters."""
         return ReLUFit(self)
@@ -149,11 +154,6 @@ class ReLUFit:
         reached[0] = kernels().best_of_bowls(reached[0], self._sets(observed), *data)[0]
         different = list({tuple(theta.round(6)): theta for theta in reached}.values())
         return best_first([kernels().flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
-
-    def best_query(self, target: Array) -> Array:
-        """The direction of the target; the first axis for the target 0."""
-        length = float(np.linalg.norm(target))
-        return np.asarray(target / length) if length > 0 else np.eye(1, self.family.n)[0]
 
     def response(self, inner: Array) -> tuple[Array, Array]:
         """What exceeds the bias, and where it does."""

@@ -93,6 +93,10 @@ class Separation(ContinuousFamily):
             values = np.where(angles == angle, sign * self.epsilon, values)
         return values
 
+    def best_query(self, target: SeparationTarget) -> Array:
+        """The angle of v."""
+        return np.array([target.angle])
+
     def fit(self) -> "SeparationFit":
         """Least squares over the class."""
         return SeparationFit(self)
@@ -192,10 +196,6 @@ class SeparationFit:
         fitted = [self._fitted(state, semicircle) for semicircle in (0, 1)]
         (loss, first), (other_loss, second) = fitted
         return second if other_loss < loss - 1e-12 * (1 + abs(loss)) else first
-
-    def best_query(self, target: SeparationTarget) -> Array:
-        """The angle of v."""
-        return np.array([target.angle])
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
         """All self-evaluations are 1: the tie goes to the center."""

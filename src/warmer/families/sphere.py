@@ -65,6 +65,10 @@ class Sphere(ContinuousFamily):
         """The inner product."""
         return self.in_range(query @ target)
 
+    def best_query(self, target: Array) -> Array:
+        """The target itself."""
+        return target
+
     def fit(self) -> "SphereFit":
         """Least squares on the sphere."""
         return SphereFit(self)
@@ -95,10 +99,6 @@ class SphereFit:
     def estimate(self, state: Moments) -> Array:
         """The unit vector with the least loss."""
         return on_sphere(spectrum(state.gram, state.sums), 1.0)
-
-    def best_query(self, target: Array) -> Array:
-        """The target itself."""
-        return target
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
         """All self-evaluations are 1: the tie goes to the center."""

@@ -55,7 +55,7 @@ class LeastSquares:
 
     def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The best query of the estimate."""
-        return self._fit.best_query(self._fit.estimate(state))
+        return self.problem.best_query(self._fit.estimate(state))
 
     def tell(self, state: Any, query: Any, reward: float, count: int = 1) -> Any:
         """One more answer."""

@@ -66,7 +66,7 @@ class Optimistic:
 
     def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The best query of the most optimistic target."""
-        return self._fit.best_query(self.ball.most_optimistic(state))
+        return self.problem.best_query(self.ball.most_optimistic(state))
 
     def tell(self, state: Any, query: Any, reward: float, count: int = 1) -> Any:
         """One more answer."""

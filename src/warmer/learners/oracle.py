@@ -102,7 +102,7 @@ class OracleLeastSquares:
 
     def ask(self, state: Regressed, rng: np.random.Generator) -> int:
         """The best query of the estimate."""
-        return self.ball.fit.best_query(self.estimate(state))
+        return self.problem.best_query(self.estimate(state))
 
     def tell(self, state: Regressed, query: int, reward: float, count: int = 1) -> Regressed:
         """Predict, then learn; one answer at a time, since the radius needs predictions older than their noise."""

@@ -64,7 +64,7 @@ class Thompson(_Posterior):
 
     def ask(self, state: Any, rng: np.random.Generator) -> int:
         """The best query of a target drawn from the posterior."""
-        return int(self._fit.best_query(self._fit.draw(state, self._sigma, rng)))
+        return int(self.problem.best_query(self._fit.draw(state, self._sigma, rng)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ from warmer.model.contracts import (
     Fit,
     InnerProducts,
     Learner,
-    Names,
     OnlineRegressor,
     RoundLearner,
+    ProblemLike,
     StoppingLearner,
 )
 from warmer.model.history import Answer, History, Runs
@@ -36,11 +36,11 @@ __all__ = [
     "Label",
     "Labels",
     "Learner",
-    "Names",
     "Numerators",
     "OnlineRegressor",
     "Problem",
     "RoundLearner",
+    "ProblemLike",
     "Runs",
     "Selection",
     "StoppingLearner",

@@ -23,6 +23,7 @@ __all__ = [
     "Names",
     "OnlineRegressor",
     "RoundLearner",
+    "ProblemLike",
     "StoppingLearner",
     "TargetedEnvironment",
 ]
@@ -44,11 +45,8 @@ class Names(Protocol):
 
 
 @runtime_checkable
-class Family(Protocol):
-    """A class of candidate targets that has no table but knows how to fit itself.
-
-    A `Problem` offers all of this but `fit`; `estimation.fitting` gives the fit of either.
-    """
+class ProblemLike(Protocol):
+    """A class of candidate targets, and what can be asked about them: a `Problem`, which has a table, or a `Family`."""
 
     @property
     def queries(self) -> Names:
@@ -76,6 +74,11 @@ class Family(Protocol):
         ...
 
     @property
+    def slack(self) -> float:
+        """The slack with which expected rewards are compared."""
+        ...
+
+    @property
     def tolerance(self) -> float | None:
         """How far the expected rewards may be from the truth's; None where nobody knows."""
         ...
@@ -90,6 +93,23 @@ class Family(Protocol):
         Where queries are indices, slices stand for several.
         """
         ...
+
+    def best_query(self, target: Any) -> Any:
+        """The query to ask if target is the truth: in the paper, the target's own."""
+        ...
+
+    def self_evaluation(self, target: Any) -> float:
+        r"""What that query earns then, $\rho(z|z)$."""
+        ...
+
+    def best_value(self, target: Any) -> float:
+        """The most that an allowed query earns then."""
+        ...
+
+
+@runtime_checkable
+class Family(ProblemLike, Protocol):
+    """A class of candidate targets that has no table but knows how to fit itself; `fit_of` gives the fit of either."""
 
     def fit(self) -> "Fit[Any]":
         """Least squares over this class."""
@@ -116,7 +136,7 @@ class Fit(Protocol[State]):
 
     def is_exact(self, alpha: float | None = None) -> bool:
         """Whether every estimate is proved to have the least loss of all targets that reach alpha."""
-        ...
+        return True
 
     def start(self, alpha: float | None = None) -> State:
         """Nothing observed yet; with alpha, only targets whose self-evaluation reaches it are fitted."""
@@ -130,8 +150,11 @@ class Fit(Protocol[State]):
         """The target with the least sum of squared residuals."""
         ...
 
-    def best_query(self, target: Any) -> Any:
-        """The query that a target evaluates highest."""
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        r"""$C_{T,\delta}$ of the estimates that reach alpha (Definition 3), where each has the least loss.
+
+        Raises `HypothesisError` where the class has none.
+        """
         ...
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "Ball[Any]":
@@ -139,27 +162,50 @@ class Fit(Protocol[State]):
         ...
 
     def paper_ball(self, *, delta: float, horizon: int) -> "Ball[Any]":
-        """The confidence set of the paper for so many rounds."""
+        r"""The paper's confidence set for so many rounds, or one that contains it.
+
+        It is the *distance ball* $\sum_i(\rho(z_i|z)-\rho(z_i|\hat z))^2\le R$ around the least-squares target.
+        """
         ...
 
     def ball(self, radius: float) -> "Ball[Any]":
-        r"""The targets with $\sum_i(\rho(z_i|z)-\rho(z_i|\hat z))^2$ at most the radius."""
+        r"""The confidence set of any radius $R$, in the geometry of the class.
+
+        For a table, `KArms` and `ReLU` it is the distance ball. Where targets are vectors $\theta$ that are multiplied
+        by actions $a_i$ it is an ellipsoid $(\theta-c)^\top(\lambda I+\sum_ia_ia_i^\top)(\theta-c)\le R'$: for `Linear`
+        and `LinearBall` with $R'=R$ around the ridge estimate, as LinUCB has it, for `GLM` with $R'=R/\kappa^2$ around
+        the least-squares parameter. Where all self-evaluations are equal (`Sphere`, `Separation`) it is the
+        least-squares target alone, whatever the radius.
+        """
         ...
 
 
 class Ball(Protocol[State]):
-    """A confidence set around the least-squares target: what optimism needs to know about it."""
+    """A confidence set around an estimate: what optimism needs to know about it.
+
+    What it remembers is what its fit remembers, unless it says otherwise.
+    """
+
+    fit: Any
+    """The fit around whose estimate it lies."""
 
     def start(self) -> State:
         """Nothing observed yet."""
-        ...
+        return self.fit.start()  # type: ignore[no-any-return]
 
     def update(self, state: State, query: Any, reward: float, count: int = 1) -> State:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
-        ...
+        return self.fit.update(state, query, reward, count)  # type: ignore[no-any-return]
 
     def most_optimistic(self, state: State) -> Any:
         """The target inside with the largest self-evaluation."""
+        ...
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        r"""$C_{T,\delta}$ of every target inside (Definition 3); delta also pays for losing the truth.
+
+        Raises `HypothesisError` where the set may lose the truth too often, or no theorem is known.
+        """
         ...
 
 
@@ -268,7 +314,7 @@ class OnlineRegressor(Protocol[State]):
 
 @runtime_checkable
 class Environment(Protocol):
-    """The keeper of the target."""
+    """What answers queries; the only one who may know the target."""
 
     @property
     def problem(self) -> Any:

@@ -1,8 +1,10 @@
 """The user's own names for queries and targets."""
 
 import difflib
-from collections.abc import Hashable, Iterable, Sequence
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any, overload
 
 import numpy as np
@@ -10,9 +12,42 @@ import numpy.typing as npt
 
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Label", "Labels", "Selection"]
+__all__ = ["Grid", "Label", "Labels", "Selection"]
 
 Label = Hashable
+
+
+class Grid(Sequence[Label]):
+    """Names of all combinations of named values, the last turning fastest; none is written before somebody looks.
+
+    Examples
+    --------
+    >>> grid = Grid({"x": [0.5, 1.0], "delay": [3, 30, 300]})
+    >>> len(grid), grid[1], grid[-1]
+    (6, 'x=0.5, delay=30', 'x=1, delay=300')
+    """
+
+    def __init__(self, values: Mapping[str, Sequence[Any] | npt.NDArray[Any]]) -> None:
+        self._parts = [_value_names(name, each) for name, each in values.items()]
+
+    @overload
+    def __getitem__(self, index: int) -> Label: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Label]: ...
+    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(len(self))[index]]
+        rest, words = range(len(self))[index], []
+        for part in reversed(self._parts):
+            rest, place = divmod(rest, len(part))
+            words.append(part[place])
+        return ", ".join(reversed(words))
+
+    def __iter__(self) -> Iterator[Label]:
+        return map(", ".join, product(*self._parts))
+
+    def __len__(self) -> int:
+        return math.prod(map(len, self._parts))
 
 
 class Labels(Sequence[Label]):
@@ -73,7 +108,7 @@ class Labels(Sequence[Label]):
 
     @cached_property
     def _has_integers(self) -> bool:
-        return any(_is_index(name) for name in self._names)
+        return not isinstance(self._names, Grid) and any(_is_index(name) for name in self._names)
 
     @overload
     def __getitem__(self, index: int) -> Label: ...
@@ -137,6 +172,8 @@ class Selection(Sequence[Label]):
 def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:
     if isinstance(names, str):
         raise InvalidValueError(f"the {noun} labels must be a list of names, got the single string {names!r}.")
+    if isinstance(names, Grid) and len(names) == length:
+        return names
     if not isinstance(names, Iterable):
         raise InvalidValueError(f"the {noun} labels must be a list of names, got {names!r}.")
     labels = [name.item() if isinstance(name, np.generic) else name for name in names]
@@ -152,6 +189,17 @@ def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:
             )
         seen[label] = position
     return tuple(labels)
+
+
+def _value_names(name: str, values: Sequence[Any] | npt.NDArray[Any]) -> list[str]:
+    """Each value with its name: short where that tells them apart."""
+    plain = np.asarray(values).tolist()
+    for show in (lambda value: f"{value:.6g}" if isinstance(value, float) else str(value), repr):
+        words = [f"{name}={show(value)}" for value in plain]
+        if len(set(words)) == len(words):
+            return words
+    twice = next(word for word in words if words.count(word) > 1)
+    raise InvalidValueError(f"the value {twice} is given twice; give each value once.")
 
 
 def _check_label(label: Any, position: int, noun: str) -> None:

@@ -1,7 +1,7 @@
 """The problem: one table of expected rewards, queries by targets."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.model.checks import at_least, check_finite, check_interval, check_positive, slack_for
+from warmer.model.edits import appended, dropped
 from warmer.model.errors import HypothesisError, InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
 from warmer.model.tables import Numerators, Source, Table, as_table, check_table
@@ -47,6 +48,8 @@ class Problem:
     tolerance: float | None = 0.0
     """Every entry is within this of the truth; None: nobody knows, so nothing can be certified."""
     rational: Numerators | None = field(default=None, repr=False)
+    parameters: Mapping[str, npt.NDArray[Any]] | None = field(default=None, repr=False)
+    """What is known of the candidates by name, a value for each target; of a problem made by `problems.from_model`."""
 
     @classmethod
     def from_table(
@@ -268,6 +271,47 @@ class Problem:
             queries = np.where(self.is_allowed, queries, other_queries)
             values = np.where(self.is_allowed, values, other_values)
         return queries, values
+
+    def best_query(self, target: int) -> int:
+        """The query to ask if this target were the truth: an entry of `best_queries`."""
+        return int(self.best_queries[target])
+
+    def self_evaluation(self, target: int) -> float:
+        """What that query earns then: an entry of `self_evaluations`."""
+        return float(self.self_evaluations[target])
+
+    def best_value(self, target: int) -> float:
+        """The most that an allowed query earns then: an entry of `best_values`."""
+        return float(self.best_values[target])
+
+    def drop(self, *, queries: Iterable[Label] = (), targets: Iterable[Label] = ()) -> Self:
+        """The problem without these queries and targets, by label.
+
+        In a square problem row k and column k are one alternative, and go together whichever of the two is named.
+
+        Examples
+        --------
+        >>> weather = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
+        >>> smaller = weather.drop(targets=["rain"])
+        >>> list(smaller.targets), smaller.rho.tolist()
+        (['sun'], [[0.9], [0.3]])
+        """
+        return dropped(self, queries, targets)
+
+    def append(self, more: "Problem") -> Self:
+        """The problem with the rows of another with the same targets, or the columns of one with the same queries.
+
+        Labels are matched by what they read like, in any order; the new ones must be new. Which queries are forbidden
+        and what they cost comes along with them; the tolerance is the larger of the two.
+
+        Examples
+        --------
+        >>> weather = Problem.from_table([[0.1, 0.9]], queries=["left"], targets=["rain", "sun"])
+        >>> longer = weather.append(Problem.from_table([[0.3, 0.7]], queries=["right"], targets=["sun", "rain"]))
+        >>> list(longer.queries), longer.rho.tolist()
+        (['left', 'right'], [[0.1, 0.9], [0.7, 0.3]])
+        """
+        return appended(self, more)
 
     def to_frame(self) -> "pd.DataFrame":
         """The table as a pandas DataFrame with labels (needs the extra `warmer[tables]`)."""

@@ -13,7 +13,7 @@ from warmer.model.checks import at_least, at_most, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.labels import Label
 
-__all__ = ["Numerators", "Source", "Table", "as_table", "check_table"]
+__all__ = ["Numerators", "Source", "Table", "as_table", "check_table", "read_only"]
 
 Table = npt.NDArray[np.floating[Any]]
 
@@ -76,7 +76,7 @@ def check_table(
         if not fine.all():
             query, target = (int(place[0]) for place in np.nonzero(~fine))
             _refuse(block[query, target], queries[start + query], targets[target], low=low, high=high)
-    return rho if is_inside else _read_only(np.clip(rho, low, high))
+    return rho if is_inside else read_only(np.clip(rho, low, high))
 
 
 def _refuse(value: Any, query: Label, target: Label, *, low: float, high: float) -> NoReturn:
@@ -140,7 +140,7 @@ def _source(array: npt.NDArray[Any], denominator: int | None) -> Source:
     if array.dtype.kind != "f":
         raise InvalidValueError(f"a table must hold real numbers, got {array.dtype}.")
     values = array.view() if array.dtype in (np.float64, np.float32) else array.astype(np.float64)
-    return Source(_read_only(values))
+    return Source(read_only(values))
 
 
 def _from_fractions(array: npt.NDArray[Any], denominator: int | None) -> Source:
@@ -160,9 +160,10 @@ def _over(numerators: npt.NDArray[Any], denominator: int) -> Source:
         values = (numerators / over).astype(np.float64)
     except OverflowError as error:
         raise InvalidValueError(f"the table holds a number that is too large for a float: {error}.") from error
-    return Source(_read_only(values), exact=Numerators(_read_only(numerators), over))
+    return Source(read_only(values), exact=Numerators(read_only(numerators), over))
 
 
-def _read_only(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def read_only(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array itself, which nobody can write to any more."""
     values.flags.writeable = False
     return values

@@ -1,64 +1,42 @@
-"""Builders and readers of problems: files, bandits, hypotheses, points, classifiers, extremes; and a catalogue."""
+"""Builders and readers of problems.
 
-from warmer.problems.bandits import arms, from_features, linear, needle, random_table
-from warmer.problems.catalog import CATALOG, Entry, Recipe, build, names, parse
+Here are the builders that people call most. The rest is one room further: all classes of hypotheses in
+`problems.hypotheses`, counterexamples in `problems.extremal`, names and recipes in `problems.catalog`.
+"""
+
+from warmer.problems import catalog as catalog
+from warmer.problems import extremal as extremal
+from warmer.problems import hypotheses as hypotheses
+from warmer.problems.bandits import arms, from_features, glm, linear, needle, random_table, relu
+from warmer.problems.catalog import build
 from warmer.problems.classifiers import classifiers
-from warmer.problems.edits import extended, without
+from warmer.problems.extremal import conference
 from warmer.problems.files import read_problem
 from warmer.problems.geometry import circle, from_vectors, sphere
-from warmer.problems.hypotheses import (
-    dictators,
-    from_functions,
-    from_hypotheses,
-    halfspaces,
-    hypothesis_values,
-    monotone_conjunctions,
-    parities,
-    thresholds,
-)
-from warmer.problems.semicircles import separation
-from warmer.problems.treasure import places, treasure
-from warmer.problems.witnesses import (
-    Extremal,
-    conference,
-    linear_counterexample,
-    linear_geometric,
-    linear_greedy_counterexample,
-)
+from warmer.problems.hypotheses import from_functions, from_hypotheses, parities
+from warmer.problems.models import from_model
+from warmer.problems.separation import separation
+from warmer.problems.treasure import treasure
 
 __all__ = [
-    "CATALOG",
-    "Entry",
-    "Extremal",
-    "Recipe",
     "arms",
     "build",
     "circle",
     "classifiers",
     "conference",
-    "dictators",
-    "extended",
     "from_features",
     "from_functions",
     "from_hypotheses",
+    "from_model",
     "from_vectors",
-    "halfspaces",
-    "hypothesis_values",
+    "glm",
     "linear",
-    "linear_counterexample",
-    "linear_geometric",
-    "linear_greedy_counterexample",
-    "monotone_conjunctions",
-    "names",
     "needle",
     "parities",
-    "parse",
-    "places",
     "random_table",
     "read_problem",
+    "relu",
     "separation",
     "sphere",
-    "thresholds",
     "treasure",
-    "without",
 ]

@@ -1,19 +1,19 @@
 """Structured bandits: rows are actions, columns are reward functions (Section 2)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from warmer.model import Label, Problem
-from warmer.model.checks import check_count, check_finite
+from warmer.model import Array, Label, Problem
+from warmer.model.checks import check_count, check_finite, check_positive
 from warmer.model.errors import InvalidValueError
-from warmer.problems.sizes import MAX_ENTRIES, check_size
+from warmer.problems.limits import MAX_ENTRIES, check_size
 from warmer.problems.vectors import as_vectors, random_directions
 
-__all__ = ["arms", "from_features", "linear", "needle", "random_table"]
+__all__ = ["arms", "from_features", "glm", "linear", "needle", "random_table", "relu"]
 
 
 def arms(n_arms: int = 3, *, levels: int = 3) -> Problem:
@@ -76,22 +76,72 @@ def linear(n_actions: int = 20, n_parameters: int = 50, *, dimension: int = 3, s
     )
 
 
+def glm(
+    n_actions: int = 20, n_parameters: int = 50, *, dimension: int = 3, norm: float = 3.0, seed: int = 0
+) -> Problem:
+    r"""A logistic bandit $f_\theta(a)=1/(1+e^{-\langle\theta,a\rangle})$, actions and parameters of random directions.
+
+    Actions have length 1, parameters the length norm. This is the grid version of `families.GLM`. For another
+    link, or vectors of your own, use `from_features`.
+
+    Examples
+    --------
+    >>> glm(4, 6, dimension=2, seed=1)
+    Problem(4 x 6 queries x targets, float64)
+    """
+    check_positive("norm", norm)
+    linear_one = linear(n_actions, n_parameters, dimension=dimension, seed=seed)
+    return Problem.from_table(
+        0.5 + 0.5 * np.tanh(norm * linear_one.rho / 2),  # never overflows
+        queries=linear_one.queries,
+        targets=linear_one.targets,
+        reward_range=(0, 1),
+    )
+
+
+def relu(n_points: int = 50, *, dimension: int = 2, bias: float = 0.5, seed: int = 0) -> Problem:
+    r"""A ReLU bandit $f_\theta(a)=\max(\langle\theta,a\rangle-b,0)$ of random unit vectors.
+
+    Actions and parameters are the same vectors, so that every parameter has its own best action, worth $1-b$: the grid
+    version of `families.ReLU` in the setting of the paper's theorem.
+
+    Examples
+    --------
+    >>> problem = relu(5, bias=0.25)
+    >>> problem, problem.self_evaluations.tolist()
+    (Problem(5 x 5 queries x targets, float64), [0.75, 0.75, 0.75, 0.75, 0.75])
+    """
+    n_points = check_count("n_points", n_points)
+    check_size(n_points, n_points, advice="lower n_points")
+    if not 0 <= check_finite("bias", bias) < 1:
+        raise InvalidValueError(f"bias must lie in [0, 1), got {bias:g}.")
+    points = random_directions(n_points, dimension, np.random.default_rng(check_count("seed", seed, least=0)))
+    gram = np.minimum(points @ points.T, 1.0)
+    np.fill_diagonal(gram, 1.0)
+    return Problem.from_table(
+        np.maximum(gram - bias, 0.0), queries=_numbered("action", n_points), targets=_numbered("theta", n_points)
+    )
+
+
 def from_features(
     actions: Any,
     parameters: Any,
     *,
+    link: Callable[[Array], Any] | None = None,
     queries: Iterable[Label] | None = None,
     targets: Iterable[Label] | None = None,
     reward_range: tuple[float, float] = (-1.0, 1.0),
 ) -> Problem:
-    r"""The linear bandit $f_\theta(a)=\langle\theta,a\rangle$ of given actions and parameters.
+    r"""The bandit $f_\theta(a)=g(\langle\theta,a\rangle)$ of given actions and parameters; linear where there is no g.
 
-    The table is exact where all entries are whole numbers or `fractions.Fraction`.
+    A linear table is exact where all entries are whole numbers or `fractions.Fraction`.
 
     Parameters
     ----------
     actions, parameters
         A row for each action and for each parameter; both have the same number of columns.
+    link
+        g, a function on arrays, such as `families.logistic.function` or `lambda x: np.maximum(x - 0.5, 0)`.
     queries, targets, reward_range
         As in `Problem.from_table`.
 
@@ -106,9 +156,13 @@ def from_features(
             f"actions and parameters must have the same dimension, got {rows.shape[1]} and {columns.shape[1]}."
         )
     check_size(len(rows), len(columns), advice="give fewer actions or parameters")
-    if object not in (rows.dtype, columns.dtype) or rows.dtype != columns.dtype:
+    if link is not None or not rows.dtype == columns.dtype == object:
         rows, columns = rows.astype(float), columns.astype(float)
-    return Problem.from_table(rows @ columns.T, queries=queries, targets=targets, reward_range=reward_range)
+    inner = rows @ columns.T
+    rho = inner if link is None else np.asarray(link(inner))
+    if rho.shape != inner.shape:
+        raise InvalidValueError(f"link must keep the shape {inner.shape} of its array, got {rho.shape}.")
+    return Problem.from_table(rho, queries=queries, targets=targets, reward_range=reward_range)
 
 
 def random_table(

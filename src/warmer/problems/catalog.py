@@ -10,10 +10,11 @@ from typing import Any, get_type_hints
 
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
-from warmer.problems import bandits, geometry, hypotheses, semicircles, witnesses
+from warmer.problems import bandits, extremal, geometry, hypotheses
+from warmer.problems.separation import separation
 from warmer.problems.treasure import treasure
 
-__all__ = ["CATALOG", "Entry", "Recipe", "build", "names", "parse"]
+__all__ = ["CATALOG", "Entry", "Recipe", "build", "parse"]
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,10 @@ class Recipe:
 _BUILDERS = (
     bandits.arms,
     bandits.linear,
+    bandits.glm,
     bandits.needle,
     bandits.random_table,
+    bandits.relu,
     hypotheses.dictators,
     hypotheses.halfspaces,
     hypotheses.monotone_conjunctions,
@@ -70,29 +73,18 @@ _BUILDERS = (
     hypotheses.thresholds,
     geometry.circle,
     geometry.sphere,
-    semicircles.separation,
+    separation,
     treasure,
-    witnesses.conference,
-    witnesses.linear_counterexample,
-    witnesses.linear_geometric,
-    witnesses.linear_greedy_counterexample,
+    extremal.conference,
+    extremal.linear_counterexample,
+    extremal.linear_geometric,
+    extremal.linear_greedy_counterexample,
 )
 
 CATALOG: Mapping[str, Entry] = MappingProxyType(
     {builder.__name__: Entry(builder.__name__, builder) for builder in _BUILDERS}
 )
 """Every problem that `build` knows, by name."""
-
-
-def names() -> list[str]:
-    """The names of the catalogue.
-
-    Examples
-    --------
-    >>> names()[:3]
-    ['arms', 'linear', 'needle']
-    """
-    return list(CATALOG)
 
 
 def build(name: str, **parameters: Any) -> Problem:
@@ -109,7 +101,7 @@ def build(name: str, **parameters: Any) -> Problem:
     for key in parameters:
         _check_key(entry, key)
     made = entry.builder(**parameters)
-    return made.problem if isinstance(made, witnesses.Extremal) else made
+    return made.problem if isinstance(made, extremal.Extremal) else made
 
 
 def parse(text: str, catalog: Mapping[str, Entry] = CATALOG) -> Recipe:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_finite
 from warmer.model.errors import InvalidValueError
-from warmer.problems.sizes import check_size
+from warmer.problems.limits import check_size
 
 __all__ = ["classifiers"]
 

@@ -9,7 +9,7 @@ from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.problems.bandits import from_features
-from warmer.problems.sizes import check_size
+from warmer.problems.limits import check_size
 from warmer.problems.vectors import as_vectors, circle_points, point_label, random_directions
 
 __all__ = ["circle", "from_vectors", "sphere"]

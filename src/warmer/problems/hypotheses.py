@@ -14,7 +14,7 @@ from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.signs import check_sign_matrix, check_weights
-from warmer.problems.sizes import check_size
+from warmer.problems.limits import check_size
 
 __all__ = [
     "dictators",

@@ -5,7 +5,7 @@ import numpy as np
 from warmer.model import Array, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError
-from warmer.problems.sizes import check_size
+from warmer.problems.limits import check_size
 
 __all__ = ["places", "treasure"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from warmer.environments import TargetEnvironment
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
-from warmer.problems import places
+from warmer.problems.treasure import places
 
 __all__ = ["TreasureRun", "Visit", "treasure_run"]
 

@@ -265,7 +265,7 @@ class Session:
         if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state):
             return self.learner.recommend(self._state)
         if self._certifier is None:
-            return self._fit.best_query(self._fit.estimate(self._own))
+            return self.problem.best_query(self._fit.estimate(self._own))
         return self._certifier.recommended_query(self._evidence)
 
 

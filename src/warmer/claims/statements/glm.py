@@ -11,7 +11,8 @@ from warmer.claims.instances import AtScale, Generator, InSpace
 from warmer.claims.instances.tables import inner, linear, scale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem
-from warmer.problems import conference, linear_counterexample
+from warmer.problems import conference
+from warmer.problems.extremal import linear_counterexample
 
 __all__ = ["CLAIMS"]
 

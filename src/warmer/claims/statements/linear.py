@@ -14,13 +14,8 @@ from warmer.claims.instances.tables import inner, linear, rational_points, scale
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Array, Problem
-from warmer.problems import (
-    Extremal,
-    conference,
-    linear_counterexample,
-    linear_geometric,
-    linear_greedy_counterexample,
-)
+from warmer.problems import conference
+from warmer.problems.extremal import Extremal, linear_counterexample, linear_geometric, linear_greedy_counterexample
 
 __all__ = ["CLAIMS"]
 

@@ -11,7 +11,7 @@ from warmer.cli.options import AsJSON, RewardRange, Square
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table, plain
 from warmer.model import Labels, Problem
-from warmer.problems import CATALOG, Entry
+from warmer.problems.catalog import CATALOG, Entry
 from warmer.report.text import short
 
 __all__ = ["problems"]

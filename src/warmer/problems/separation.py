@@ -10,7 +10,7 @@ import numpy as np
 from warmer.model import Problem
 from warmer.model.checks import check_count, check_finite
 from warmer.model.errors import InvalidValueError
-from warmer.problems.sizes import check_size
+from warmer.problems.limits import check_size
 from warmer.problems.vectors import Point, circle_points, point_label
 
 __all__ = ["separation"]

@@ -11,7 +11,7 @@ import pytest
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.model.errors import InvalidValueError
-from warmer.problems.witnesses import (
+from warmer.problems.extremal import (
     conference,
     linear_counterexample,
     linear_geometric,
