@@ -20,7 +20,8 @@ from rich.table import Table
 from scipy.optimize import minimize
 
 from warmer.families import GLM, Linear, LinearBall, ReLU, Sphere, logistic, probit
-from warmer.families.solvers.gauss_newton import Observed, Response
+from warmer.families.solvers.answers import Observed
+from warmer.families.solvers.gauss_newton import Response
 
 N_STATES = int(os.environ.get("WARMER_STATES", "200"))
 N_STARTS = int(os.environ.get("WARMER_STARTS", "1000"))

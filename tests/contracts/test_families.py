@@ -114,10 +114,10 @@ def test_a_session_speaks_the_familys_language(played):
 @pytest.mark.parametrize(
     ("name", "query", "message"),
     [
-        ("sphere", [1.0, 0.0], r"a query must be a vector of 3 numbers, got an array of shape \(2,\)"),
+        ("sphere", [1.0, 0.0], r"a query must be numbers, a vector of 3, got shape \(2,\)"),
         ("sphere", [0.9, 0.0, 0.0], r"of length 1 \(divide it by its own length\), got one of length 0.9"),
-        ("sphere", [1.0, np.nan, 0.0], "a query must be a vector of finite numbers"),
-        ("sphere", "north", "a query must be a vector of 3 numbers, got 'north'"),
+        ("sphere", [1.0, np.nan, 0.0], "a query must be finite numbers, a vector of 3, got nan in row 1"),
+        ("sphere", "north", "a query must be numbers, a vector of 3, got 'north'"),
         ("ball", [1.0, 1.0, 0.0], "a query must be a vector no longer than 1, got one of length 1.41421356237"),
         ("linear", 5, "there is no query 5; use an integer from 0 to 4"),
         ("arms", 4, "there is no query 4; use an integer from 0 to 3"),

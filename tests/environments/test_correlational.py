@@ -111,14 +111,14 @@ def answered(oracle):
         (lambda: CorrelationalOracle([1, 1], [1.5, -0.5]), "weights between 0 and 1, got 1.5 at point 0"),
         (lambda: CorrelationalOracle([1, 1], [1.0]), "distribution needs 2 weights, one per point, got 1"),
         (lambda: CorrelationalOracle([1, 1]).respond([1], np.random.default_rng(0)), "each of the 2 points"),
-        (lambda: CorrelationalOracle("ab"), "the target must have a value -1 or 1 for each point, got 'ab'"),
+        (lambda: CorrelationalOracle("ab"), "the target must be numbers, got 'ab'"),
         (lambda: CorrelationalOracle([1, 1], ["a", "b"]), "distribution must hold numbers, .* got 'a' at point 0"),
         (
             lambda: CorrelationalOracle([1, 1], ["0.5", "0.5"]),
             "distribution must hold numbers, .* got '0.5' at point 0",
         ),
         (lambda: CorrelationalOracle([1, 1], 3), "distribution must hold numbers, one per point, got 3"),
-        (lambda: CorrelationalOracle(["1", "-1"]), r"must have a value -1 or 1 for each point, got \['1', '-1'\]"),
+        (lambda: CorrelationalOracle(["1", "-1"]), r"the target must be numbers, got \['1', '-1'\]"),
         (lambda: CorrelationalOracle([1, -1], environment=None), "environment must be one such as .* got None"),
         (lambda: CorrelationalOracle([1, -1], environment=Adversarial), "missing a required .*tau.*functools.partial"),
         (

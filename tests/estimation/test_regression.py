@@ -216,15 +216,15 @@ def test_forward_ridge_stays_in_the_range_of_rewards():
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: VovkAzouryWarmuth([1.0, 2.0]), "features must be a matrix"),
-        (lambda: VovkAzouryWarmuth([[math.nan]]), "features must be a matrix"),
+        (lambda: VovkAzouryWarmuth([1.0, 2.0]), "features must be numbers in rows of the same length"),
+        (lambda: VovkAzouryWarmuth([[math.nan]]), "features must be finite numbers in rows"),
         (lambda: VovkAzouryWarmuth(0), "features must be at least 1"),
         (lambda: VovkAzouryWarmuth(1.5), "features must be a whole number"),
         (lambda: VovkAzouryWarmuth(2, norm=0), "norm must be greater than 0"),
         (lambda: VovkAzouryWarmuth(2, regularization=-1), "regularization must be greater than 0"),
         (lambda: VovkAzouryWarmuth(2, reward_range=(1, 1)), "reward_range must be finite with low < high"),
         (lambda: VovkAzouryWarmuth(2, reward_range=3), "reward_range must be a pair"),
-        (lambda: VovkAzouryWarmuth([[1.0], [1.0, 2.0]]), "features must be rows of numbers, all of the same length"),
+        (lambda: VovkAzouryWarmuth([[1.0], [1.0, 2.0]]), "features must be numbers in rows of the same length"),
     ],
 )
 def test_an_oracle_that_means_nothing_is_refused(build, message):

@@ -143,10 +143,13 @@ def test_the_best_arm_is_found(learner):
         (lambda: KArms(2, labels=["a"]), "the table needs 2 query labels, got 1"),
         (lambda: KArms(2, reward_range=(1, 0)), "reward_range must be finite with low < high"),
         (lambda: LeastSquares(KArms(2), alpha=1.5), "the best is 1, got 1.5. Lower alpha or use Optimistic"),
-        (lambda: environments.Exact(KArms(2), [0.5]), r"a target must be a vector of 2 numbers, got an array of shape"),
+        (lambda: environments.Exact(KArms(2), [0.5]), r"a target must be numbers, a vector of 2, got shape"),
         (lambda: environments.Exact(KArms(2), [0.5, 1.5]), r"a target must be a vector of numbers in \[0, 1\]"),
-        (lambda: environments.Exact(KArms(2), [0.5, np.nan]), "a target must be a vector of finite numbers"),
-        (lambda: environments.Exact(KArms(2), "warm"), "a target must be a vector of 2 numbers, got 'warm'"),
+        (
+            lambda: environments.Exact(KArms(2), [0.5, np.nan]),
+            "a target must be finite numbers, a vector of 2, got nan",
+        ),
+        (lambda: environments.Exact(KArms(2), "warm"), "a target must be numbers, a vector of 2, got 'warm'"),
     ],
 )
 def test_what_means_nothing_is_refused(make, message):

@@ -56,5 +56,5 @@ def test_labels_are_a_list(make):
     ],
 )
 def test_numbers_beyond_all_floats_are_refused(make):
-    with pytest.raises(InvalidValueError, match=r"must be .* numbers.*, got .*1000"):
+    with pytest.raises(InvalidValueError, match=r"must be numbers.*, got .*1000"):
         make(10**400)

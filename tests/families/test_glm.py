@@ -7,7 +7,8 @@ from tests.families.reference import best_feasible
 from warmer import InvalidValueError, LeastSquares, Optimistic, environments, simulate
 from warmer.bounds.radii import smooth_radius
 from warmer.families import GLM, Link, logistic, probit
-from warmer.families.solvers.gauss_newton import HalfBalls, Observed, losses
+from warmer.families.solvers.answers import Observed
+from warmer.families.solvers.gauss_newton import HalfBalls, losses
 from warmer.families.solvers.half_balls import least_losses
 
 identity = Link(lambda x: x, np.ones_like, slopes=(1.0, 1.0))
@@ -139,7 +140,7 @@ def test_the_ellipsoids_contain_the_distance_ball():
     matrix = np.eye(2) + sum(c * np.outer(bandit.linear.matrix[a], bandit.linear.matrix[a]) for a, _, c in answers)
     for theta in rng.uniform(-2, 2, (2000, 2)):
         gaps = bandit.evaluate(slice(None), theta) - bandit.evaluate(slice(None), center)
-        if np.linalg.norm(theta) <= 2 and state.counts @ gaps**2 <= radius:
+        if np.linalg.norm(theta) <= 2 and state.tally.counts @ gaps**2 <= radius:
             assert (theta - center) @ matrix @ (theta - center) <= size
     assert ball.ellipsoid.radius.at(0, 0.0) > size
 
@@ -156,10 +157,10 @@ def test_the_smooth_radius_covers_the_truth():
         state = fit.start()
         for t in range(1, 31):
             state = told(fit, state, answers_of(rng, bandit, theta, 1))
-            n_answers = int(state.counts.sum())
+            n_answers = int(state.tally.counts.sum())
             if t % 10 == 0:
                 gaps = bandit.evaluate(slice(None), fit.estimate(state)) - bandit.evaluate(slice(None), theta)
-                missed += state.counts @ gaps**2 > smooth_radius(
+                missed += state.tally.counts @ gaps**2 > smooth_radius(
                     n_answers=n_answers,
                     loss=float(n_answers),
                     dimension=2,
@@ -198,11 +199,14 @@ def test_the_best_action_is_found(maker):
         ),
         (
             lambda: GLM([[1.0, 0.0], [0.0]], logistic),
-            r"rows of numbers, all of the same length, got \[\[1.0, 0.0\], \[",
+            r"numbers in rows of the same length, got \[\[1.0, 0.0\], \[",
         ),
-        (lambda: GLM("ab", logistic), "actions must be rows of numbers, all of the same length, got 'ab'"),
-        (lambda: GLM(None, logistic), r"actions must be a non-empty matrix, a row for each action, got shape \(\)"),
-        (lambda: GLM([[1.0], [np.nan]], logistic), r"actions must be finite, got \[nan\] in row 1"),
+        (lambda: GLM("ab", logistic), "actions must be numbers in rows of the same length, got 'ab'"),
+        (lambda: GLM(None, logistic), r"actions must be numbers in rows of the same length, got None"),
+        (
+            lambda: GLM([[1.0], [np.nan]], logistic),
+            r"actions must be finite numbers in rows of the same length, got nan in row 1",
+        ),
         (lambda: GLM([[1.0]], logistic, norm="a"), "norm must be a number, got 'a'"),
         (lambda: GLM([[1.0]], logistic, norm=-1), "norm must be greater than 0, got -1"),
         (lambda: GLM([[1.0]], None), "link must be logistic, probit or a Link of your own, got None"),
@@ -226,7 +230,7 @@ def test_the_best_action_is_found(maker):
             lambda: Optimistic(GLM([[1.0]], probit, norm=30.0)),
             "its slope falls to 1.47365e-196",
         ),
-        (lambda: GLM([[10**400]], logistic), "actions must be rows of numbers, all of the same length, got"),
+        (lambda: GLM([[10**400]], logistic), "actions must be numbers in rows of the same length, got"),
         (lambda: Link(np.tanh, None), "a link's derivative must be a function on arrays, got None"),
         (lambda: LeastSquares(GLM([[1.0]], logistic), alpha=0.9), "the best is 0.731059, got 0.9"),
     ],

@@ -13,7 +13,7 @@ from tests.families.reference import quadratic_loss
 from warmer.bounds.radii import arm_radius
 from warmer.families import ReLU
 from warmer.families.kernels import arms, ellipsoid, quadratic, reaching, relu
-from warmer.families.solvers.gauss_newton import Observed
+from warmer.families.solvers.answers import Observed
 
 many = settings(max_examples=300, deadline=None)
 eighths = st.integers(-8, 8).map(lambda k: k / 8)

@@ -146,9 +146,15 @@ def test_the_best_action_is_found(learner):
             lambda: Linear([[2.0, 0.0]]),
             r"expected reward; those of this class run from -2 to 2, the range from -1 to 1",
         ),
-        (lambda: Linear([1.0, 0.0]), r"actions must be a non-empty matrix, a row for each action, got shape \(2,\)"),
-        (lambda: Linear([[1.0], [1.0, 0.0]]), r"all of the same length, got \[\[1.0\], \[1.0, 0.0\]\]"),
-        (lambda: Linear([[1.0], [np.nan]]), r"actions must be finite, got \[nan\] in row 1"),
+        (
+            lambda: Linear([1.0, 0.0]),
+            r"actions must be numbers in rows of the same length, at least one, got shape \(2,\)",
+        ),
+        (lambda: Linear([[1.0], [1.0, 0.0]]), r"in rows of the same length, got \[\[1.0\], \[1.0, 0.0\]\]"),
+        (
+            lambda: Linear([[1.0], [np.nan]]),
+            r"actions must be finite numbers in rows of the same length, got nan in row 1",
+        ),
         (lambda: Linear([[0.0]]), "some action must differ from 0"),
         (lambda: Linear([[1.0]], norm=0), "norm must be greater than 0"),
         (lambda: Linear([[1.0]], ridge=-1), "ridge must be greater than 0"),

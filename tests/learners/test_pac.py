@@ -27,7 +27,6 @@ from warmer import (
     simulate,
 )
 from warmer.analysis.run_statistics import clopper_pearson
-from warmer.estimation import error_budget_of
 from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, Sphere, logistic
 from warmer.model import StoppingLearner
 from warmer.problems import parities
@@ -305,7 +304,7 @@ def test_a_configuration_that_means_nothing_is_refused(build, error, message):
         build()
 
 
-def test_a_continuum_needs_its_dimension_and_its_budget_from_the_user():
+def test_a_continuous_family_needs_its_dimension_from_the_user():
     class ContinuousFamily:
         scale, problem = 1.0, None
 
@@ -316,8 +315,6 @@ def test_a_continuum_needs_its_dimension_and_its_budget_from_the_user():
         InvalidValueError, match="dimension of ContinuousFamily is not computed; give dimension= or horizon="
     ):
         PAC(Searcher(), epsilon=0.5)
-    with pytest.raises(HypothesisError, match="no error budget is known for ContinuousFamily"):
-        error_budget_of(ContinuousFamily())
 
 
 def test_all_three_are_stopping_learners():

@@ -23,7 +23,7 @@ from warmer import (
     simulate,
 )
 from warmer.estimation import AggregatingForecaster
-from warmer.families import KArms, Linear, LinearBall, Sphere
+from warmer.families import KArms, Linear, LinearBall, Separation, Sphere
 from warmer.learners import Settings, Thompson, build
 
 PROBLEM = Problem.from_table([[0.25, 0.5], [0.625, 0.0]])
@@ -105,9 +105,9 @@ def test_what_means_nothing_is_refused_in_one_sentence(call, error, message):
 
 
 def test_where_no_budget_is_known_nothing_is_promised_and_nothing_is_raised():
-    sphere = PAC(LeastSquares(Sphere(3), alpha=1.0), horizon=20, dimension=7, epsilon=0.3).promise
-    assert not sphere
-    assert "no error budget is known for SphereFit" in sphere.reason
+    bumpy = PAC(LeastSquares(Separation(2), alpha=1.0), horizon=20, dimension=7, epsilon=0.3).promise
+    assert not bumpy
+    assert "no error budget is known, as it would need a finite cover" in bumpy.reason
     endless = PAC(BASE, horizon=20, dimension=7, epsilon=0.3, error_budget=lambda horizon: math.inf).promise
     assert not endless
     assert "nothing is known of horizon 20: no horizon below" in endless.reason
@@ -133,7 +133,8 @@ def test_a_promise_prints_whatever_number_epsilon_came_as():
 )
 def test_least_squares_on_a_linear_class_has_the_budget_of_its_cover(family, reach):
     base = LeastSquares(family, alpha=0.1)
-    expected = bounds.budgets.linear_error_budget(n=2, horizon=50, delta=0.1, scale=1.0, reach=reach)
+    log_cover = bounds.coverings.log_cover_of_ball(dimension=2, width=4 / 50 / reach)
+    expected = bounds.budgets.cover_error_budget(log_cover=log_cover, horizon=50, delta=0.1, sigma=1.0)
     assert base.error_budget(horizon=50, delta=0.1) == pytest.approx(expected)
     learner = PAC(base, epsilon=0.5, dimension=7)
     assert learner.promise

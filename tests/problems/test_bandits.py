@@ -85,14 +85,17 @@ def test_features_are_multiplied_exactly_where_they_are_rational() -> None:
         ),
         (
             lambda: problems.from_features([[1, 0], [1]], [[1, 0]]),
-            "actions must be rows of numbers, all of the same length",
+            "actions must be numbers in rows of the same length",
         ),
-        (lambda: problems.from_features([1, 0], [[1, 0]]), "actions must be rows of numbers"),
-        (lambda: problems.from_features([], [[1, 0]]), "actions must be a non-empty matrix"),
-        (lambda: problems.from_features([[1, "x"]], [[1, 0]]), "actions must be rows of numbers"),
+        (lambda: problems.from_features([1, 0], [[1, 0]]), "actions must be numbers in rows of the same length"),
+        (
+            lambda: problems.from_features([], [[1, 0]]),
+            "actions must be numbers in rows of the same length, at least one, got shape (0,).",
+        ),
+        (lambda: problems.from_features([[1, "x"]], [[1, 0]]), "actions must be numbers in rows of the same length"),
         (
             lambda: problems.from_features([[1.0, 0]], [[np.inf, 0]]),
-            "parameters must be finite, got [inf, 0.0] in row 0.",
+            "parameters must be finite numbers in rows of the same length, got inf in row 0.",
         ),
         (
             lambda: problems.from_features([[2, 0]], [[1, 0]]),

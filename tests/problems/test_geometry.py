@@ -79,7 +79,10 @@ def test_every_function_of_the_separation_class_obeys_its_definition() -> None:
         (lambda: problems.sphere(dimension=0), "dimension must be at least 1, got 0."),
         (lambda: problems.sphere(10**5), "lower n_points"),
         (lambda: problems.from_vectors([[1, 0], [0, 0]]), "a zero vector has no direction; vector 1 is zero."),
-        (lambda: problems.from_vectors([[float("nan"), 0]]), "vectors must be finite, got [nan, 0.0] in row 0."),
+        (
+            lambda: problems.from_vectors([[float("nan"), 0]]),
+            "vectors must be finite numbers in rows of the same length, got nan in row 0.",
+        ),
         (lambda: problems.circle(7), "n_points must be one of 4, 12, 20, 28, 36, got 7."),
         (lambda: problems.separation(0), "n_bumps must be at least 1, got 0."),
         (lambda: problems.separation(6), "n_bumps must be at most 5, the points in a semicircle, got 6."),

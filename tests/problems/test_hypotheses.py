@@ -113,9 +113,9 @@ def test_a_class_that_cannot_be_built_is_refused(make: Callable[[], Problem], me
     ("hypotheses", "distribution", "message"),
     [
         ([[1, 0]], None, "hypotheses must have values -1 and 1, got 0 for hypothesis 0 at point 1; write 0 as -1."),
-        ([[1, float("nan")]], None, "hypotheses must have values -1 and 1, got nan for hypothesis 0 at point 1"),
-        ([[1, 1], [1]], None, "hypotheses must be a matrix of -1 and 1"),
-        ([1, 1], None, "hypotheses must be a matrix, a row for each hypothesis and a column for each point"),
+        ([[1, float("nan")]], None, "hypotheses must be finite numbers in rows of the same length, got nan in row 0."),
+        ([[1, 1], [1]], None, "hypotheses must be numbers in rows of the same length, got [[1, 1], [1]]."),
+        ([1, 1], None, "hypotheses must be numbers in rows of the same length, at least one, got shape (2,)."),
         ([[]], None, "got shape (1, 0)."),
         ([[1, 1]], [1.0], "distribution needs 2 weights, one per point, got 1."),
         ([[1, 1]], [1.5, -0.5], "distribution needs weights between 0 and 1, got 1.5 at point 0."),
@@ -126,7 +126,7 @@ def test_a_class_that_cannot_be_built_is_refused(make: Callable[[], Problem], me
         ([[1, 1]], ["a", "b"], "distribution must hold numbers, one per point, got 'a' at point 0."),
         ([[1, 1]], ["0.5", "0.5"], "distribution must hold numbers, one per point, got '0.5' at point 0."),
         ([[1, 1]], 3, "distribution must hold numbers, one per point, got 3."),
-        ([["1", "1"]], None, "hypotheses must be a matrix of -1 and 1, got [['1', '1']]."),
+        ([["1", "1"]], None, "hypotheses must be numbers in rows of the same length, got [['1', '1']]."),
     ],
 )
 def test_bad_hypotheses_and_distributions_are_refused(hypotheses: Any, distribution: Any, message: str) -> None:

@@ -123,7 +123,7 @@ class SimulatedSamples(Responding):
             raise InvalidValueError(f"SimulatedSamples tosses the answers of an Adversarial, got {self.adversary!r}.")
 
     @property
-    def problem(self) -> Any:  # type: ignore[override]
+    def problem(self) -> Any:
         """The problem of the adversary."""
         return self.adversary.problem
 

@@ -1,7 +1,7 @@
 """Fitting rho to rewards: least squares, posteriors, confidence sets, online regression oracles."""
 
 from warmer.estimation.confidence import DistanceBall, LossBall
-from warmer.estimation.fit_of import error_budget_of, fit_of
+from warmer.estimation.fit_of import fit_of
 from warmer.estimation.losses import Losses
 from warmer.estimation.predictions import Predicted, PredictionBall
 from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
@@ -17,6 +17,5 @@ __all__ = [
     "PredictionBall",
     "TableFit",
     "VovkAzouryWarmuth",
-    "error_budget_of",
     "fit_of",
 ]

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from warmer.bounds.budgets import loss_ball_error_budget
+from warmer.bounds.budgets import ball_error_budget, loss_ball_error_budget
 from warmer.estimation.losses import Losses
-from warmer.model import Array
+from warmer.model import Array, Ball
+from warmer.model.checks import check_radius
 from warmer.model.errors import HypothesisError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ __all__ = ["DistanceBall", "LossBall"]
 
 
 @dataclass(frozen=True, eq=False)
-class LossBall:
+class LossBall(Ball[Losses]):
     r"""$\{z : L_t(z)-\min L_t\le R\}$: the targets that explain the rewards almost as well as any.
 
     With $R=2\sigma^2\ln(|Z|/\delta)$ it contains the target at all times with probability $1-\delta$, however the
@@ -27,14 +28,6 @@ class LossBall:
 
     fit: "TableFit"
     radius: float
-
-    def start(self) -> Losses:
-        """Every target is inside."""
-        return self.fit.start()
-
-    def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
-        """One more answer."""
-        return self.fit.update(state, query, reward, count)
 
     def mask(self, state: Losses) -> Array:
         """Which targets are inside."""
@@ -48,7 +41,7 @@ class LossBall:
         """The largest loss, on the scale of `Losses.excess`, that is still inside."""
         return state.least + self.radius
 
-    def error_budget(self, *, delta: float, sigma: float) -> float:
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
         r"""$C_\delta$ of every target inside, at all times, where the ball also keeps the truth.
 
         The ball itself loses the truth with probability up to $|Z|e^{-R/(2\sigma^2)}$; what is left of delta goes into
@@ -77,7 +70,7 @@ class Distances(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class DistanceBall:
+class DistanceBall(Ball[Distances]):
     r"""$\{z : \sum_{i<t}(\rho(z_i|z)-\rho(z_i|\hat z_t))^2\le R\}$: the paper's ball around the minimiser.
 
     The distances grow by one row an answer; they are summed anew only when the minimiser changes.
@@ -110,18 +103,14 @@ class DistanceBall:
         """The lowest-numbered target inside with the largest self-evaluation."""
         return self.fit.most_promising(state.distances, self.radius)
 
-    def error_budget(self, *, delta: float, sigma: float) -> float:
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
         r"""$C_\delta=(\sqrt R+\sqrt c)^2$ of every target inside, with $c$ the budget of the center.
 
         The ball keeps the truth where $R\ge c$; then the triangle inequality gives the rest.
         """
-        center = self.fit.error_budget(delta=delta, sigma=sigma)
-        if self.radius < center:
-            raise HypothesisError(
-                f"the confidence set keeps the truth with probability {1 - delta:g} if its radius is at least "
-                f"{center:g}; it is {self.radius:g}."
-            )
-        return (math.sqrt(self.radius) + math.sqrt(center)) ** 2
+        center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
+        check_radius(self.radius, needed=center, delta=delta)
+        return ball_error_budget(center=center, radius=self.radius)
 
     def _measured(self, state: Distances, center: int) -> Losses:
         """The distances to a new center, in the memory of the old ones."""

@@ -1,13 +1,12 @@
 """The fit of a problem, whatever its kind."""
 
-from collections.abc import Callable
 from typing import Any
 
 from warmer.estimation.table_fit import TableFit
 from warmer.model import Family, Fit, Problem
-from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.errors import InvalidValueError
 
-__all__ = ["error_budget_of", "fit_of"]
+__all__ = ["fit_of"]
 
 
 def fit_of(problem: Problem | Family) -> Fit[Any]:
@@ -20,18 +19,9 @@ def fit_of(problem: Problem | Family) -> Fit[Any]:
     """
     if isinstance(problem, Problem):
         return TableFit(problem)
-    if not hasattr(problem, "fit"):
+    if not isinstance(problem, Family):
         raise InvalidValueError(
             f"a learner needs a Problem or a family, got {type(problem).__name__}; "
             "build one with Problem.from_table or Problem.from_similarity."
         )
     return problem.fit()
-
-
-def error_budget_of(source: Any) -> Callable[..., float]:
-    """The error budget of a fit or a confidence set; raises `HypothesisError` where no theorem gives one."""
-    if not hasattr(source, "error_budget"):
-        raise HypothesisError(
-            f"no error budget is known for {type(source).__name__}; give your own: error_budget=lambda horizon: ..."
-        )
-    return source.error_budget  # type: ignore[no-any-return]

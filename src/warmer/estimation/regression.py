@@ -5,9 +5,9 @@ sequence of queries and rewards in the range, however chosen.
 """
 
 import math
-import reprlib
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from warmer.estimation.table_fit import TableFit
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, check_count, check_interval, check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_matrix
 
 __all__ = ["AggregatingForecaster", "MeanForecaster", "VovkAzouryWarmuth"]
 
@@ -194,20 +195,7 @@ class VovkAzouryWarmuth:
 
     @cached_property
     def _table(self) -> Array | None:
-        try:
-            table = np.array(self.features, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            raise InvalidValueError(
-                f"features must be rows of numbers, all of the same length, got {reprlib.repr(self.features)}."
-            ) from None
-        if table.ndim == 0:
-            return None
-        if table.ndim != 2 or table.size == 0 or not np.isfinite(table).all():
-            raise InvalidValueError(
-                f"features must be a matrix of numbers, a row for each query, or the length of a query; "
-                f"got shape {table.shape}."
-            )
-        return table
+        return None if isinstance(self.features, Real) else as_matrix("features", self.features)
 
     @cached_property
     def _largest(self) -> float:

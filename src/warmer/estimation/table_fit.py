@@ -9,7 +9,7 @@ from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.estimation import kernels
 from warmer.estimation.confidence import DistanceBall, LossBall
 from warmer.estimation.losses import Losses
-from warmer.model import Array, Problem
+from warmer.model import Array, Fit, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 
@@ -17,7 +17,7 @@ __all__ = ["TableFit"]
 
 
 @dataclass(frozen=True, eq=False)
-class TableFit:
+class TableFit(Fit[Losses]):
     r"""Fits the columns of a table to rewards: $L_t(z)=\sum_{i<t}(\rho(z_i|z)-r_i)^2$ for every target $z$.
 
     Examples
@@ -36,10 +36,6 @@ class TableFit:
                 f"this needs a finite table of candidates, got {type(self.problem).__name__}; "
                 "LeastSquares and Optimistic support continuous families."
             )
-
-    def is_exact(self, alpha: float | None = None) -> bool:
-        """The estimate is the global minimum, to rounding."""
-        return True
 
     def start(self, alpha: float | None = None) -> Losses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
@@ -72,9 +68,7 @@ class TableFit:
         """The distance ball of any radius."""
         return DistanceBall(self, radius)
 
-    def error_budget(
-        self, *, alpha: float | None = None, horizon: int | None = None, delta: float, sigma: float
-    ) -> float:
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
         r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
         n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
         return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)

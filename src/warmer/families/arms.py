@@ -5,17 +5,21 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, cached_property
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import scipy
 
-from warmer.bounds.radii import arm_radius, cover_radius
-from warmer.families.continuous import Box, ContinuousFamily, check_alpha
-from warmer.model import Array, Label, Labels
-from warmer.model.checks import check_count, check_interval
+from warmer.bounds.budgets import arms_error_budget, ball_error_budget
+from warmer.bounds.coverings import log_cover_of_box
+from warmer.bounds.radii import arm_radius
+from warmer.families.continuous import Box, ContinuousFamily, ContinuousFit, Tallied, check_alpha
+from warmer.families.solvers.radii import check_own_delta
+from warmer.model import Array, Ball, Label, Labels
+from warmer.model.checks import check_count, check_interval, check_radius
+from warmer.model.tally import Tally
 
-__all__ = ["ArmsBall", "ArmsFit", "KArms", "Tally"]
+__all__ = ["ArmsBall", "ArmsFit", "KArms"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +87,11 @@ class KArms(ContinuousFamily):
         """The lowest-numbered arm with the largest mean."""
         return int(target.argmax())
 
+    def log_cover(self, width: float) -> float:
+        """A grid in every coordinate."""
+        low, high = self.means
+        return log_cover_of_box(dimension=self.n_arms, width=width / (high - low))
+
     def fit(self) -> "ArmsFit":
         """Least squares over all vectors of means."""
         return ArmsFit(self)
@@ -91,54 +100,41 @@ class KArms(ContinuousFamily):
         return f"KArms({self.n_arms})"
 
 
-class Tally(NamedTuple):
-    """How often each arm was pulled, the sum of its rewards, and the level that some mean must reach."""
-
-    counts: Array
-    sums: Array
-    alpha: float | None
-
-
 @dataclass(frozen=True, eq=False)
-class ArmsFit:
+class ArmsFit(ContinuousFit[Tallied]):
     """Least squares over vectors of means, arm by arm."""
 
     family: KArms
 
-    def is_exact(self, alpha: float | None = None) -> bool:
-        """The estimate is the global minimum, to rounding."""
-        return True
-
-    def start(self, alpha: float | None = None) -> Tally:
+    def start(self, alpha: float | None = None) -> Tallied:
         """No arm pulled."""
         check_alpha(alpha, self.family.means[1])
-        return Tally(np.zeros(self.family.n_arms), np.zeros(self.family.n_arms), alpha)
+        return Tallied(Tally.empty(self.family.n_arms), alpha)
 
-    def update(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
+    def update(self, state: Tallied, query: int, reward: float, count: int = 1) -> Tallied:
         """Count the answer, in the memory of the given state."""
-        state.counts[query] += count
-        state.sums[query] += count * reward
+        state.tally.add(query, reward, count)
         return state
 
-    def estimate(self, state: Tally) -> Array:
+    def estimate(self, state: Tallied) -> Array:
         """The means with the least loss: clipped averages, and one of them lifted to alpha where none reaches it.
 
         Arms never pulled are worth alpha; where there is no alpha, the least that is possible.
         """
-        counts, sums, alpha = state
+        (counts, sums), alpha = state
         low, high = self.family.means
         if alpha is None:
             return np.asarray(kernels().fitted(counts, sums, low, high, low))
         return np.asarray(kernels().lifted(counts, sums, low, high, min(alpha, high)))
 
-    def draw(self, state: Tally, sigma: float, rng: np.random.Generator) -> Array:
+    def draw(self, state: Tallied, sigma: float, rng: np.random.Generator) -> Array:
         """Means drawn from the posterior of a uniform prior.
 
         Where rewards keep within the interval of means they count as coins between its ends, a reward inside as the
         share of each (then sigma plays no part); otherwise as Gaussian with deviation sigma.
         """
         low, high = self.family.means
-        counts, sums, _ = state
+        counts, sums = state.tally
         if self.family.reward_range == self.family.means:
             heads = np.minimum(np.maximum((sums - low * counts) / (high - low), 0.0), counts)
             return np.asarray(low + (high - low) * rng.beta(1 + heads, 1 + counts - heads))
@@ -148,16 +144,17 @@ class ArmsFit:
         drawn = sums / np.maximum(counts, 1) + scipy.special.ndtri(level) / np.maximum(root, 1 / sigma)
         return np.clip(np.where(counts > 0, drawn, low + (high - low) * rng.random(counts.size)), low, high)
 
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        """Of the means with the least loss, for any alpha that the truth reaches: `arms_error_budget`."""
+        return arms_error_budget(n_arms=self.family.n_arms, horizon=horizon, delta=delta, sigma=sigma)
+
     def anytime_ball(self, *, delta: float, sigma: float) -> "ArmsBall":
         """Every arm within its own interval, at all times."""
         return ArmsBall(self, Anytime(n_arms=self.family.n_arms, delta=delta, sigma=sigma))
 
     def paper_ball(self, *, delta: float, horizon: int) -> "ArmsBall":
         r"""The distance ball of radius $128\ln(2TN/\delta)$ with the cover of $[0,1]^K$ by a grid of step $8/T$."""
-        low, high = self.family.means
-        steps = max(1, math.ceil((high - low) * horizon / (8 * self.family.scale)))
-        log_cover = self.family.n_arms * math.log(steps)
-        return self.ball(cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=self.family.scale))
+        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
 
     def ball(self, radius: float) -> "ArmsBall":
         """The distance ball of any radius."""
@@ -171,6 +168,10 @@ class Widths(Protocol):
         """The largest mean of each arm that the set allows, within the interval."""
         ...
 
+    def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
+        """That of every vector of means inside; center is the budget of the least-squares means at this delta."""
+        ...
+
 
 @dataclass(frozen=True)
 class Distance:
@@ -181,6 +182,11 @@ class Distance:
     def tops(self, pulls: Tally, low: float, high: float) -> Array:
         r"""The clipped averages plus $\sqrt{R/n_a}$."""
         return np.asarray(kernels().distance_tops(pulls.counts, pulls.sums, low, high, self.radius))
+
+    def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
+        """By the triangle inequality, where the ball is large enough to keep the truth."""
+        check_radius(self.radius, needed=center, delta=delta)
+        return ball_error_budget(center=center, radius=self.radius)
 
 
 @dataclass(frozen=True)
@@ -200,32 +206,34 @@ class Anytime:
         log_arms = math.log(self.n_arms / self.delta)
         return np.asarray(kernels().anytime_tops(pulls.counts, pulls.sums, low, high, self.sigma**2, log_arms))
 
+    def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
+        """`arms_error_budget`, where every interval keeps its mean: with probability 1 - `self.delta`."""
+        check_own_delta(self.delta, delta)
+        return arms_error_budget(n_arms=self.n_arms, horizon=horizon, delta=self.delta, sigma=self.sigma)
+
 
 @dataclass(frozen=True, eq=False)
-class ArmsBall:
+class ArmsBall(Ball[Tallied]):
     """A confidence set over vectors of means: an upper confidence index for each arm."""
 
     fit: ArmsFit
     widths: Widths
 
-    def start(self) -> Tally:
-        """No arm pulled."""
-        return self.fit.start()
-
-    def update(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
-        """Count the answer."""
-        return self.fit.update(state, query, reward, count)
-
-    def indices(self, state: Tally) -> Array:
+    def indices(self, state: Tallied) -> Array:
         """The largest mean of each arm inside: its upper confidence index, never above the interval."""
-        return self.widths.tops(state, *self.fit.family.means)
+        return self.widths.tops(state.tally, *self.fit.family.means)
 
-    def most_optimistic(self, state: Tally) -> Array:
+    def most_optimistic(self, state: Tallied) -> Array:
         """The fitted means with the arm of the largest index lifted to it."""
         values, indices = self.fit.estimate(state), self.indices(state)
         best = int(indices.argmax())
         values[best] = indices[best]
         return values
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """Of the fitted means with one arm lifted to its index."""
+        center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
+        return self.widths.error_budget(center, horizon=horizon, delta=delta)
 
 
 @cache

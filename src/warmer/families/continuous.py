@@ -1,17 +1,22 @@
 """What all continuous families declare, and how people name their vectors."""
 
-import reprlib
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from warmer.model import Array
-from warmer.model.checks import SLACK, at_least, at_most, check_interval, check_positive
+from warmer.bounds.budgets import cover_error_budget
+from warmer.bounds.radii import cover_radius
+from warmer.model import Array, Ball, Fit
+from warmer.model.checks import SLACK, at_least, at_most, check_count, check_interval, check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_vector
+from warmer.model.tally import Tally
 
-__all__ = ["Box", "ContinuousFamily", "Vectors", "check_alpha"]
+__all__ = ["Box", "CenterOnly", "ContinuousFamily", "ContinuousFit", "Tallied", "Vectors", "check_alpha"]
+
+State = TypeVar("State")
 
 _LEAST_SIGMA = 1e-100
 
@@ -68,6 +73,10 @@ class ContinuousFamily(ABC):
         """The most that a query earns: the self-evaluation."""
         return self.self_evaluation(target)
 
+    @abstractmethod
+    def log_cover(self, width: float) -> float:
+        """Log of the size of a cover: of every target's predictions some element's are within the width."""
+
     def in_range(self, values: Any) -> Any:
         """The same values, with those that rounding has pushed out of the reward range set back to its ends."""
         low, high = self.reward_range
@@ -81,6 +90,50 @@ class ContinuousFamily(ABC):
                 f"the reward range must contain every expected reward; those of this class run from {low:g} to "
                 f"{high:g}, the range from {least:g} to {most:g}. Declare a wider reward_range or a smaller class."
             )
+
+
+@dataclass(frozen=True, eq=False)
+class ContinuousFit(Fit[State]):
+    """Least squares over a family; what it can promise comes from covers of the family."""
+
+    family: Any
+
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        """Of the targets with the least loss, for any alpha that the truth reaches: `cover_error_budget`."""
+        log_cover, scale = self._log_cover(horizon), self.family.scale
+        return cover_error_budget(log_cover=log_cover, horizon=horizon, delta=delta, sigma=sigma, scale=scale)
+
+    def paper_radius(self, *, delta: float, horizon: int) -> float:
+        r"""The paper's radius of the distance ball, $128\,s^2\ln(2TN/\delta)$, for the family's cover at $4s/T$."""
+        return cover_radius(log_cover=self._log_cover(horizon), horizon=horizon, delta=delta, scale=self.family.scale)
+
+    def _log_cover(self, horizon: int) -> float:
+        return float(self.family.log_cover(4 * self.family.scale / check_count("horizon", horizon)))
+
+
+@dataclass(frozen=True, eq=False)
+class CenterOnly(Ball[Any]):
+    """Any ball around the least-squares target, in a class whose self-evaluations are all equal.
+
+    Every target inside is a most optimistic one, and the center is always inside: the tie goes to it.
+    """
+
+    fit: Any
+
+    def most_optimistic(self, state: Any) -> Any:
+        """The least-squares target."""
+        return self.fit.estimate(state)
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """That of the least-squares target."""
+        return float(self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma))
+
+
+class Tallied(NamedTuple):
+    """Answers to queries that are indices, and the level that the self-evaluation must reach."""
+
+    tally: Tally
+    alpha: float | None
 
 
 def check_alpha(alpha: float | None, best: float) -> None:
@@ -110,7 +163,7 @@ class Vectors:
 
     def position(self, label: Any) -> Array:
         """The vector, checked and copied."""
-        vector = _numbers(label, self.n, self.noun)
+        vector = as_vector(f"a {self.noun}", label, self.n)
         length = float(np.linalg.norm(vector))
         if not (at_least(length, self.shortest) and at_most(length, self.longest)):
             raise InvalidValueError(
@@ -145,7 +198,7 @@ class Box:
 
     def position(self, label: Any) -> Array:
         """The vector, checked and copied."""
-        vector = _numbers(label, self.n, self.noun)
+        vector = as_vector(f"a {self.noun}", label, self.n)
         if not (at_least(vector.min(), self.low) and at_most(vector.max(), self.high)):
             raise InvalidValueError(
                 f"a {self.noun} must be a vector of numbers in [{self.low:g}, {self.high:g}], got {vector.tolist()}."
@@ -154,15 +207,3 @@ class Box:
 
     def __getitem__(self, position: Any) -> Array:
         return np.array(position, dtype=float)
-
-
-def _numbers(label: Any, n: int, noun: str) -> Array:
-    try:
-        vector = np.array(label, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"a {noun} must be a vector of {n} numbers, got {reprlib.repr(label)}.") from None
-    if vector.shape != (n,):
-        raise InvalidValueError(f"a {noun} must be a vector of {n} numbers, got an array of shape {vector.shape}.")
-    if not np.isfinite(vector).all():
-        raise InvalidValueError(f"a {noun} must be a vector of finite numbers, got {vector.tolist()}.")
-    return vector

@@ -3,25 +3,26 @@
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.bounds.radii import cover_radius
-from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.families.continuous import ContinuousFamily, ContinuousFit, Tallied, Vectors, check_alpha
 from warmer.families.linear import Linear, LinearFit, as_actions
 from warmer.families.links import Link
+from warmer.families.solvers.answers import Observed
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.families.solvers.gauss_newton import HalfBalls, Observed, descents, losses
+from warmer.families.solvers.gauss_newton import HalfBalls, descents, losses
 from warmer.families.solvers.half_balls import least_losses, starts
 from warmer.families.solvers.radii import FixedRadius, Radius, Smooth
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import at_most, check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.tally import Tally
 
-__all__ = ["GLM", "GLMFit", "Tally"]
+__all__ = ["GLM", "GLMFit"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +96,11 @@ class GLM(ContinuousFamily):
         return self.link.bounds(self.reach)
 
     @property
+    def lipschitz(self) -> float:
+        """How much predictions differ at most, per distance of the parameters."""
+        return self.slopes[1] * self.linear.longest_action
+
+    @property
     def queries(self) -> Labels:
         """The actions."""
         return self.linear.queries
@@ -117,6 +123,10 @@ class GLM(ContinuousFamily):
         """The lowest-numbered action with the largest value."""
         return self.linear.best_query(target)
 
+    def log_cover(self, width: float) -> float:
+        """A cover of the ball of parameters."""
+        return log_cover_of_ball(dimension=self.linear.n, width=width / (self.norm * self.lipschitz))
+
     def fit(self) -> "GLMFit":
         """Least squares over the ball of parameters."""
         return GLMFit(self)
@@ -125,16 +135,8 @@ class GLM(ContinuousFamily):
         return f"GLM({self.linear.n_actions} actions, n={self.linear.n})"
 
 
-class Tally(NamedTuple):
-    """How often each action was asked, the sum of its rewards, and the level that some action must reach."""
-
-    counts: Array
-    sums: Array
-    alpha: float | None
-
-
 @dataclass(frozen=True, eq=False)
-class GLMFit:
+class GLMFit(ContinuousFit[Tallied]):
     """Nonlinear least squares over parameters for which some action reaches alpha."""
 
     family: GLM
@@ -143,23 +145,20 @@ class GLMFit:
         """What is found is a local minimum; that it is the global one is not proved."""
         return False
 
-    def start(self, alpha: float | None = None) -> Tally:
+    def start(self, alpha: float | None = None) -> Tallied:
         """Nothing observed."""
         check_alpha(alpha, self.family.link.value(self.family.reach))
-        n_actions = self.family.linear.n_actions
-        return Tally(np.zeros(n_actions), np.zeros(n_actions), alpha)
+        return Tallied(Tally.empty(self.family.linear.n_actions), alpha)
 
-    def update(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
+    def update(self, state: Tallied, query: int, reward: float, count: int = 1) -> Tallied:
         """Count the answer, in the memory of the given state."""
-        state.counts[query] += count
-        state.sums[query] += count * reward
+        state.tally.add(query, reward, count)
         return state
 
-    def estimate(self, state: Tally) -> Array:
+    def estimate(self, state: Tallied) -> Array:
         """The best parameter that was found."""
-        asked = np.flatnonzero(state.counts)
-        counts = state.counts[asked]
-        observed = Observed(self.family.linear.matrix[asked], counts, state.sums[asked] / counts)
+        asked = np.flatnonzero(state.tally.counts)
+        observed = Observed(self.family.linear.matrix[asked], state.tally.counts[asked], state.tally.means[asked])
         return self._fitted(observed, self._sets(observed, state.alpha))
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenteredEllipsoid:
@@ -167,7 +166,7 @@ class GLMFit:
         family = self.family
         radius = Smooth(
             dimension=family.linear.n,
-            lipschitz=self._lipschitz,
+            lipschitz=family.lipschitz,
             norm=family.norm,
             scale=family.scale,
             delta=delta,
@@ -179,10 +178,7 @@ class GLMFit:
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
-        family = self.family
-        width = 4 * family.scale / horizon / (family.norm * self._lipschitz)
-        log_cover = log_cover_of_ball(dimension=family.linear.n, width=width)
-        radius = cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale)
+        radius = self.paper_radius(delta=delta, horizon=horizon)
         return self._ellipsoid(FixedRadius(radius * self._stretch + self._margin))
 
     def ball(self, radius: float) -> CenteredEllipsoid:
@@ -190,8 +186,7 @@ class GLMFit:
         return self._ellipsoid(FixedRadius(radius * self._stretch))
 
     def _ellipsoid(self, radius: Radius) -> CenteredEllipsoid:
-        linear = self.family.linear
-        return CenteredEllipsoid(self, ActionEllipsoid(linear.columns, linear.ridge, radius))
+        return CenteredEllipsoid(self, ActionEllipsoid(self._linear, radius), self.family.slopes)
 
     def _fitted(self, observed: Observed, sets: HalfBalls) -> Array:
         """The best point that descents in the sets reach, but for sets too bad for that."""
@@ -224,10 +219,6 @@ class GLMFit:
     @cached_property
     def _linear(self) -> LinearFit:
         return self.family.linear.fit()
-
-    @property
-    def _lipschitz(self) -> float:
-        return self.family.slopes[1] * self.family.linear.longest_action
 
     @property
     def _stretch(self) -> float:

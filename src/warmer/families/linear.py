@@ -1,6 +1,5 @@
 """Linear bandits with a finite set of actions."""
 
-import reprlib
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, cached_property
@@ -10,14 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.bounds.budgets import linear_error_budget
-from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.bounds.coverings import log_cover_of_ball
+from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid, kernels
 from warmer.families.solvers.quadratic import Moments, moments
 from warmer.families.solvers.radii import FixedRadius, SelfNormalised
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_matrix
+from warmer.model.tables import read_only
 
 __all__ = ["Linear", "LinearFit", "as_actions", "reaching"]
 
@@ -124,6 +125,10 @@ class Linear(ContinuousFamily):
         """The lowest-numbered action with the largest value."""
         return kernels().best_column(self.columns, target)  # type: ignore[no-any-return]
 
+    def log_cover(self, width: float) -> float:
+        """Predictions differ by no more than the longest action times the distance of the parameters."""
+        return log_cover_of_ball(dimension=self.n, width=width / (self.norm * self.longest_action))
+
     def fit(self) -> "LinearFit":
         """Least squares over the ball of parameters."""
         return LinearFit(self)
@@ -133,14 +138,10 @@ class Linear(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearFit:
+class LinearFit(ContinuousFit[Moments]):
     """Least squares over parameters no longer than the norm for which some action reaches alpha."""
 
     family: Linear
-
-    def is_exact(self, alpha: float | None = None) -> bool:
-        """The estimate is the global minimum, to rounding."""
-        return True
 
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
@@ -166,25 +167,17 @@ class LinearFit:
 
     def anytime_ball(self, *, delta: float, sigma: float) -> ActionEllipsoid:
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""
-        family = self.family
-        radius = SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm)
-        return ActionEllipsoid(family.columns, family.ridge, radius)
-
-    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
-        """Of the least-squares parameter, for any alpha and any noise in the reward range: `linear_error_budget`."""
-        family = self.family
-        reach = family.norm * family.longest_action
-        return linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=reach)
+        ridge, norm = self.family.ridge, self.family.norm
+        return ActionEllipsoid(self, SelfNormalised(delta=delta, sigma=sigma, ridge=ridge, norm=norm))
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
-        family = self.family
-        radius = self.error_budget(horizon=horizon, delta=delta, sigma=family.scale)
-        return CenteredEllipsoid(self, self.ball(radius + 4 * family.ridge * family.norm**2))
+        radius = self.paper_radius(delta=delta, horizon=horizon) + 4 * self.family.ridge * self.family.norm**2
+        return CenteredEllipsoid(self, self.ball(radius))
 
     def ball(self, radius: float) -> ActionEllipsoid:
         """The ellipsoid around the ridge estimate, of any radius: LinUCB with a scale of its root."""
-        return ActionEllipsoid(self.family.columns, self.family.ridge, FixedRadius(radius))
+        return ActionEllipsoid(self, FixedRadius(radius))
 
 
 @cache
@@ -197,18 +190,7 @@ def reaching() -> ModuleType:
 
 def as_actions(actions: Any) -> Array:
     """The actions as a read-only matrix of floats, a row each, checked."""
-    try:
-        matrix = np.array(actions, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(
-            f"actions must be rows of numbers, all of the same length, got {reprlib.repr(actions)}."
-        ) from None
-    if matrix.ndim != 2 or matrix.size == 0:
-        raise InvalidValueError(f"actions must be a non-empty matrix, a row for each action, got shape {matrix.shape}.")
-    if not np.isfinite(matrix).all():
-        row = int(np.argwhere(~np.isfinite(matrix))[0][0])
-        raise InvalidValueError(f"actions must be finite, got {matrix[row].tolist()} in row {row}.")
+    matrix = as_matrix("actions", actions)
     if not matrix.any():
         raise InvalidValueError("some action must differ from 0; all rewards would be 0.")
-    matrix.flags.writeable = False
-    return matrix
+    return read_only(matrix)

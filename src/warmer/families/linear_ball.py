@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from warmer.bounds.budgets import linear_error_budget
-from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.bounds.coverings import log_cover_of_ball
+from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
+from warmer.families.solvers.ellipsoid import centered_error_budget, ridge_error_budget
 from warmer.families.solvers.quadratic import Moments, Spectrum, in_shell, moments, on_sphere, spectrum, with_answer
 from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
-from warmer.model import Array
+from warmer.model import Array, Ball
 from warmer.model.checks import check_count, check_positive
 
 __all__ = ["LinearBall", "LinearBallFit", "RidgeEllipsoid"]
@@ -81,6 +82,10 @@ class LinearBall(ContinuousFamily):
         length = math.sqrt(target @ target)
         return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
 
+    def log_cover(self, width: float) -> float:
+        """Predictions differ by no more than the parameters do."""
+        return log_cover_of_ball(dimension=self.n, width=width / self.norm)
+
     def fit(self) -> "LinearBallFit":
         """Least squares over the ball of parameters."""
         return LinearBallFit(self)
@@ -96,14 +101,10 @@ class LinearBall(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearBallFit:
+class LinearBallFit(ContinuousFit[Moments]):
     """Least squares over parameters no longer than the norm and no shorter than alpha."""
 
     family: LinearBall
-
-    def is_exact(self, alpha: float | None = None) -> bool:
-        """The estimate is the global minimum, to rounding."""
-        return True
 
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
@@ -125,16 +126,10 @@ class LinearBallFit:
         family = self.family
         return RidgeEllipsoid(self, SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm))
 
-    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
-        """Of the least-squares parameter, for any alpha and any noise in the reward range: `linear_error_budget`."""
-        family = self.family
-        return linear_error_budget(n=family.n, horizon=horizon, delta=delta, scale=family.scale, reach=family.norm)
-
     def paper_ball(self, *, delta: float, horizon: int) -> "RidgeEllipsoid":
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
-        family = self.family
-        radius = self.error_budget(horizon=horizon, delta=delta, sigma=family.scale)
-        return RidgeEllipsoid(self, FixedRadius(radius + 4 * family.ridge * family.norm**2), is_centered_inside=True)
+        radius = self.paper_radius(delta=delta, horizon=horizon) + 4 * self.family.ridge * self.family.norm**2
+        return RidgeEllipsoid(self, FixedRadius(radius), is_centered_inside=True)
 
     def ball(self, radius: float) -> "RidgeEllipsoid":
         """The ellipsoid around the ridge estimate, of any radius."""
@@ -142,7 +137,7 @@ class LinearBallFit:
 
 
 @dataclass(frozen=True, eq=False)
-class RidgeEllipsoid:
+class RidgeEllipsoid(Ball[Moments]):
     r"""$\{\theta:(\theta-\hat\theta)^\top(\lambda I+\sum_ia_ia_i^\top)(\theta-\hat\theta)\le R\}$, and its longest.
 
     The center is the ridge estimate, or, for the paper's ball, the least-squares parameter of the class: as no two
@@ -154,14 +149,6 @@ class RidgeEllipsoid:
     radius: Radius
     _: KW_ONLY
     is_centered_inside: bool = False
-
-    def start(self) -> Moments:
-        """Nothing observed."""
-        return self.fit.start()
-
-    def update(self, state: Moments, query: Array, reward: float, count: int = 1) -> Moments:
-        """One more answer."""
-        return self.fit.update(state, query, reward, count)
 
     def most_optimistic(self, state: Moments) -> Array:
         r"""The longest vector inside.
@@ -178,3 +165,11 @@ class RidgeEllipsoid:
             return np.asarray(vectors @ center)
         stretched = Spectrum(-1 / ridged, np.eye(family.n), center / np.sqrt(ridged))
         return np.asarray(vectors @ (center + on_sphere(stretched, math.sqrt(radius)) / np.sqrt(ridged)))
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """Of every parameter inside: `ridge_error_budget`, or `centered_error_budget` for the paper's ball."""
+        family, radius = self.fit.family, self.radius
+        if not self.is_centered_inside:
+            return ridge_error_budget(family, radius, 1.0, horizon=horizon, delta=delta, sigma=sigma)
+        center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
+        return centered_error_budget(family, radius, center, horizon=horizon, delta=delta)

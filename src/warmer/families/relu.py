@@ -8,18 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from warmer.bounds.budgets import ball_error_budget
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.bounds.radii import cover_radius
-from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
+from warmer.families.solvers.answers import Answers, Observed
 from warmer.families.solvers.arrangement import n_regions_at_most, regions
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
-from warmer.families.solvers.gauss_newton import Observed, best_first, loss
-from warmer.families.solvers.radii import FixedRadius, Radius, Smooth
-from warmer.model import Array
-from warmer.model.checks import check_count, check_finite
+from warmer.families.solvers.gauss_newton import best_first, loss
+from warmer.families.solvers.radii import FixedRadius, Radius, Smooth, check_own_delta
+from warmer.model import Array, Ball
+from warmer.model.checks import check_count, check_finite, check_radius
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Points", "ReLU", "ReLUBall", "ReLUFit"]
+__all__ = ["ReLU", "ReLUBall", "ReLUFit"]
 
 _N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
 
@@ -90,6 +91,10 @@ class ReLU(ContinuousFamily):
         length = float(np.linalg.norm(target))
         return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
 
+    def log_cover(self, width: float) -> float:
+        """Predictions differ by no more than the parameters do."""
+        return log_cover_of_ball(dimension=self.n, width=width)
+
     def fit(self) -> "ReLUFit":
         """Least squares over the ball of parameters."""
         return ReLUFit(self)
@@ -98,18 +103,15 @@ class ReLU(ContinuousFamily):
         return f"ReLU({self.n}, bias={self.bias:g})"
 
 
-class Points(NamedTuple):
-    """The queries answered so far in room for more, their counts and sums of rewards, and the level to reach."""
+class Seen(NamedTuple):
+    """The answers so far, and the level to reach."""
 
-    points: Array
-    counts: Array
-    sums: Array
-    size: int
+    answers: Answers
     alpha: float | None
 
 
 @dataclass(frozen=True, eq=False)
-class ReLUFit:
+class ReLUFit(ContinuousFit[Seen]):
     """Least squares over parameters no longer than 1 and long enough to be worth alpha."""
 
     family: ReLU
@@ -118,31 +120,19 @@ class ReLUFit:
         """On the circle, where the plane's targets are unit vectors; elsewhere it is not proved."""
         return self.family.n == 2 and self._inner(alpha) >= 1 - 1e-12
 
-    def start(self, alpha: float | None = None) -> Points:
+    def start(self, alpha: float | None = None) -> Seen:
         """Nothing observed."""
         check_alpha(alpha, 1.0 - self.family.bias)
-        return Points(np.zeros((16, self.family.n)), np.zeros(16), np.zeros(16), 0, alpha)
+        return Seen(Answers(), alpha)
 
-    def update(self, state: Points, query: Array, reward: float, count: int = 1) -> Points:
-        """One more answer; answers to the same query are counted together."""
-        points, counts, sums, size, alpha = state
-        same = np.flatnonzero((points[:size] == query).all(axis=1))
-        if len(same) == 0 and size == len(counts):
-            points, counts, sums = (np.concatenate([part, np.zeros_like(part)]) for part in (points, counts, sums))
-        place = int(same[0]) if len(same) else size
-        points[place] = query
-        counts[place] += count
-        sums[place] += count * reward
-        return Points(points, counts, sums, max(size, place + 1), alpha)
+    def update(self, state: Seen, query: Array, reward: float, count: int = 1) -> Seen:
+        """One more answer, in the memory of the given state."""
+        state.answers.add(query, reward, count)
+        return state
 
-    def observed(self, state: Points) -> Observed:
-        """The answered queries, their counts and mean answers."""
-        counts = state.counts[: state.size]
-        return Observed(state.points[: state.size], counts, state.sums[: state.size] / counts)
-
-    def estimate(self, state: Points) -> Array:
+    def estimate(self, state: Seen) -> Array:
         """The best parameter that was found."""
-        return self.nearest(self.observed(state), state.alpha)
+        return self.nearest(state.answers.observed(self.family.n), state.alpha)
 
     def nearest(self, observed: Observed, alpha: float | None) -> Array:
         """The best parameter for any data, worth at least alpha."""
@@ -168,9 +158,7 @@ class ReLUFit:
 
     def paper_ball(self, *, delta: float, horizon: int) -> "ReLUBall":
         """The paper's distance ball, for the cover of the ball of parameters."""
-        family = self.family
-        log_cover = log_cover_of_ball(dimension=family.n, width=4 * family.scale / horizon)
-        return self.ball(cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=family.scale))
+        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
 
     def ball(self, radius: float) -> "ReLUBall":
         """The distance ball of any radius."""
@@ -223,7 +211,7 @@ class ReLUFit:
 
 
 @dataclass(frozen=True, eq=False)
-class ReLUBall:
+class ReLUBall(Ball[Seen]):
     r"""$\{\theta:\sum_i(f_\theta(a_i)-f_{\hat\theta}(a_i))^2\le R\}$, and its longest vector.
 
     Whether some vector of a given length lies inside is one more least-squares problem, with the center's predictions
@@ -235,17 +223,9 @@ class ReLUBall:
     _: KW_ONLY
     n_bisections: int = 12
 
-    def start(self) -> Points:
-        """Nothing observed."""
-        return self.fit.start()
-
-    def update(self, state: Points, query: Array, reward: float, count: int = 1) -> Points:
-        """One more answer."""
-        return self.fit.update(state, query, reward, count)
-
-    def most_optimistic(self, state: Points) -> Array:
+    def most_optimistic(self, state: Seen) -> Array:
         """The longest vector inside that was found."""
-        fit, observed = self.fit, self.fit.observed(state)
+        fit, observed = self.fit, state.answers.observed(self.fit.family.n)
         center, radius = fit.estimate(state), self.radius.at(int(observed.counts.sum()), 0.0)
         predicted = observed._replace(means=fit.response(observed.points @ center)[0])
         best, low, high = center, max(float(np.linalg.norm(center)) - fit.family.bias, 0.0), 1.0 - fit.family.bias
@@ -260,6 +240,17 @@ class ReLUBall:
                 break
             level = (low + high) / 2
         return best
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """By the triangle inequality: what is found lies inside, however the search went."""
+        if isinstance(self.radius, Smooth):
+            check_own_delta(self.radius.delta, delta)
+            center = self.radius.center(horizon)
+        else:
+            center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
+        radius = self.radius.most(horizon, 0.0)
+        check_radius(radius, needed=center, delta=delta)
+        return ball_error_budget(center=center, radius=radius)
 
 
 @cache

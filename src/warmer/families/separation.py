@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.families.continuous import ContinuousFamily, check_alpha
-from warmer.families.solvers.center_only import CenterOnly
+from warmer.families.continuous import CenterOnly, ContinuousFamily, ContinuousFit, check_alpha
+from warmer.families.solvers.answers import Answers
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
 from warmer.model import Array
 from warmer.model.checks import check_count, check_finite
@@ -76,9 +76,9 @@ class Separation(ContinuousFamily):
         return Angles()
 
     @cached_property
-    def targets(self) -> "BumpyNames":
+    def targets(self) -> "SeparationTargets":
         """Functions of the class."""
-        return BumpyNames(self.n_bumps)
+        return SeparationTargets(self.n_bumps)
 
     @property
     def query_shape(self) -> tuple[int, ...]:
@@ -96,6 +96,13 @@ class Separation(ContinuousFamily):
     def best_query(self, target: SeparationTarget) -> Array:
         """The angle of v."""
         return np.array([target.angle])
+
+    def log_cover(self, width: float) -> float:
+        """There is none."""
+        raise HypothesisError(
+            "no error budget is known, as it would need a finite cover, and this class has none: no two of its "
+            'functions with different bumps are close. Use radius="anytime" or a number, and give your own budget.'
+        )
 
     def fit(self) -> "SeparationFit":
         """Least squares over the class."""
@@ -125,7 +132,7 @@ class Angles:
 
 
 @dataclass(frozen=True)
-class BumpyNames:
+class SeparationTargets:
     """Functions that name themselves, checked against the definition of the class."""
 
     n_bumps: int
@@ -158,32 +165,30 @@ class BumpyNames:
 
 
 class AnglesSeen(NamedTuple):
-    """For each angle its count and sum of rewards; for each semicircle the squares outside it, as coefficients."""
+    """The answers to each angle; for each semicircle the squares outside it, as coefficients."""
 
-    seen: dict[float, tuple[int, float]]
+    seen: Answers
     squares: Array
 
 
 @dataclass(frozen=True, eq=False)
-class SeparationFit:
-    """Least squares over both semicircles, all angles of v and all places of the bumps."""
+class SeparationFit(ContinuousFit[AnglesSeen]):
+    """Least squares over both semicircles, all angles of v and all places of the bumps.
+
+    All self-evaluations are 1, so that every ball is its center.
+    """
 
     family: Separation
-
-    def is_exact(self, alpha: float | None = None) -> bool:
-        """The estimate is the global minimum, to rounding."""
-        return True
 
     def start(self, alpha: float | None = None) -> AnglesSeen:
         """Nothing observed."""
         check_alpha(alpha, 1.0)
-        return AnglesSeen({}, np.zeros((2, 5)))
+        return AnglesSeen(Answers(), np.zeros((2, 5)))
 
     def update(self, state: AnglesSeen, query: Array, reward: float, count: int = 1) -> AnglesSeen:
         """One more answer, in the memory of the given state."""
         angle = float(query[0])
-        n, total = state.seen.get(angle, (0, 0.0))
-        state.seen[angle] = (n + count, total + count * reward)
+        state.seen.add(query, reward, count)
         terms = square_terms(angle, lengths=1.0, levels=reward, counts=count)
         terms[0] -= count * reward**2  # what all functions share
         for semicircle in (0, 1):
@@ -198,18 +203,15 @@ class SeparationFit:
         return second if other_loss < loss - 1e-12 * (1 + abs(loss)) else first
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
-        """All self-evaluations are 1: the tie goes to the center."""
+        """The center."""
         return CenterOnly(self)
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
-        """There is none."""
-        raise HypothesisError(
-            "the paper's radius needs a finite cover, and this class has none: no two of its functions with different "
-            'bumps are close. Use radius="anytime" or a number.'
-        )
+        """There is none: the paper's radius needs a cover."""
+        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
 
     def ball(self, radius: float) -> CenterOnly:
-        """All self-evaluations are 1: the tie goes to the center."""
+        """The center."""
         return CenterOnly(self)
 
     def _fitted(self, state: AnglesSeen, semicircle: int) -> tuple[float, SeparationTarget]:
@@ -217,7 +219,7 @@ class SeparationFit:
         angle, loss = least_on_arcs(state.squares[[semicircle]], np.array([low]), np.array([high]))
         gains = [
             (2 * self.family.epsilon * abs(total) - n * self.family.epsilon**2, place, 1.0 if total > 0 else -1.0)
-            for place, (n, total) in state.seen.items()
+            for (place,), (n, total) in state.seen.items()
             if is_inside(place, semicircle)
         ]
         worth = sorted((gain for gain in gains if gain[0] > 0), key=lambda gain: (-gain[0], gain[1]))
@@ -231,4 +233,4 @@ class SeparationFit:
         """Bumps that no answer has met."""
         grid = (np.arange(1, n_bumps + len(state.seen) + 1)) / (n_bumps + len(state.seen) + 1) * np.pi
         places = np.mod(grid + (-np.pi / 2 if semicircle == 0 else 0.0), TURN)
-        return [(float(place), 1.0) for place in places if float(place) not in state.seen][:n_bumps]
+        return [(float(place), 1.0) for place in places if (float(place),) not in state.seen][:n_bumps]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
-from warmer.families.solvers.center_only import CenterOnly
+from warmer.bounds.coverings import log_cover_of_sphere
+from warmer.families.continuous import CenterOnly, ContinuousFamily, ContinuousFit, Vectors, check_alpha
 from warmer.families.solvers.quadratic import Moments, moments, on_sphere, spectrum, with_answer
 from warmer.model import Array
 from warmer.model.checks import check_count
@@ -69,6 +69,10 @@ class Sphere(ContinuousFamily):
         """The target itself."""
         return target
 
+    def log_cover(self, width: float) -> float:
+        """Predictions differ by no more than the unit vectors do."""
+        return log_cover_of_sphere(dimension=self.n, width=width)
+
     def fit(self) -> "SphereFit":
         """Least squares on the sphere."""
         return SphereFit(self)
@@ -78,14 +82,10 @@ class Sphere(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class SphereFit:
-    """Least squares over unit vectors."""
+class SphereFit(ContinuousFit[Moments]):
+    """Least squares over unit vectors; all self-evaluations are 1, so that every ball is its center."""
 
     family: Sphere
-
-    def is_exact(self, alpha: float | None = None) -> bool:
-        """The estimate is the global minimum, to rounding."""
-        return True
 
     def start(self, alpha: float | None = None) -> Moments:
         """Nothing observed."""
@@ -101,13 +101,13 @@ class SphereFit:
         return on_sphere(spectrum(state.gram, state.sums), 1.0)
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
-        """All self-evaluations are 1: the tie goes to the center."""
+        """The center."""
         return CenterOnly(self)
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
-        """All self-evaluations are 1: the tie goes to the center."""
+        """The center."""
         return CenterOnly(self)
 
     def ball(self, radius: float) -> CenterOnly:
-        """All self-evaluations are 1: the tie goes to the center."""
+        """The center."""
         return CenterOnly(self)

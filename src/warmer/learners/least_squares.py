@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.estimation import error_budget_of, fit_of
+from warmer.estimation import fit_of
 from warmer.model import Family, Fit, Problem
 from warmer.model.checks import check_finite
 
@@ -67,12 +67,17 @@ class LeastSquares:
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$ for any noise in the reward range, if the truth reaches alpha (Definition 3)."""
-        return error_budget_of(self._fit)(alpha=self.alpha, horizon=horizon, delta=delta, sigma=self.problem.scale)
+        return self._fit.error_budget(alpha=self.alpha, horizon=horizon, delta=delta, sigma=self.problem.scale)
+
+    @property
+    def has_exact_fit(self) -> bool:
+        """Whether every estimate is proved to have the least loss."""
+        return self._fit.is_exact(self.alpha)
 
     @property
     def exact_error_budget(self) -> float:
         """Where rewards are exact the truth fits them perfectly, and so does the estimate of a fit that is exact."""
-        return 0.0 if self._fit.is_exact(self.alpha) else math.inf
+        return 0.0 if self.has_exact_fit else math.inf
 
     @cached_property
     def _fit(self) -> Fit[Any]:

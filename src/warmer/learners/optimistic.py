@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from warmer.estimation import error_budget_of, fit_of
+from warmer.estimation import fit_of
 from warmer.model import Ball, Family, Fit, Problem
 from warmer.model.checks import check_count, check_finite, check_probability
 from warmer.model.errors import InvalidValueError
@@ -78,7 +78,12 @@ class Optimistic:
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$; delta also pays for the chance that the confidence set loses the truth (Definition 3)."""
-        return error_budget_of(self.ball)(delta=delta, sigma=self.problem.sigma(self.sigma))
+        return self.ball.error_budget(horizon=horizon, delta=delta, sigma=self.problem.sigma(self.sigma))
+
+    @property
+    def has_exact_fit(self) -> bool:
+        """Whether the center of the confidence set is proved to have the least loss."""
+        return self._fit.is_exact()
 
     @cached_property
     def ball(self) -> Ball[Any]:

@@ -125,6 +125,11 @@ class OracleLeastSquares:
         """Whether the confidence set is empty; with alpha, that of the anytime radius among the viable targets."""
         return self.ball.is_empty(state.predicted)
 
+    @property
+    def has_exact_fit(self) -> bool:
+        """Whether the target nearest to the predictions is proved to be that."""
+        return self.ball.fit.is_exact(self.alpha)
+
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$: four times the anytime radius with alpha, $(\sqrt R+\sqrt c)^2$ with a radius $R\ge c$ that.
 

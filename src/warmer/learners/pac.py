@@ -13,6 +13,7 @@ from warmer.bounds import Promise, pac_candidates, pac_horizon, pac_repeats
 from warmer.learners.dimension import inexact_table, monotone_dimension
 from warmer.model import Array, Learner
 from warmer.model.checks import check_count, check_finite, check_learner, check_positive, check_probability
+from warmer.model.contracts import BudgetedLearner
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_fraction
 
@@ -206,13 +207,15 @@ class PAC:
         doubts = [] if self.problem.tolerance == 0 else [inexact_table(self.problem)]
         if self.horizon is not None and self.dimension is None:
             doubts.append(f"horizon {self.plan.horizon} is your own; give dimension= to have it checked")
-        elif self.error_budget is not None or hasattr(self.base, "error_budget"):
+        elif self.error_budget is not None or isinstance(self.base, BudgetedLearner):
             # the inequality is asked of the T that is used, not of the least
             checks["horizon"] = lambda: self._promised_horizon(_always(self._budget(self.plan.horizon)))
-        if not hasattr(self.base, "error_budget"):
+        if not isinstance(self.base, BudgetedLearner):
             doubts.append(
                 f"{type(self.base).__name__} may ask what no good target would; the theorem needs LeastSquares, say"
             )
+        elif not self.base.has_exact_fit:
+            doubts.append(f"the fit of {self.problem!r} is not proved to have the least loss, as the theorem needs")
         return [*filter(None, (self._doubt(name, needed) for name, needed in checks.items())), *doubts]
 
     def _doubt(self, name: str, needed: Callable[[], int]) -> str:
@@ -248,7 +251,7 @@ class PAC:
             budget = self.error_budget(horizon)
             is_infinite = isinstance(budget, float) and budget == math.inf
             return math.inf if is_infinite else check_finite("error_budget(horizon)", budget)
-        if not hasattr(self.base, "error_budget"):
+        if not isinstance(self.base, BudgetedLearner):
             raise InvalidValueError(
                 f"no error budget is known for {type(self.base).__name__}; give horizon= or error_budget=."
             )

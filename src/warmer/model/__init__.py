@@ -12,8 +12,8 @@ from warmer.model.contracts import (
     InnerProducts,
     Learner,
     OnlineRegressor,
-    RoundLearner,
     ProblemLike,
+    RoundLearner,
     StoppingLearner,
 )
 from warmer.model.history import Answer, History, Runs
@@ -39,8 +39,8 @@ __all__ = [
     "Numerators",
     "OnlineRegressor",
     "Problem",
-    "RoundLearner",
     "ProblemLike",
+    "RoundLearner",
     "Runs",
     "Selection",
     "StoppingLearner",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.errors import InvalidValueError
+from warmer.model.errors import HypothesisError, InvalidValueError
 
 __all__ = [
     "SLACK",
@@ -20,6 +20,7 @@ __all__ = [
     "check_learner",
     "check_positive",
     "check_probability",
+    "check_radius",
     "slack_for",
 ]
 
@@ -108,6 +109,15 @@ def check_learner(who: str, learner: Any) -> None:
         )
     if not hasattr(learner, "ask"):
         raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
+
+
+def check_radius(radius: float, *, needed: float, delta: float) -> None:
+    """Raise where a confidence set is too small to keep the truth with probability 1-delta."""
+    if radius < needed:
+        raise HypothesisError(
+            f"the confidence set keeps the truth with probability {1 - delta:g} if its radius is at least "
+            f"{needed:g}; it is {radius:g}."
+        )
 
 
 def check_interval(name: str, interval: Any) -> tuple[float, float]:

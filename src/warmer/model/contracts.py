@@ -13,6 +13,7 @@ __all__ = [
     "Array",
     "Ball",
     "BatchLearner",
+    "BudgetedLearner",
     "CertifyingLearner",
     "Environment",
     "EstimatingLearner",
@@ -22,8 +23,8 @@ __all__ = [
     "Learner",
     "Names",
     "OnlineRegressor",
-    "RoundLearner",
     "ProblemLike",
+    "RoundLearner",
     "StoppingLearner",
     "TargetedEnvironment",
 ]
@@ -285,6 +286,20 @@ class RoundLearner(Learner[State], Protocol[State]):
     @property
     def counts_rounds(self) -> bool:
         """Whether it does."""
+        ...
+
+
+@runtime_checkable
+class BudgetedLearner(Protocol):
+    """A learner whose estimation error decays (Definition 3)."""
+
+    @property
+    def has_exact_fit(self) -> bool:
+        """Whether its estimates are proved to be what its algorithm says; the budget holds as far as they are."""
+        ...
+
+    def error_budget(self, *, horizon: int, delta: float) -> float:
+        r"""$C_{T,\delta}$, with alpha-large self-evaluations; `HypothesisError` where no theorem gives one."""
         ...
 
 

@@ -13,7 +13,16 @@ import numpy.typing as npt
 from warmer.model.checks import check_finite
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["as_array", "as_fraction", "as_number", "as_positive", "check_scale", "floor_root"]
+__all__ = [
+    "as_array",
+    "as_fraction",
+    "as_matrix",
+    "as_number",
+    "as_positive",
+    "as_vector",
+    "check_scale",
+    "floor_root",
+]
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -74,15 +83,55 @@ def check_scale(name: str, value: Any) -> Any:
     return number if isinstance(value, str) else value
 
 
-def as_array(name: str, values: Any) -> npt.NDArray[np.float64]:
-    """Finite numbers as an array of floats, or an error that says what came."""
+def as_array(name: str, values: Any, needed: str = "numbers") -> npt.NDArray[np.float64]:
+    """Finite numbers as an array of floats of its own, or an error that says what came; text is no number.
+
+    Examples
+    --------
+    >>> as_array("means", [[1, 0.5]]).tolist()
+    [[1.0, 0.5]]
+    """
     try:
-        numbers = np.asarray(values, dtype=float)
+        array = np.array(values)
+        is_number = array.dtype.kind in "biuf" or all(isinstance(entry, Real) for entry in array.flat)
+        numbers = array.astype(float) if is_number else None
     except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"{name} must be numbers, got {reprlib.repr(values)}.") from None
-    if not np.isfinite(numbers).all():
-        raise InvalidValueError(f"{name} must be finite numbers, got {reprlib.repr(values)}.")
+        numbers = None
+    if numbers is None:
+        raise InvalidValueError(f"{name} must be {needed}, got {reprlib.repr(values)}.")
+    for place in np.argwhere(~np.isfinite(numbers))[:1].tolist():
+        where = f" in row {place[0]}" if place else ""
+        raise InvalidValueError(f"{name} must be finite {needed}, got {numbers[tuple(place)]}{where}.")
     return numbers
+
+
+def as_vector(name: str, values: Any, length: int) -> npt.NDArray[np.float64]:
+    """So many finite numbers as an array of floats, or an error that says what came.
+
+    Examples
+    --------
+    >>> as_vector("a query", (0, 1), 2).tolist()
+    [0.0, 1.0]
+    """
+    vector = as_array(name, values, f"numbers, a vector of {length}")
+    if vector.shape != (length,):
+        raise InvalidValueError(f"{name} must be numbers, a vector of {length}, got shape {vector.shape}.")
+    return vector
+
+
+def as_matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
+    """Rows of finite numbers, all of the same length, as a matrix of floats, or an error that says what came.
+
+    Examples
+    --------
+    >>> as_matrix("actions", [[1, 0], [0, 1]]).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    needed = "numbers in rows of the same length"
+    matrix = as_array(name, values, needed)
+    if matrix.ndim != 2 or matrix.size == 0:
+        raise InvalidValueError(f"{name} must be {needed}, at least one, got shape {matrix.shape}.")
+    return matrix
 
 
 def floor_root(value: Fraction) -> int:

@@ -11,28 +11,26 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_array, as_matrix
 
 __all__ = ["check_sign_matrix", "check_signs", "check_weights"]
 
 
 def check_signs(name: str, values: Any, n_points: int | None = None) -> npt.NDArray[np.float64]:
-    """Return one value -1 or 1 a point as floats, or say what came.
+    """Return a value -1 or 1 for each point as floats, or say what came.
 
     Examples
     --------
     >>> check_signs("the target", [1, -1]).tolist()
     [1.0, -1.0]
     """
-    signs = _numbers(values)
-    if signs is None:
-        raise InvalidValueError(f"{name} must have a value -1 or 1 for each point, got {reprlib.repr(values)}.")
+    signs = as_array(name, values)
     if signs.ndim != 1 or signs.size == 0 or (n_points is not None and signs.size != n_points):
         wanted = "each point" if n_points is None else f"each of the {n_points} points"
         raise InvalidValueError(f"{name} needs one value for {wanted}, got shape {signs.shape}.")
-    wrong = np.flatnonzero(np.abs(signs) != 1)
-    if wrong.size:
+    for place in np.flatnonzero(np.abs(signs) != 1)[:1]:
         raise InvalidValueError(
-            f"{name} must have values -1 and 1, got {signs[wrong[0]]:g} at point {wrong[0]}; write 0 as -1."
+            f"{name} must have values -1 and 1, got {signs[place]:g} at point {place}; write 0 as -1."
         )
     return signs
 
@@ -45,16 +43,8 @@ def check_sign_matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
     >>> check_sign_matrix("hypotheses", [[1, -1], [1, 1]]).tolist()
     [[1.0, -1.0], [1.0, 1.0]]
     """
-    signs = _numbers(values)
-    if signs is None:
-        raise InvalidValueError(f"{name} must be a matrix of -1 and 1, got {reprlib.repr(values)}.")
-    if signs.ndim != 2 or signs.size == 0:
-        raise InvalidValueError(
-            f"{name} must be a matrix, a row for each hypothesis and a column for each point, got shape {signs.shape}."
-        )
-    wrong = np.argwhere(np.abs(signs) != 1)
-    if len(wrong):
-        row, column = (int(place) for place in wrong[0])
+    signs = as_matrix(name, values)
+    for row, column in np.argwhere(np.abs(signs) != 1)[:1]:
         raise InvalidValueError(
             f"{name} must have values -1 and 1, got {signs[row, column]:g} for hypothesis {row} at point {column}; "
             "write 0 as -1."
@@ -93,12 +83,3 @@ def check_weights(name: str, values: Iterable[Any], n_points: int) -> list[Any]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
-    """The values as an array of floats of their own, or nothing where they are no array of numbers."""
-    try:
-        array = np.array(values)
-        return array.astype(float) if array.dtype.kind in "biufO" else None
-    except (TypeError, ValueError):
-        return None

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from warmer.model import Array
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_matrix
 
 __all__ = ["CIRCLE_SIZES", "Point", "as_vectors", "circle_points", "point_label", "random_directions"]
 
@@ -28,19 +29,11 @@ def as_vectors(name: str, vectors: Any) -> Array:
     >>> as_vectors("actions", [[1, 0], [0, 1]]).dtype, as_vectors("actions", [[0.5, 1]]).dtype
     (dtype('O'), dtype('float64'))
     """
-    try:
-        rows = [list(row) for row in vectors]
-        is_exact = all(isinstance(entry, int | np.integer | Fraction) for row in rows for entry in row)
-        matrix = np.array([[Fraction(x) for x in row] for row in rows] if is_exact else rows, dtype=object)
-        floats = matrix.astype(float)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"{name} must be rows of numbers, all of the same length: {error}.") from error
-    if matrix.ndim != 2 or matrix.size == 0:
-        raise InvalidValueError(f"{name} must be a non-empty matrix, a row for each vector, got shape {matrix.shape}.")
-    if not np.isfinite(floats).all():
-        row = int(np.argwhere(~np.isfinite(floats))[0][0])
-        raise InvalidValueError(f"{name} must be finite, got {floats[row].tolist()} in row {row}.")
-    return matrix if is_exact else floats
+    floats = as_matrix(name, vectors)
+    rows = [list(row) for row in vectors]
+    if not all(isinstance(entry, int | np.integer | Fraction) for row in rows for entry in row):
+        return floats
+    return np.array([[Fraction(entry) for entry in row] for row in rows], dtype=object)
 
 
 def random_directions(n_vectors: int, dimension: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:

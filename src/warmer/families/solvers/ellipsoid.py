@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.families.solvers.radii import Radius
-from warmer.model import Array, Fit
+from warmer.bounds.budgets import ball_error_budget, ellipsoid_error_budget
+from warmer.families.solvers.radii import Radius, SelfNormalised, Smooth, check_own_delta
+from warmer.model import Array, Ball, Fit
+from warmer.model.checks import check_radius
 
-__all__ = ["ActionEllipsoid", "CenteredEllipsoid", "Spread"]
+__all__ = ["ActionEllipsoid", "CenteredEllipsoid", "Spread", "centered_error_budget", "ridge_error_budget"]
 
 _REFRESH = 1000
 """Answers between two factorisations from scratch: rounding errors of rank-one updates never add up for longer."""
@@ -43,29 +45,29 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ActionEllipsoid:
+class ActionEllipsoid(Ball[Spread]):
     r"""$(\theta-\hat\theta)^\top V(\theta-\hat\theta)\le R$ around the ridge estimate; a rank-one update an answer.
 
     The most optimistic target is $\hat\theta+\sqrt R\,V^{-1}a/\sqrt{a^\top V^{-1}a}$ for the action with the largest
     index $\langle\hat\theta,a\rangle+\sqrt{R\,a^\top V^{-1}a}$.
     """
 
-    columns: Array
-    ridge: float
+    fit: Any
     radius: Radius
 
     def start(self) -> Spread:
         """Nothing observed."""
-        n = self.columns.shape[0]
-        return self._factorised(self.ridge * np.eye(n), np.zeros(n), 0)
+        family = self.fit.family
+        return self._factorised(family.ridge * np.eye(family.n), np.zeros(family.n), 0)
 
     def update(self, state: Spread, query: int, reward: float, count: int = 1) -> Spread:
         """One more answer, in the memory of the given state."""
         matrix, sums, inverse, center, means, widths, log_det_ratio, n_answers, age = state
-        kernels().observe(self.columns, matrix, sums, query, reward, count)
+        columns = self.fit.family.columns
+        kernels().observe(columns, matrix, sums, query, reward, count)
         if age >= _REFRESH:
             return self._factorised(matrix, sums, n_answers + count)
-        growth = kernels().absorb(self.columns, inverse, center, means, widths, query, reward, count)
+        growth = kernels().absorb(columns, inverse, center, means, widths, query, reward, count)
         log_det_ratio += growth
         return Spread(matrix, sums, inverse, center, means, widths, log_det_ratio, n_answers + count, age + 1)
 
@@ -76,16 +78,21 @@ class ActionEllipsoid:
     def highest_point(self, state: Spread, center: Array, means: Array) -> Array:
         """The same around any center; means are the actions' values there."""
         radius = self.radius.at(state.n_answers, state.log_det_ratio)
-        highest = kernels().highest_point(self.columns, state.inverse, center, means, state.widths, radius)
+        highest = kernels().highest_point(self.fit.family.columns, state.inverse, center, means, state.widths, radius)
         return np.asarray(highest)
 
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """Of every parameter inside: `ridge_error_budget`."""
+        family = self.fit.family
+        return ridge_error_budget(family, self.radius, family.longest_action, horizon=horizon, delta=delta, sigma=sigma)
+
     def _factorised(self, matrix: Array, sums: Array, n_answers: int) -> Spread:
+        family = self.fit.family
         inverse = np.linalg.inv(matrix)
         center = inverse @ sums
-        actions = np.ascontiguousarray(self.columns.T)
-        widths = ((actions @ inverse) * actions).sum(axis=1)
-        log_det_ratio = float(np.linalg.slogdet(matrix / self.ridge)[1])
-        return Spread(matrix, sums, inverse, center, center @ self.columns, widths, log_det_ratio, n_answers, 0)
+        widths = ((family.matrix @ inverse) * family.matrix).sum(axis=1)
+        log_det_ratio = float(np.linalg.slogdet(matrix / family.ridge)[1])
+        return Spread(matrix, sums, inverse, center, center @ family.columns, widths, log_det_ratio, n_answers, 0)
 
 
 class Centered(NamedTuple):
@@ -96,14 +103,16 @@ class Centered(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class CenteredEllipsoid:
+class CenteredEllipsoid(Ball[Centered]):
     r"""The same ellipsoid around the least-squares parameter of the class, as in the paper, in place of ridge.
 
-    With $R+4\lambda S^2$ it contains the paper's ball of radius $R$, as no two parameters are more than $2S$ apart.
+    Predictions are a function of the inner product with slopes between $\kappa$ and $h$. With
+    $R/\kappa^2+4\lambda S^2$ it contains the distance ball of radius $R$: no two parameters are more than $2S$ apart.
     """
 
     fit: Fit[Any]
     ellipsoid: ActionEllipsoid
+    slopes: tuple[float, float] = (1.0, 1.0)
 
     def start(self) -> Centered:
         """Nothing observed."""
@@ -117,4 +126,47 @@ class CenteredEllipsoid:
     def most_optimistic(self, state: Centered) -> Array:
         """The target inside with the largest value of some action."""
         center = self.fit.estimate(state.fitted)
-        return self.ellipsoid.highest_point(state.spread, center, center @ self.ellipsoid.columns)
+        return self.ellipsoid.highest_point(state.spread, center, center @ self.ellipsoid.fit.family.columns)
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """Of every parameter inside: `centered_error_budget`."""
+        center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
+        family, radius = self.ellipsoid.fit.family, self.ellipsoid.radius
+        return centered_error_budget(family, radius, center, horizon=horizon, delta=delta, slopes=self.slopes)
+
+
+def ridge_error_budget(
+    family: Any, radius: Radius, longest: float, *, horizon: int, delta: float, sigma: float
+) -> float:
+    r"""The budget of every parameter in an ellipsoid around the ridge estimate, where it keeps the truth.
+
+    Targets inside may be longer than $S$. So a dimension that goes with this budget must be that of the linear class
+    without the bound on the norm.
+    """
+    truth = {"ridge": family.ridge, "norm": family.norm, "longest": longest}
+    if isinstance(radius, SelfNormalised):
+        check_own_delta(radius.delta, delta)
+        return ellipsoid_error_budget(n=family.n, horizon=horizon, delta=radius.delta, sigma=radius.sigma, **truth)
+    center = ellipsoid_error_budget(n=family.n, horizon=horizon, delta=delta, sigma=sigma, **truth) / 4
+    fixed = radius.most(horizon, 0.0)
+    check_radius(fixed, needed=center, delta=delta)
+    return ball_error_budget(center=center, radius=fixed)
+
+
+def centered_error_budget(
+    family: Any,
+    radius: Radius,
+    center: float,
+    *,
+    horizon: int,
+    delta: float,
+    slopes: tuple[float, float] = (1.0, 1.0),
+) -> float:
+    """The same around the least-squares parameter, whose own budget is the center's."""
+    low, high = slopes
+    largest = radius.most(horizon, 0.0)
+    if isinstance(radius, Smooth):
+        check_own_delta(radius.delta, delta)
+        center = radius.center(horizon)
+    check_radius(largest, needed=center / low**2 + 4 * family.ridge * family.norm**2, delta=delta)
+    return ball_error_budget(center=center, radius=high**2 * largest)

@@ -13,22 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from warmer.families.linear import reaching
+from warmer.families.solvers.answers import Observed
 from warmer.model import Array
 
-__all__ = ["HalfBalls", "Observed", "Response", "best_first", "descents", "loss", "losses"]
+__all__ = ["HalfBalls", "Response", "best_first", "descents", "loss", "losses"]
 
 Response = Callable[[Array], tuple[Array, Array]]
 """From inner products to predictions and their derivatives."""
 
 _LEAST_DAMPING, _SMALL_DAMPING, _MOST_DAMPING = 1e-12, 1e-4, 1e9
-
-
-class Observed(NamedTuple):
-    """What was asked, a row each, how often, and the mean answers."""
-
-    points: Array
-    counts: Array
-    means: Array
 
 
 class HalfBalls(NamedTuple):

@@ -3,7 +3,8 @@
 import numpy as np
 
 from warmer.families.linear import reaching
-from warmer.families.solvers.gauss_newton import HalfBalls, Observed, Response
+from warmer.families.solvers.answers import Observed
+from warmer.families.solvers.gauss_newton import HalfBalls, Response
 from warmer.model import Array
 
 __all__ = ["least_losses", "starts"]

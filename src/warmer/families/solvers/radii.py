@@ -1,19 +1,39 @@
 """How large the ellipsoid of a linear class is: a number, or a bound that grows with what has been observed."""
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
 from warmer.bounds.radii import self_normalised_radius, smooth_radius
 from warmer.model.checks import check_positive, check_probability
+from warmer.model.errors import HypothesisError
 
-__all__ = ["FixedRadius", "Radius", "SelfNormalised", "Smooth"]
+__all__ = ["FixedRadius", "Radius", "SelfNormalised", "Smooth", "check_own_delta"]
+
+
+def check_own_delta(own: float, delta: float) -> None:
+    """Raise where a confidence set may lose the truth with more than the probability that a promise may fail with."""
+    if own > delta:
+        raise HypothesisError(
+            f"the confidence set may lose the truth with probability {own:g}, and the promise may fail with {delta:g} "
+            "only. Give the learner a delta no larger than that."
+        )
 
 
 class Radius(Protocol):
     """A radius that may depend on how much the observed vectors determine."""
 
+    @property
+    def delta(self) -> float | None:
+        """With what probability the set may ever lose the truth; None where the radius is only a number."""
+        ...
+
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         r"""The radius after so many answers, when $\ln(\det V_t/\det\lambda I)$ has this value."""
+        ...
+
+    def most(self, horizon: int, log_det_ratio: float) -> float:
+        """No radius up to the horizon is larger, if the ratio never is."""
         ...
 
 
@@ -23,7 +43,16 @@ class FixedRadius:
 
     radius: float
 
+    @property
+    def delta(self) -> None:
+        """A number promises nothing by itself."""
+        return None
+
     def at(self, n_answers: int, log_det_ratio: float) -> float:
+        """The radius."""
+        return self.radius
+
+    def most(self, horizon: int, log_det_ratio: float) -> float:
         """The radius."""
         return self.radius
 
@@ -47,6 +76,10 @@ class SelfNormalised:
         return self_normalised_radius(
             log_det_ratio=log_det_ratio, delta=self.delta, sigma=self.sigma, ridge=self.ridge, norm=self.norm
         )
+
+    def most(self, horizon: int, log_det_ratio: float) -> float:
+        """The radius at the largest ratio."""
+        return self.at(horizon, log_det_ratio)
 
 
 @dataclass(frozen=True)
@@ -83,3 +116,18 @@ class Smooth:
             sigma=self.sigma,
         )
         return self.factor * radius + self.margin
+
+    def most(self, horizon: int, log_det_ratio: float = 0.0) -> float:
+        """The largest radius up to the horizon, stretched like the others."""
+        return self.factor * self.center(horizon) + self.margin
+
+    def center(self, horizon: int) -> float:
+        r"""How far the least-squares target may be from the truth, at any time up to the horizon.
+
+        With $D=2\ell S$ the terms of `smooth_radius` are bounded by their suprema: $\ln(1/\eta)\le\ln(1+T)$,
+        $t\Delta^2=D^2t/(1+t)^2\le D^2/4$, and $2\Delta\sqrt{tL_t}\le4sD$, as residuals are at most $2s$.
+        """
+        spread = 2 * self.lipschitz * self.norm
+        log_mass = math.log(1 / self.delta) + self.dimension * math.log1p(horizon)
+        inside = 8 * self.sigma**2 * log_mass + 2 * (4 * self.scale * spread + spread**2 / 4)
+        return (math.sqrt(inside) + spread / 2) ** 2
