@@ -54,7 +54,8 @@ def linear_dimension_bound(*, n: int, alpha: Any, epsilon: Any = None) -> int:
 
     At $\alpha=1$ the alternatives are points of the sphere, and $\epsilon$ need not be given. Below 1 the paper's
     $4n+3$ is false: there are 8, 12 and 16 dissimilar alternatives in 1, 2 and 3 dimensions
-    (`warmer.problems.extremal.linear_counterexample`), and no bound is free of $\epsilon$ (`linear_dimension_lower_bound`).
+    (`warmer.problems.extremal.linear_counterexample`), and no bound is free of $\epsilon$
+    (`linear_dimension_lower_bound`).
 
     Examples
     --------
