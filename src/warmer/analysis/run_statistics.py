@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.certification import Certificate, Certifier
-from warmer.estimation import fit_of
 from warmer.model import Array, EstimatingLearner, Problem, Runs
-from warmer.model.checks import SLACK, at_least, check_count, check_positive, check_probability
+from warmer.model.checks import at_least, check_count, check_positive, check_probability
 from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = [
@@ -77,7 +76,7 @@ def cumulative_regret(runs: Runs, *, alpha: float | None = None) -> Array:
 def bad_queries(runs: Runs, *, alpha: float | None = None, epsilon: float) -> Array:
     r"""How many queries of each run were $\epsilon$-bad: $\rho(z_t|z^*)<\alpha-\epsilon$, strictly (Section 3)."""
     means, level = runs.means, _levels(runs, alpha) - check_positive("epsilon", epsilon)
-    return np.asarray((~at_least(means, level, _slack(runs)) & ~np.isnan(means)).sum(axis=1))
+    return np.asarray((~at_least(means, level, runs.problem.slack) & ~np.isnan(means)).sum(axis=1))
 
 
 def final_values(runs: Runs) -> Array:
@@ -95,7 +94,7 @@ def final_values(runs: Runs) -> Array:
 def success_rate(runs: Runs, *, alpha: float | None = None, epsilon: float, confidence: float = 0.95) -> Interval:
     r"""How often what a run settled on was within $\epsilon$ of $\alpha$, with its Clopper-Pearson interval."""
     level = (runs.alpha_star if alpha is None else alpha) - check_positive("epsilon", epsilon)
-    good = at_least(final_values(runs), level, _slack(runs))
+    good = at_least(final_values(runs), level, runs.problem.slack)
     return clopper_pearson(int(good.sum()), good.size, confidence=confidence)
 
 
@@ -159,7 +158,7 @@ def estimation_errors(runs: Runs) -> Array:
 
 def has_large_self_evaluations(runs: Runs, *, alpha: float) -> Array:
     r"""Whether each run only asked $z_t$ with $\rho(z_t|z_t)\ge\alpha$ (Definition 2)."""
-    evaluate, targets, slack = runs.problem.evaluate, estimates(runs), _slack(runs)
+    evaluate, targets, slack = runs.problem.evaluate, estimates(runs), runs.problem.slack
     values = (
         [evaluate(runs.queries[run, t], targets[run, t]) for t in range(n)] for run, n in enumerate(runs.n_answers)
     )
@@ -171,10 +170,6 @@ def _levels(runs: Runs, alpha: float | None) -> Any:
     return runs.alpha_star[:, np.newaxis] if alpha is None else alpha
 
 
-def _slack(runs: Runs) -> float:
-    return runs.problem.slack if isinstance(runs.problem, Problem) else SLACK
-
-
 def _replayed(run: Runs) -> list[Any]:
     """The estimates of one run; after its end, the one that was left."""
     learner = run.learner
@@ -183,7 +178,7 @@ def _replayed(run: Runs) -> list[Any]:
             f"{type(learner).__name__} queries without a target in mind; "
             "this statistic needs LeastSquares, Optimistic or another learner with an estimate."
         )
-    state, best_query = learner.init(np.random.default_rng(0)), fit_of(run.problem).best_query
+    state, best_query = learner.init(np.random.default_rng(0)), run.problem.best_query
     targets: list[Any] = []
     before = None
     for query, reward in zip(run.queries[0], run.rewards[0], strict=True):
