@@ -5,7 +5,7 @@ Options are those of `dimensions` and `choose`, which take some.
 
 import argparse
 
-from benchmarks import choice, dimensions, fits, linear, memory, regret, separation, steps, stopping, studies
+from benchmarks import choice, dimensions, fits, linear, memory, regret, separation, steps, stopping, storm, studies
 
 SECTIONS = {
     "regret": regret.main,
@@ -18,6 +18,7 @@ SECTIONS = {
     "choose": choice.main,
     "stopping": stopping.main,
     "studies": studies.main,
+    "storm": storm.main,
 }
 
 if __name__ == "__main__":

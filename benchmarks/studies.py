@@ -14,22 +14,24 @@ from typing import Any
 
 import numpy as np
 
-from warmer import Problem, create_study, goals, noise
+from warmer import Problem, Study, create_study, goals, noise, open_study
+from warmer.studies.events import Answered, Asked, write_body
 from warmer.studies.storage import sqlite
+from warmer.studies.tickets import ticket_row
 
 SECONDS = 5.0
 PROTOTYPE = {"sqlite, rollback journal": "51 / 23", "sqlite, write-ahead log": "108 / 91", "postgresql": "57 / 24"}
 """Rounds per second with 1 / 8 workers, of the prototype of 150 lines, on a machine like ours."""
 
-_forked = multiprocessing.get_context("forkserver")
-_forked.set_forkserver_preload(["benchmarks.studies", "warmer.estimation.kernels.losses"])
+forked = multiprocessing.get_context("forkserver")
+forked.set_forkserver_preload(["benchmarks.warm", "benchmarks.storm"])
 
 
 def main() -> None:
     print(f"ask + tell per second, {SECONDS:g} s each; SQLite {sqlite3.sqlite_version}")
     print(f"{'':28}{'1 worker':>10}{'8 workers':>11}{'prototype':>13}")
     with tempfile.TemporaryDirectory() as folder:
-        for name, url, setting in _places(Path(folder)):
+        for name, url, setting in places(Path(folder)):
             _report(name, _rounds, url, setting, PROTOTYPE[name])
             with suppress(ImportError):
                 import optuna  # noqa: F401
@@ -38,9 +40,11 @@ def main() -> None:
     _report_size()
 
 
-def _places(folder: Path) -> Iterator[tuple[str, str, str]]:
+def places(folder: Path, *, with_wal: bool = True) -> Iterator[tuple[str, str, str]]:
+    """Where a study can be kept here: a name, a URL, and how SQLite keeps its journal."""
     yield "sqlite, rollback journal", f"sqlite:///{folder}/lab.db", ""
-    yield "sqlite, write-ahead log", f"sqlite:///{folder}/lab-wal.db", "wal"
+    if with_wal:
+        yield "sqlite, write-ahead log", f"sqlite:///{folder}/lab-wal.db", "wal"
     from tests.studies.server import binaries, running
 
     if binaries():
@@ -55,9 +59,9 @@ def _report(name: str, rounds: Callable[..., int], url: str, setting: str, proto
 
 def _rate(rounds: Callable[..., int], url: str, setting: str, workers: int) -> float:
     """Rounds of all workers together; they start at the same time, and compile before."""
-    ready, done = _forked.Barrier(workers), _forked.Queue()
+    ready, done = forked.Barrier(workers), forked.Queue()
     name = f"bench{workers}"
-    processes = [_forked.Process(target=_timed, args=(rounds, url, setting, name, ready, done)) for _ in range(workers)]
+    processes = [forked.Process(target=_timed, args=(rounds, url, setting, name, ready, done)) for _ in range(workers)]
     for process in processes:
         process.start()
     counts = [done.get() for _ in processes]
@@ -81,13 +85,15 @@ def _journal(setting: str) -> Iterator[None]:
         sqlite.has_safe_wal = before
 
 
-def _problem() -> Problem:
-    return Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (40, 200)))
+def a_study(url: str, name: str, *, n_targets: int = 200, sigma: float = 100.0) -> Study:
+    """A study; where nobody says otherwise its answers are so noisy that it never ends."""
+    table = np.random.default_rng(0).uniform(-0.5, 0.5, (40, n_targets))
+    goal, known = goals.WhichTarget(), noise.SubGaussian(sigma)
+    return create_study(name, Problem.from_table(table), goal=goal, noise=known, storage=url)
 
 
 def _rounds(url: str, name: str, ready: Any) -> int:
-    problem = _problem()
-    study = create_study(name, problem, goal=goals.BestQuery(0.05), noise=noise.SubGaussian(0.5), storage=url)
+    study = a_study(url, name)
     study.tell(study.ask()[0], 0.0)
     ready.wait()
     end, count = time.perf_counter() + SECONDS, 0
@@ -116,5 +122,44 @@ def _optuna_rounds(url: str, name: str, ready: Any) -> int:
     return count
 
 
-def _report_size() -> None:
+def _report_size(n_answers: int = 100_000, n_targets: int = 2000) -> None:
     """A large study: how long it takes to open and to look at, and whether rounds get slower."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/large.db"
+        with a_study(url, "small", n_targets=n_targets, sigma=0.5) as small:
+            first = _round_time(small)
+        with a_study(url, "large", n_targets=n_targets, sigma=0.5) as large:
+            _fill(large, n_answers)
+        start = time.perf_counter()
+        with open_study("large", storage=url) as study:
+            study.status()
+            opened = time.perf_counter()
+            study.status()
+            looked = time.perf_counter()
+            later = _round_time(study)
+    print(
+        f"{n_answers:,} answers, {n_targets:,} candidates: open and first status {opened - start:.2f} s, status "
+        f"{looked - opened:.3f} s, ask + tell {1e3 * later:.1f} ms (of an empty study {1e3 * first:.1f} ms)"
+    )
+
+
+def _round_time(study: Study, rounds: int = 20) -> float:
+    study.tell(study.ask()[0], 0.0)
+    start = time.perf_counter()
+    for _ in range(rounds):
+        study.tell(study.ask()[0], 0.0)
+    return (time.perf_counter() - start) / rounds
+
+
+def _fill(study: Study, n_answers: int) -> None:
+    """Write so many rounds at once, as a study of months would have them."""
+    rng = np.random.default_rng(1)
+    queries = rng.integers(0, study.problem.n_queries, n_answers)
+    rewards = study.problem.rho[queries, 0] + rng.uniform(-0.5, 0.5, n_answers)
+    with study._store.writing(study._log.study) as writer:
+        for number, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True), start=1):
+            asked = Asked(number, query, 1, f"t{number}", "w", 60.0, 2 * number - 2)
+            writer.issue(ticket_row(asked, 0.0), is_open=False)
+            writer.append("asked", key=f"ask:{number}", author="w", body=write_body(asked))
+            told = Answered(query, reward, 1, number)
+            writer.append("answered", key=f"answer:{number}", author="w", body=write_body(told))

@@ -8,7 +8,7 @@ from warmer.studies.ledger import Ledger, Move
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "session_of"]
 
 
 class Engine:
@@ -21,6 +21,7 @@ class Engine:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self.session: Session = spec.session()
+        """It knows the state, and not the history: that is the log's."""
 
     @classmethod
     def replayed(cls, spec: Spec, ledger: Ledger) -> "Engine":
@@ -30,10 +31,17 @@ class Engine:
         return engine
 
     def tell(self, moves: Iterable[Move]) -> None:
-        """Go on with these moves."""
+        """Go on with these moves, which were checked when they were recorded."""
+        session, position = self.session, self._spec.problem.queries.position
+        learner, certifier = session.learner, None if session._is_shared else session._certifier
+        state, own = session._state, session._own
         for move in moves:
             if move.kind == "tell":
-                self.session.tell(move.query, move.reward, count=move.count)
+                query = position(move.query)
+                state = learner.tell(state, query, move.reward, move.count)
+                if certifier is not None:
+                    own = certifier.update(own, query, move.reward, move.count)
+        session._state, session._own = state, own
 
     def checked(self, query: Label, reward: Any, count: int = 1) -> float:
         """The reward as a number, or an error that says why it cannot be one."""
@@ -53,16 +61,20 @@ class Engine:
             chosen.append(self._next(number, (*pending, *chosen)))
         return [queries[query] for query in chosen]
 
-    def as_session(self, ledger: Ledger) -> Session:
-        """The session, with the queries that are under way."""
-        queries = self._spec.problem.queries
-        self.session._pending = [queries.position(query) for query in ledger.pending]
-        self.session._n_asks = ledger.n_asks
-        return self.session
-
     def _next(self, number: int, pending: Sequence[int]) -> int:
         learner, state = self.session.learner, self.session._state
         rng = self.session._chance(1, number - 1)
         if pending and isinstance(learner, BatchLearner):
             return int(learner.ask_beside(state, rng, tuple(pending)))
         return int(learner.ask(state, rng))
+
+
+def session_of(spec: Spec, ledger: Ledger) -> Session:
+    """A session that was told everything that counts, with the queries that are under way."""
+    session, queries = spec.session(), spec.problem.queries
+    for move in ledger.moves():
+        if move.kind == "tell":
+            session.tell(move.query, move.reward, count=move.count)
+    session._pending = [queries.position(query) for query in ledger.pending]
+    session._n_asks = ledger.n_asks
+    return session

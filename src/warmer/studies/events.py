@@ -4,8 +4,9 @@ The JSON form of an event carries the version of its own form, so that a log of 
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import Any
 
 from warmer.model import Label
 from warmer.model.errors import StorageError
@@ -25,6 +26,7 @@ __all__ = [
     "Released",
     "Retracted",
     "event_of",
+    "events_of",
     "read_body",
     "write_body",
 ]
@@ -118,7 +120,6 @@ class Noted:
 
 
 Body = Asked | Answered | Corrected | Retracted | Failed | Released | Forbidden | Allowed | Noted
-Kind = TypeVar("Kind", bound=Body)
 
 _KINDS: dict[str, type[Body]] = {
     kind.__name__.lower(): kind
@@ -176,7 +177,31 @@ def read_body(kind: str, text: str) -> Body:
     >>> read_body("noted", '{"text": "new batch of agar", "version": 1}')
     Noted(text='new batch of agar')
     """
-    form = json.loads(text)
+    return _body(kind, _parsed(text))
+
+
+def events_of(rows: Sequence[EventRow]) -> list[Event]:
+    """Rows of the log as events; their JSON is read in one go, which is several times faster."""
+    forms = _parsed(f"[{','.join([row.body for row in rows])}]")
+    return [
+        Event(row.seq, row.key, row.at, row.author, _body(row.kind, form))
+        for row, form in zip(rows, forms, strict=True)
+    ]
+
+
+def event_of(row: EventRow) -> Event:
+    """A row of the log as an event."""
+    return events_of([row])[0]
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise StorageError(f"the log holds something that is no event ({error}); restore a copy of it.") from error
+
+
+def _body(kind: str, form: dict[str, Any]) -> Body:
     version = form.pop("version", None)
     if version != VERSION or kind not in _KINDS:
         raise StorageError(
@@ -185,8 +210,3 @@ def read_body(kind: str, text: str) -> Body:
     if isinstance(form.get("query"), dict):
         form["query"] = label_of(form["query"])
     return _KINDS[kind](**form)
-
-
-def event_of(row: EventRow) -> Event:
-    """A row of the log as an event."""
-    return Event(row.seq, row.key, row.at, row.author, read_body(row.kind, row.body))

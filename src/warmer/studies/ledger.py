@@ -1,6 +1,6 @@
 """What a log amounts to: the answers that count, the tickets that are open, and what a learner must be told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from warmer.model import Label
@@ -80,19 +80,19 @@ class Ledger:
     """
 
     seq: int = 0
-    last_at: float | None = None
     n_asks: int = 0
     entries: dict[int, Entry] = field(default_factory=dict)
     open: dict[int, Asked] = field(default_factory=dict)
     """The tickets that somebody still works on, by number."""
     notes: list[Event] = field(default_factory=list)
     retracted: list[Event] = field(default_factory=list)
-    _moves: list[tuple[int, Move]] = field(default_factory=list)
+    _moves: dict[int, Move | None] = field(default_factory=dict)
+    """What each event tells a learner, by its number; None where the entry says it."""
     _corrected: dict[int, int] = field(default_factory=dict)
 
     def add(self, event: Event) -> bool:
         """Add the next event; true where it changes what was there before, so that learners must start again."""
-        self.seq, self.last_at = event.seq, event.at
+        self.seq = event.seq
         body = event.body
         match body:
             case Answered():
@@ -108,36 +108,43 @@ class Ledger:
                 self._shut(body.number)
                 told = (event.seq, event.at, event.author, body.query, None)
                 self.entries[event.seq] = Entry(*told, number=body.number, note=body.reason)
-                self._moves.append((event.seq, Move("fail", body.query)))
+                self._moves[event.seq] = None
             case Released():
                 self._shut(body.number)
             case Forbidden():
-                self._moves.append((event.seq, Move("forbid", body.query)))
+                self._moves[event.seq] = Move("forbid", body.query)
             case Allowed():
-                self._moves.append((event.seq, Move("allow", body.query)))
+                self._moves[event.seq] = Move("allow", body.query)
             case Noted():
                 self.notes.append(event)
         return False
 
     def moves(self) -> Iterator[Move]:
         """What a learner is told from the beginning, corrections in the place of what they correct."""
-        for seq, move in self._moves:
-            entry = self.entries.get(seq)
-            if entry is None or entry.reward is None:
-                if entry is None or entry.counts:
-                    yield move
-            elif entry.counts:
-                yield replace(move, reward=entry.reward)
+        for seq in self._moves:
+            move = self.move(seq)
+            if move is not None:
+                yield move
 
-    @property
-    def last_move(self) -> Move:
-        """What the latest answer, failure, closing or opening tells a learner."""
-        return self._moves[-1][1]
+    def move(self, seq: int) -> Move | None:
+        """What event `seq` tells a learner as it counts now, if anything."""
+        entry = self.entries.get(seq)
+        if entry is None:
+            return self._moves.get(seq)
+        if not entry.counts:
+            return None
+        return (
+            Move("fail", entry.query) if entry.reward is None else Move("tell", entry.query, entry.reward, entry.count)
+        )
 
-    @property
-    def n_moves(self) -> int:
-        """How many moves were ever made, retracted ones included."""
-        return len(self._moves)
+    @classmethod
+    def started(cls, events: Iterable[Event], *, seq: int, n_asks: int, tickets: Iterable[Event]) -> "Ledger":
+        """The ledger of a log whose asking was left out, after event `seq`."""
+        ledger = cls()
+        for event in (*tickets, *events):
+            ledger.add(event)
+        ledger.seq, ledger.n_asks = seq, n_asks
+        return ledger
 
     @property
     def pending(self) -> list[Label]:
@@ -183,7 +190,7 @@ class Ledger:
             body.note,
             body.reward,
         )
-        self._moves.append((event.seq, Move("tell", body.query, body.reward, body.count)))
+        self._moves[event.seq] = None
 
     def _correct(self, event: Event, body: Corrected) -> bool:
         entry = self.entries[body.seq]

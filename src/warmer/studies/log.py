@@ -8,7 +8,18 @@ from dataclasses import dataclass, replace
 
 from warmer.model import Label
 from warmer.model.errors import ProtocolError
-from warmer.studies.events import Answered, Asked, Body, Event, Failed, Released, event_of, kind_of, write_body
+from warmer.studies.events import (
+    Answered,
+    Asked,
+    Body,
+    Event,
+    Failed,
+    Released,
+    event_of,
+    events_of,
+    kind_of,
+    write_body,
+)
 from warmer.studies.plain import dumps, label_form, label_of
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
 from warmer.studies.tickets import Ticket, ticket_from, ticket_of, ticket_row
@@ -45,7 +56,16 @@ class Log:
 
     def events(self, after: int = 0, until: int | None = None) -> list[Event]:
         """The log in order."""
-        return [event_of(row) for row in self._store.events(self.study, after=after, until=until)]
+        return events_of(self._store.events(self.study, after=after, until=until))
+
+    def start(self) -> tuple[list[Event], Head, list[Event]]:
+        """What a learner needs of a long log: every event but the asking, how far that goes, and the open tickets.
+
+        The tickets may be newer than the events. Whoever goes on with all events after the head has both right.
+        """
+        head = self.head()
+        events = events_of(self._store.events(self.study, until=head.n_events, without="asked"))
+        return events, head, [_asking(row) for row in self._store.open_tickets(self.study)]
 
     def head(self) -> Head:
         """How far the log has come."""
@@ -144,6 +164,12 @@ class Log:
         if not isinstance(event.body, Asked):
             raise ProtocolError(f"the key {event.key!r} was used before, for event {event.seq}, which asked nothing.")
         return ticket_of(event.body, event.at, self.study)
+
+
+def _asking(row: TicketRow) -> Event:
+    """The last time that a ticket was given out, as far as a ledger wants to know."""
+    asked = Asked(row.number, label_of(json.loads(row.query)), row.attempt, row.token, row.worker, None, row.as_of)
+    return Event(0, "", 0.0, row.worker, asked)
 
 
 def _once_more(row: TicketRow, author: str, lease: float | None) -> Asked:

@@ -83,7 +83,7 @@ class Status:
     n_events: int
 
     @classmethod
-    def of(cls, name: str, view: View, tickets: list[Ticket], head: Head) -> "Status":
+    def of(cls, name: str, view: View, tickets: list[Ticket], head: Head, last_at: float | None) -> "Status":
         """Add up a view."""
         standings = [entry.standing for entry in view.ledger.entries.values()]
         expired = [t for t in tickets if t.leased_until is not None and t.leased_until < head.now]
@@ -97,7 +97,7 @@ class Status:
             n_expired=len(expired),
             recommendation=view.engine.session.recommend(),
             certificate=_certificate(view, tickets),
-            last_at=view.ledger.last_at,
+            last_at=last_at,
             n_events=view.ledger.seq,
         )
 

@@ -10,6 +10,7 @@ from warmer.model import Label, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.studies.authors import this_author
+from warmer.studies.engine import session_of
 from warmer.studies.events import (
     Allowed,
     Answered,
@@ -24,7 +25,7 @@ from warmer.studies.events import (
 )
 from warmer.studies.exchange import export_lines, write_whole
 from warmer.studies.history import history_frame
-from warmer.studies.ledger import Entry
+from warmer.studies.ledger import Entry, Ledger
 from warmer.studies.log import Log, Plan
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec, read_spec
@@ -215,8 +216,9 @@ class Study:
         """Where the study stands."""
         head = self._log.head()
         view = self._seen()
+        last = self._log.events(after=max(0, head.n_events - 1))
         with view.lock:
-            return Status.of(self.name, view, self.tickets(), head)
+            return Status.of(self.name, view, self.tickets(), head, last[-1].at if last else None)
 
     def certificate(self, goal: Goal | None = None) -> StudyCertificate:
         """Whether the goal, or another one, is proven, with what a reader must know was left out."""
@@ -226,9 +228,10 @@ class Study:
 
     def session(self, *, at: int | None = None) -> Session:
         """The session in memory as it was after event `at`, to look at and to play with; nothing of it is kept."""
-        view = View(self.spec)
-        view.add(self._log.events(until=at))
-        return view.engine.as_session(view.ledger)
+        ledger = Ledger()
+        for event in self._log.events(until=at):
+            ledger.add(event)
+        return session_of(self.spec, ledger)
 
     @property
     def is_settled(self) -> bool:
@@ -305,6 +308,9 @@ class Study:
     def _seen(self) -> View:
         """The view, up to date."""
         with self._view.lock:
+            if self._view.ledger.seq == 0:
+                events, head, tickets = self._log.start()
+                self._view.start(Ledger.started(events, seq=head.n_events, n_asks=head.n_asks, tickets=tickets))
             self._view.add(self._log.events(after=self._view.ledger.seq))
         return self._view
 

@@ -21,14 +21,17 @@ class View:
         self.ledger = Ledger()
         self._engine: Engine | None = Engine(spec)
 
+    def start(self, ledger: Ledger) -> None:
+        """Begin with a ledger instead of with nothing."""
+        self.ledger, self._engine = ledger, None
+
     def add(self, events: Iterable[Event]) -> None:
         """Go on with the next events."""
         for event in events:
-            before = self.ledger.n_moves
             if self.ledger.add(event):
                 self._engine = None
-            elif self._engine is not None and self.ledger.n_moves > before:
-                self._engine.tell([self.ledger.last_move])
+            elif self._engine is not None and (move := self.ledger.move(event.seq)) is not None:
+                self._engine.tell([move])
 
     @property
     def engine(self) -> Engine:

@@ -175,11 +175,15 @@ class Store:
         clock = self._database.dialect.clock
         return Head(*self._read(f"SELECT n_events, n_asks, {clock} FROM warmer_studies WHERE id = ?", (study,))[0])
 
-    def events(self, study: str, *, after: int = 0, until: int | None = None) -> list[EventRow]:
-        """The log in order, without the first `after` events; it is read in one statement and locks nobody out."""
-        last, values = ("", (study, after)) if until is None else (" AND seq <= ?", (study, after, until))
-        sql = f"SELECT {_EVENT} FROM warmer_events WHERE study = ? AND seq > ?{last} ORDER BY seq"
-        return [EventRow(*row) for row in self._read(sql, values)]
+    def events(self, study: str, *, after: int = 0, until: int | None = None, without: str = "") -> list[EventRow]:
+        """The log in order, or a part of it; it is read in one statement and locks nobody out.
+
+        Left out are the first `after` events, those after `until`, and the kind `without`.
+        """
+        values: tuple[Any, ...] = (study, after, without, *(() if until is None else (until,)))
+        last = "" if until is None else " AND seq <= ?"
+        sql = f"SELECT {_EVENT} FROM warmer_events WHERE study = ? AND seq > ? AND kind <> ?{last} ORDER BY seq"
+        return list(map(EventRow._make, self._read(sql, values)))
 
     def open_tickets(self, study: str) -> list[TicketRow]:
         """The queries that somebody still works on, or has forgotten."""

@@ -1,0 +1,130 @@
+"""A storm of SIGKILLs over workers on one study: nothing acknowledged is lost, nothing is doubled, the log has no gap.
+
+Workers ask with short leases, tell, sometimes twice, and write down what was acknowledged; a reader tails the log.
+"""
+
+import os
+import random
+import signal
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Any
+
+from benchmarks.studies import a_study, forked, places
+from warmer import open_study
+from warmer.studies.events import Asked
+
+LEASE = 0.5
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a storm left behind."""
+
+    n_kills: int
+    n_answers: int
+    n_acknowledged: int
+    lost: tuple[str, ...]
+    doubled: tuple[str, ...]
+    has_gap: bool
+    n_leased_again: int
+    n_tailed: int
+    """Events that the reader saw, in order and without a gap."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is lost, doubled or missing."""
+        return not self.lost and not self.doubled and not self.has_gap
+
+
+def main(kills: int = 1000, workers: int = 8) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, url, _ in places(Path(folder), with_wal=False):
+            start = time.perf_counter()
+            outcome = storm(url, kills=kills, workers=workers, folder=Path(folder))
+            words = "nothing lost, nothing doubled, no gap" if outcome.is_whole else f"BROKEN: {outcome}"
+            print(
+                f"{name}: {outcome.n_kills} kills over {workers} workers in {time.perf_counter() - start:.0f} s, "
+                f"{outcome.n_answers} answers, {outcome.n_acknowledged} acknowledged, {outcome.n_leased_again} leased "
+                f"again: {words}",
+                flush=True,
+            )
+
+
+def storm(url: str, *, kills: int, workers: int, folder: Path, pause: float = 0.1, seed: int = 0) -> Outcome:
+    """Kill one worker after the other, then look."""
+    chance, acknowledged = random.Random(seed), folder / f"acknowledged{os.getpid()}"
+    acknowledged.write_text("")
+    name = f"storm{time.time_ns()}"
+    a_study(url, name).close()
+    stop, seen = forked.Event(), forked.Value("q", 0)
+    reader = forked.Process(target=_tail, args=(url, name, stop, seen))
+    reader.start()
+    crew = [_started(url, name, acknowledged, place) for place in range(workers)]
+    for _ in range(kills):
+        time.sleep(pause * (0.5 + chance.random()))
+        place = chance.randrange(workers)
+        _kill(crew[place])
+        crew[place] = _started(url, name, acknowledged, place)
+    for worker in crew:
+        _kill(worker)
+    time.sleep(0.2)
+    stop.set()
+    reader.join()
+    assert reader.exitcode == 0, "the reader saw a gap"
+    return _looked_at(url, name, acknowledged.read_text(), kills + workers, seen.value)
+
+
+def _started(url: str, name: str, acknowledged: Path, place: int) -> ForkServerProcess:
+    worker = forked.Process(target=_work, args=(url, name, acknowledged, place))
+    worker.start()
+    return worker
+
+
+def _kill(worker: ForkServerProcess) -> None:
+    assert worker.is_alive(), f"a worker died by itself, with {worker.exitcode}"
+    os.kill(worker.pid or 0, signal.SIGKILL)
+    worker.join()
+
+
+def _work(url: str, name: str, acknowledged: Path, place: int) -> None:
+    study, chance = open_study(name, storage=url), random.Random(os.getpid())
+    with acknowledged.open("a", buffering=1) as file:
+        while True:
+            [ticket] = study.ask(worker=f"w{place}", lease=LEASE)
+            time.sleep(chance.random() * 0.02)
+            for _ in range(chance.choice((1, 1, 2))):
+                entry = study.tell(ticket, (ticket.number % 9 - 4) / 8, author=f"w{place}")
+            file.write(f"{entry.seq} {ticket.token}\n")
+
+
+def _tail(url: str, name: str, stop: Any, seen: Any) -> None:
+    with open_study(name, storage=url) as study:
+        while not stop.is_set():
+            for event in study.log(after=seen.value):
+                assert event.seq == seen.value + 1
+                seen.value = event.seq
+            time.sleep(0.05)
+
+
+def _looked_at(url: str, name: str, acknowledged: str, n_kills: int, n_tailed: int) -> Outcome:
+    with open_study(name, storage=url) as study:
+        events = list(study.log())
+        study.verify()
+    at = {event.key: event.seq for event in events}
+    lines = [line.split() for line in acknowledged.splitlines()]
+    whole = [line for line in lines if len(line) == 2]  # the last word of a dying worker may be torn
+    return Outcome(
+        n_kills=n_kills,
+        n_answers=sum(event.kind == "answered" for event in events),
+        n_acknowledged=len(whole),
+        lost=tuple(token for seq, token in whole if at.get(f"answer:{token}") != int(seq)),
+        doubled=tuple(key for key, count in Counter(event.key for event in events).items() if count > 1),
+        has_gap=[event.seq for event in events] != list(range(1, len(events) + 1)),
+        n_leased_again=sum(isinstance(event.body, Asked) and event.body.attempt > 1 for event in events),
+        n_tailed=n_tailed,
+    )
