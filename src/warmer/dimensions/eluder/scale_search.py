@@ -76,7 +76,7 @@ class ScaleSearch:
         if self.is_whole or not self.costs.size:
             return length
         while length > 0 and not self.clock.is_over:
-            if kernels.eluder.is_length_possible(self.costs, self._order, self._hits, self._limit, length):
+            if kernels.eluder.is_length_possible(self._held, self._limit, length):
                 break
             length -= 1
         return length
@@ -122,42 +122,43 @@ class ScaleSearch:
         return self._run_compiled(more_than=more_than, stop_at=stop_at, work=work)
 
     def _run_compiled(self, *, more_than: int, stop_at: int, work: float) -> tuple[list[int] | None, bool]:
-        n_pairs, n_actions = self.costs.shape
-        n_words = self._hits.shape[1]
-        stack = (
-            np.zeros((n_actions + 1, n_words), np.uint64),
-            np.zeros((n_actions + 1, n_words), np.uint64),
-            np.zeros((n_actions + 1, n_words), np.uint64),
-            np.zeros(n_actions + 1, np.int64),
-            np.empty(n_pairs * (n_actions + 1), np.int32),
-            np.empty(n_pairs * (n_actions + 1), self.costs.dtype),
-        )
-        stack[1][0] = stack[2][0] = np.bitwise_or.reduce(self._hits, axis=0)
-        stack[3][0] = n_pairs
-        stack[4][:n_pairs] = np.arange(n_pairs)
-        stack[5][:n_pairs] = self._limit
-        memory = np.zeros((1 << 12, n_words), np.uint64), np.full(1 << 12, -1, np.int16)
+        n_actions, n_words = self.costs.shape[1], self._held.hits.shape[1]
+        stack = self._stack()
+        memory = kernels.eluder.Memory(np.zeros((1 << 12, n_words), np.uint64), np.full(1 << 12, -1, np.int16))
         state = np.array([0, more_than, stop_at, 0, 0], np.int64)
-        path, found = np.zeros(n_actions, np.int32), np.zeros(n_actions, np.int32)
         n_together = _WORK // max(1, n_actions // 16)  # to bound a set takes longer, the more actions there are
+        n_looks = _LOOKS if n_actions > _MANY_ACTIONS else 0
         status = kernels.eluder.PAUSED
         while status != kernels.eluder.EXHAUSTED and not self.clock.is_over and state[4] < work:
-            status = kernels.eluder.search(
-                self.costs, self._order, self._hits, self._limit, self._by_closure,
-                stack, memory, state, path, found, n_together, _LOOKS if n_actions > _MANY_ACTIONS else 0,
-            )  # fmt: skip
+            status = kernels.eluder.search(self._held, stack, memory, state, self._by_closure, n_together, n_looks)
             if status == kernels.eluder.FULL:
                 memory = self._more_room(memory)
-                state[3] = int((memory[1] >= 0).sum())
+                state[3] = int((memory.sizes >= 0).sum())
         best = int(state[1])
-        return (self._named(found[:best]) if best > more_than else None), status == kernels.eluder.EXHAUSTED
+        return (self._named(stack.found[:best]) if best > more_than else None), status == kernels.eluder.EXHAUSTED
 
-    def _more_room(self, memory: tuple[Array, Array]) -> tuple[Array, Array]:
-        keys, sizes = memory
-        if sizes.size < _MEMORY:
-            grown: tuple[Array, Array] = kernels.eluder.grow(keys, sizes)
-            return grown
-        return np.zeros_like(keys), np.full_like(sizes, -1)
+    def _stack(self) -> kernels.eluder.Stack:
+        """The empty set, with all pairs alive on it."""
+        n_pairs, n_actions = self.costs.shape
+        rows = (n_actions + 1, self._held.hits.shape[1])
+        stack = kernels.eluder.Stack(
+            sets=np.zeros(rows, np.uint64),
+            open=np.zeros(rows, np.uint64),
+            reaches=np.zeros(rows, np.uint64),
+            ends=np.zeros(n_actions + 1, np.int64),
+            pairs=np.empty(n_pairs * (n_actions + 1), np.int32),
+            rests=np.empty(n_pairs * (n_actions + 1), self.costs.dtype),
+            path=np.zeros(n_actions, np.int32),
+            found=np.zeros(n_actions, np.int32),
+        )
+        stack.open[0] = stack.reaches[0] = np.bitwise_or.reduce(self._held.hits, axis=0)
+        stack.ends[0], stack.pairs[:n_pairs], stack.rests[:n_pairs] = n_pairs, np.arange(n_pairs), self._limit
+        return stack
+
+    def _more_room(self, memory: kernels.eluder.Memory) -> kernels.eluder.Memory:
+        if memory.sizes.size < _MEMORY:
+            return kernels.eluder.Memory(*kernels.eluder.grow(*memory))
+        return kernels.eluder.Memory(np.zeros_like(memory.keys), np.full_like(memory.sizes, -1))
 
     def _run_whole(self, *, more_than: int, stop_at: int) -> tuple[list[int] | None, bool]:
         """The same search for numbers that only Python can hold."""
@@ -193,12 +194,8 @@ class ScaleSearch:
         return bool(((self.costs == 0) | (self.costs > self._limit)).all())
 
     @cached_property
-    def _order(self) -> Array:
+    def _held(self) -> kernels.eluder.Pairs:
         order = np.empty(self.costs.shape, np.int16)
         for block in self.clock.blocks(*self.costs.shape):
             order[block] = np.argsort(self.costs[block], axis=1, kind="stable")
-        return order
-
-    @cached_property
-    def _hits(self) -> Array:
-        return kernels.bits.pack(self.is_hit)
+        return kernels.eluder.Pairs(self.costs, order, kernels.bits.pack(self.is_hit))

@@ -5,15 +5,17 @@ may be left out, is decided by the colouring of the candidates. Sets, not orders
 vertices must stand in one order, a set counts iff those orders have no cycle.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, count, one, popcount, trailing_zeros
-from warmer.dimensions.kernels.colouring import branch
+from warmer.dimensions.kernels.colouring import Classes, branch
 from warmer.dimensions.kernels.orders import orderable
 
-__all__ = ["DEPTH", "NODES", "SIZE", "greedy", "narrow_order", "search"]
+__all__ = ["DEPTH", "NODES", "SIZE", "Graph", "Stack", "greedy", "narrow_order", "search"]
 
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
@@ -135,33 +137,42 @@ def greedy(adjacency: Bits, n_vertices: int, n_starts: int) -> Ints:
     return best
 
 
+class Graph(NamedTuple):
+    """The neighbours of each vertex, those that it must precede, and those that must precede it.
+
+    The last two have no rows where order does not matter.
+    """
+
+    adjacency: Bits
+    later: Bits
+    earlier: Bits
+
+
+class Stack(NamedTuple):
+    """The search, a row a depth: candidates, branches with their bounds, how many are left, and the vertices taken.
+
+    `best` holds the largest clique found, `counters` the depth, its size and the nodes so far; depth -2 begins.
+    """
+
+    candidates: Bits
+    branches: Ints
+    bounds: Ints
+    n_left: Ints
+    current: Ints
+    best: Ints
+    counters: Counters
+
+
 @njit(cache=True)
-def search(
-    adjacency: Bits,
-    later: Bits,
-    earlier: Bits,
-    candidates: Bits,
-    branches: Ints,
-    bounds: Ints,
-    n_left: Ints,
-    current: Ints,
-    best: Ints,
-    counters: Counters,
-    classes: Bits,
-    enough: int,
-    budget: int,
-) -> bool:
+def search(graph: Graph, stack: Stack, colouring: Classes, enough: int, budget: int) -> bool:
     """Go on with a search for at most `budget` nodes; whether it is finished.
 
-    `later[v]` holds the neighbours that v must precede and `earlier[v]` those that must precede v; both have no rows
-    where order does not matter. `candidates`, `branches`, `bounds`, `n_left` and `current` are the stack, a row a
-    depth; `best` holds the largest clique found and `counters` the depth, its size and the nodes so far. A search
-    starts with depth -2. It ends when nothing larger than `best` is left, or when `best` has `enough` vertices.
+    It ends when nothing larger than `best` is left, or when `best` has `enough` vertices.
     """
+    adjacency, later, earlier = graph
+    candidates, branches, bounds, n_left, current, best, counters = stack
     words = adjacency.shape[1]
-    scratch = np.zeros((8, words), dtype=np.uint64)
-    units = np.zeros(classes.shape[0] + 2, dtype=np.int32)
-    marks = np.zeros((4, classes.shape[0] + 2), dtype=np.int32)
+    reached = np.zeros(words, dtype=np.uint64)
     members = np.zeros(words, dtype=np.uint64)
     is_ordered = later.shape[0] > 0
     depth = max(0, counters[DEPTH])
@@ -173,9 +184,7 @@ def search(
         if is_opening:
             is_opening = False
             n_free = counters[SIZE] - depth
-            n_left[depth] = branch(
-                adjacency, candidates, depth, branches, bounds, n_free, classes, scratch, units, marks
-            )
+            n_left[depth] = branch(adjacency, candidates[depth], branches[depth], bounds[depth], n_free, colouring)
         elif counters[NODES] >= stop:
             counters[DEPTH] = depth
             return False
@@ -197,7 +206,7 @@ def search(
         for word in range(words):
             rest = candidates[depth, word] & adjacency[vertex, word]
             if is_ordered:
-                rest = orderable(later, earlier, members, word, rest, scratch[3])
+                rest = orderable(later, earlier, members, word, rest, reached)
             candidates[depth + 1, word] = rest
             if rest:
                 is_opening = True

@@ -5,13 +5,15 @@ becomes one it is pruned where it can be: by moving one vertex between classes (
 which finds k + 1 classes that together add at most k vertices to a clique (an infra-chromatic bound, as in MaxSAT).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one, popcount, trailing_zeros
 
-__all__ = ["branch", "colours"]
+__all__ = ["Classes", "branch", "colours"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -41,31 +43,44 @@ def colours(adjacency: Bits, candidates: Bits) -> int:
                     taken[other] &= ~adjacency[vertex, other]
 
 
+class Classes(NamedTuple):
+    """Room for a colouring: the classes as sets, the vertices that a propagation forced, and marks of classes.
+
+    Row 0 of the marks tells which classes are used up by a conflict, row 1 which vertex a class forced, and rows 2 and
+    3 serve to trace a conflict back.
+    """
+
+    members: Bits
+    scratch: Bits
+    units: Ints
+    marks: Ints
+
+    @classmethod
+    def room(cls, n_classes: int, words: int) -> "Classes":
+        """Room for so many classes."""
+        return cls(
+            np.zeros((n_classes, words), dtype=np.uint64),
+            np.zeros((3, words), dtype=np.uint64),
+            np.zeros(n_classes + 2, dtype=np.int32),
+            np.zeros((4, n_classes + 2), dtype=np.int32),
+        )
+
+
 @njit(cache=True)
-def branch(
-    adjacency: Bits,
-    candidates: Bits,
-    depth: int,
-    branches: Ints,
-    bounds: Ints,
-    n_free: int,
-    classes: Bits,
-    scratch: Bits,
-    units: Ints,
-    marks: Ints,
-) -> int:
-    """Colour a row of candidates; list the vertices that `n_free` colours cannot hold, and return how many.
+def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_free: int, colouring: Classes) -> int:
+    """Colour the candidates; list the vertices that `n_free` colours cannot hold, and return how many.
 
     The candidates that are not listed hold no clique larger than `n_free`; with the first k listed ones, none larger
     than the bound of the k-th.
     """
     words = adjacency.shape[1]
     n_free = max(0, n_free)
-    uncoloured = scratch[0]
-    taken = scratch[1]
+    classes, marks = colouring.members, colouring.marks
+    uncoloured = colouring.scratch[0]
+    taken = colouring.scratch[1]
     is_empty = True
     for word in range(words):
-        uncoloured[word] = candidates[depth, word]
+        uncoloured[word] = candidates[word]
     for colour in range(n_free):
         is_empty = True
         for word in range(words):
@@ -102,13 +117,12 @@ def branch(
                 taken[word] &= ~one(vertex)
                 uncoloured[word] &= ~one(vertex)
                 if n_free > 1 and (
-                    _recolour(adjacency, vertex, n_free, classes, marks)
-                    or _conflict(adjacency, vertex, n_free, classes, scratch, units, marks)
+                    _recolour(adjacency, vertex, n_free, colouring) or _conflict(adjacency, vertex, n_free, colouring)
                 ):
                     continue
                 is_used = True
-                branches[depth, n_branches] = vertex
-                bounds[depth, n_branches] = colour + 1
+                branches[n_branches] = vertex
+                bounds[n_branches] = colour + 1
                 n_branches += 1
                 for other in range(word, words):
                     taken[other] &= ~adjacency[vertex, other]
@@ -117,9 +131,10 @@ def branch(
 
 
 @njit(cache=True)
-def _recolour(adjacency: Bits, vertex: int, n_free: int, classes: Bits, marks: Ints) -> bool:
+def _recolour(adjacency: Bits, vertex: int, n_free: int, colouring: Classes) -> bool:
     """Put the vertex into a free class, moving at most one of its neighbours to another free class."""
     words = adjacency.shape[1]
+    classes, marks = colouring.members, colouring.marks
     for colour in range(n_free):
         if marks[0, colour]:
             continue
@@ -154,9 +169,7 @@ def _recolour(adjacency: Bits, vertex: int, n_free: int, classes: Bits, marks: I
 
 
 @njit(cache=True)
-def _conflict(
-    adjacency: Bits, vertex: int, n_free: int, classes: Bits, scratch: Bits, units: Ints, marks: Ints
-) -> bool:
+def _conflict(adjacency: Bits, vertex: int, n_free: int, colouring: Classes) -> bool:
     """Whether the vertex and some k unmarked classes together add at most k to a clique; those are then marked.
 
     Assume that a clique takes one vertex of each class and this one. A class with one candidate left forces it, and
@@ -164,7 +177,8 @@ def _conflict(
     classes that the contradiction rests on are marked.
     """
     words = adjacency.shape[1]
-    alive = scratch[2]
+    classes, units, marks = colouring.members, colouring.units, colouring.marks
+    alive = colouring.scratch[2]
     for word in range(words):
         alive[word] = adjacency[vertex, word]
     for colour in range(n_free):
@@ -197,15 +211,16 @@ def _conflict(
                 for word in range(words):
                     alive[word] &= adjacency[forced, word]
         if empty >= 0:
-            _blame(adjacency, empty, n_free, classes, units, n_units, marks)
+            _blame(adjacency, empty, n_free, n_units, colouring)
             return True
         if forced < 0:
             return False
 
 
 @njit(cache=True)
-def _blame(adjacency: Bits, empty: int, n_free: int, classes: Bits, units: Ints, n_units: int, marks: Ints) -> None:
+def _blame(adjacency: Bits, empty: int, n_free: int, n_units: int, colouring: Classes) -> None:
     """Mark the classes that emptied class `empty`, and those that forced their units, and so on back."""
+    marks = colouring.marks
     owner = marks[2]
     is_blamed = marks[3]
     for place in range(n_units):
@@ -215,28 +230,26 @@ def _blame(adjacency: Bits, empty: int, n_free: int, classes: Bits, units: Ints,
         if marks[1, colour]:
             owner[marks[1, colour] - 1] = colour
     marks[0, empty] = 1
-    _blame_removals(adjacency, empty, -1, classes, units, n_units, is_blamed)
+    _blame_removals(adjacency, empty, -1, n_units, colouring)
     for place in range(n_units - 1, 0, -1):
         if is_blamed[place]:
             colour = owner[place]
             marks[0, colour] = 1
-            _blame_removals(adjacency, colour, units[place], classes, units, place, is_blamed)
+            _blame_removals(adjacency, colour, colouring.units[place], place, colouring)
 
 
 @njit(cache=True)
-def _blame_removals(
-    adjacency: Bits, colour: int, kept: int, classes: Bits, units: Ints, n_units: int, is_blamed: Ints
-) -> None:
+def _blame_removals(adjacency: Bits, colour: int, kept: int, n_units: int, colouring: Classes) -> None:
     """For each vertex of the class but `kept`, blame the first unit that removed it."""
     for word in range(adjacency.shape[1]):
-        rest = classes[colour, word]
+        rest = colouring.members[colour, word]
         while rest:
             vertex = word * 64 + trailing_zeros(rest)
             rest &= rest - np.uint64(1)
             if vertex == kept:
                 continue
             for place in range(n_units):
-                unit = units[place]
+                unit = colouring.units[place]
                 if not adjacency[unit, vertex >> 6] & one(vertex):
-                    is_blamed[place] = 1
+                    colouring.marks[3, place] = 1
                     break

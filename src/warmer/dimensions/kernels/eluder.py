@@ -5,16 +5,59 @@ while `sum(cost[p, b] for b in S) <= budget`; an action outside S *extends* S wh
 depth of the search is the size of S. Costs are int64 (exact) or float64.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from warmer.dimensions.kernels.bits import count, first, one
 
-__all__ = ["EXHAUSTED", "FULL", "PAUSED", "grow", "is_length_possible", "search", "undominated"]
+__all__ = [
+    "EXHAUSTED",
+    "FULL",
+    "PAUSED",
+    "Memory",
+    "Pairs",
+    "Stack",
+    "grow",
+    "is_length_possible",
+    "search",
+    "undominated",
+]
 
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
+
+
+class Pairs(NamedTuple):
+    """What each action costs each pair, the actions of a pair by cost, and the actions that hit it, as a set."""
+
+    cost: Any
+    order: Any
+    hits: Any
+
+
+class Stack(NamedTuple):
+    """A row a size of the set: the set, the actions to try, those in reach; where the alive pairs end, and they.
+
+    `rests` is what is left of the budgets of `pairs`; `path` is the sequence of the set, `found` the longest so far.
+    """
+
+    sets: Any
+    open: Any
+    reaches: Any
+    ends: Any
+    pairs: Any
+    rests: Any
+    path: Any
+    found: Any
+
+
+class Memory(NamedTuple):
+    """The sets seen, and their sizes; -1 marks a free place."""
+
+    keys: Any
+    sizes: Any
+
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -59,8 +102,9 @@ def grow(keys: Any, sizes: Any) -> Any:
 
 
 @njit(cache=True)
-def _level(cost: Any, order: Any, p: Any, rest: Any, allowed: Any, most: Any) -> Any:
+def _level(held: Pairs, p: Any, rest: Any, allowed: Any, most: Any) -> Any:
     """How many further allowed actions fit in the rest of a pair, up to `most`, and the sum of all but the last."""
+    cost, order, _ = held
     level = 0
     spent = rest - rest
     before = spent
@@ -79,8 +123,9 @@ def _level(cost: Any, order: Any, p: Any, rest: Any, allowed: Any, most: Any) ->
 
 
 @njit(cache=True)
-def _fitting(cost: Any, order: Any, p: Any, room: Any, allowed: Any, chosen: Any) -> None:
+def _fitting(held: Pairs, p: Any, room: Any, allowed: Any, chosen: Any) -> None:
     """Fill `chosen` with the allowed actions that cost a pair at most `room`."""
+    cost, order, _ = held
     chosen[:] = np.uint64(0)
     for place in range(order.shape[1]):
         b = order[p, place]
@@ -92,7 +137,7 @@ def _fitting(cost: Any, order: Any, p: Any, room: Any, allowed: Any, chosen: Any
 
 
 @njit(cache=True)
-def _is_possible(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed: Any, need: Any, levels: Any) -> Any:
+def _is_possible(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, levels: Any) -> Any:
     """Whether levels allow `need` more actions out of `allowed`; fills `levels`.
 
     The *level* of a pair is how many further allowed actions fit in its rest. The t-th further action is hit by a pair
@@ -101,10 +146,10 @@ def _is_possible(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allow
     n_words = allowed.size
     reach = np.zeros((need, n_words), np.uint64)
     for i in range(pairs.size):
-        level = _level(cost, order, pairs[i], rests[i], allowed, need - 1)[0]
+        level = _level(held, pairs[i], rests[i], allowed, need - 1)[0]
         levels[i] = level
         for w in range(n_words):
-            reach[level, w] |= hits[pairs[i], w] & allowed[w]
+            reach[level, w] |= held.hits[pairs[i], w] & allowed[w]
     union = np.zeros(n_words, np.uint64)
     for t in range(need, 0, -1):
         for w in range(n_words):
@@ -115,9 +160,7 @@ def _is_possible(cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allow
 
 
 @njit(cache=True)
-def _promising(
-    cost: Any, order: Any, hits: Any, pairs: Any, rests: Any, allowed: Any, need: Any, branch: Any, n_looks: Any
-) -> Any:
+def _promising(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, branch: Any, n_looks: Any) -> Any:
     """Whether `need` more actions out of `allowed` are possible; fills `branch` with those that may come first.
 
     The last action is hit by a *deep* pair, of level at least need-1, and all actions before it fit in that one pair.
@@ -127,15 +170,15 @@ def _promising(
     n_words = allowed.size
     levels, unused = np.empty(pairs.size, np.int16), np.empty(pairs.size, np.int16)
     branch[:] = np.uint64(0)
-    if not _is_possible(cost, order, hits, pairs, rests, allowed, need, levels):
+    if not _is_possible(held, pairs, rests, allowed, need, levels):
         return False
     ground = np.zeros(n_words, np.uint64)
     n_tests = n_looks // pairs.size
     for i in range(pairs.size):
         if levels[i] < need - 1:
             continue
-        before = _level(cost, order, pairs[i], rests[i], allowed, need - 1)[1]
-        _fitting(cost, order, pairs[i], rests[i] - before, allowed, ground)
+        before = _level(held, pairs[i], rests[i], allowed, need - 1)[1]
+        _fitting(held, pairs[i], rests[i] - before, allowed, ground)
         is_new = False
         for w in range(n_words):
             is_new = is_new or (ground[w] & ~branch[w]) != 0
@@ -143,7 +186,7 @@ def _promising(
             continue
         if need > 2 and n_tests > 0:
             n_tests -= 1
-            if not _is_possible(cost, order, hits, pairs, rests, ground, need - 1, unused):
+            if not _is_possible(held, pairs, rests, ground, need - 1, unused):
                 continue
         is_open = False
         for w in range(n_words):
@@ -155,22 +198,24 @@ def _promising(
 
 
 @njit(cache=True)
-def is_length_possible(cost: Any, order: Any, hits: Any, budget: Any, need: Any) -> Any:
+def is_length_possible(held: Pairs, budget: Any, need: Any) -> Any:
     """Whether the levels of all pairs on the empty set leave room for `need` actions."""
+    hits = held.hits
     n_words = hits.shape[1]
     allowed = np.zeros(n_words, np.uint64)
     for p in range(hits.shape[0]):
         for w in range(n_words):
             allowed[w] |= hits[p, w]
     pairs = np.arange(hits.shape[0]).astype(np.int32)
-    rests = np.full(hits.shape[0], budget, cost.dtype)
+    rests = np.full(hits.shape[0], budget, held.cost.dtype)
     levels = np.empty(pairs.size, np.int16)
-    return _is_possible(cost, order, hits, pairs, rests, allowed, need, levels)
+    return _is_possible(held, pairs, rests, allowed, need, levels)
 
 
 @njit(cache=True)
-def _extend(cost: Any, hits: Any, pairs: Any, rests: Any, start: Any, stop: Any, action: Any, reach: Any) -> Any:
+def _extend(held: Pairs, stack: Stack, start: Any, stop: Any, action: Any, reach: Any) -> Any:
     """Append after `stop` the pairs of [start, stop) that outlive an action; union their hits into `reach`."""
+    cost, hits, pairs, rests = held.cost, held.hits, stack.pairs, stack.rests
     end = stop
     reach[:] = np.uint64(0)
     for i in range(start, stop):
@@ -186,28 +231,17 @@ def _extend(cost: Any, hits: Any, pairs: Any, rests: Any, start: Any, stop: Any,
 
 @njit(cache=True)
 def search(
-    cost: Any,
-    order: Any,
-    hits: Any,
-    budget: Any,
-    by_closure: Any,
-    stack: Any,
-    memory: Any,
-    state: Any,
-    path: Any,
-    found: Any,
-    work_limit: Any,
-    n_looks: Any,
+    held: Pairs, stack: Stack, memory: Memory, state: Any, by_closure: Any, work_limit: Any, n_looks: Any
 ) -> Any:
     """Continue a depth-first search; `state` holds depth, incumbent, target, seen sets and work done.
 
-    `stack` is (sets, open, reach, ends, pairs, rests); `memory` is (keys, sizes). The search looks for a sequence
-    longer than the incumbent `state[1]`, writes it to `found`, and stops early at length `state[2]`. With
-    `by_closure` (every cost is 0 or over the budget) the actions still in reach decide the future, so they
-    are what is remembered; otherwise the set itself is.
+    The search looks for a sequence longer than the incumbent `state[1]`, writes it to `found`, and stops early at
+    length `state[2]`. With `by_closure` (every cost is 0 or over the budget) the actions still in reach decide the
+    future, so they are what is remembered; otherwise the set itself is.
     """
-    sets, open_, reaches, ends, pairs, rests = stack
+    sets, open_, reaches, ends, pairs, rests, path, found = stack
     keys, sizes = memory
+    hits = held.hits
     n_words = hits.shape[1]
     reach = np.zeros(n_words, np.uint64)
     key = np.zeros(n_words, np.uint64)
@@ -239,7 +273,7 @@ def search(
             keys[place], sizes[place] = key, size
             n_seen += 1
         start = ends[depth - 1] if depth > 0 else 0
-        ends[size] = _extend(cost, hits, pairs, rests, start, ends[depth], action, reach)
+        ends[size] = _extend(held, stack, start, ends[depth], action, reach)
         work += ends[depth] - start
         for w in range(n_words):
             reach[w] &= ~sets[size, w]
@@ -259,7 +293,7 @@ def search(
         if need >= 2:
             alive, left = pairs[ends[depth] : ends[size]], rests[ends[depth] : ends[size]]
             work += 2 * alive.size
-            if not _promising(cost, order, hits, alive, left, reach, need, branch, n_looks):
+            if not _promising(held, alive, left, reach, need, branch, n_looks):
                 continue
         else:
             branch[:] = reach

@@ -1,7 +1,7 @@
 """The largest clique of a graph, with a proof or with the time that was given."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -91,11 +91,11 @@ class CliqueSearch:
             self.is_finished = width <= more_than
         if not self.is_finished:
             nowhere = np.zeros((0, adjacency.shape[1]), dtype=np.uint64)
-            self._graph: tuple[Any, ...] = tuple(
-                kernels.bits.reordered(relation, self._order) if len(relation) else relation
-                for relation in (adjacency, *(forced or (nowhere, nowhere)))
+            relations = (adjacency, *(forced or (nowhere, nowhere)))
+            self._graph = kernels.clique.Graph(
+                *(kernels.bits.reordered(each, self._order) if len(each) else each for each in relations)
             )
-            self._stack = self._empty_stack(width)
+            self._prepare(width)
             if forced is None:
                 self._start(width)
 
@@ -109,29 +109,28 @@ class CliqueSearch:
 
     def advance(self, n_nodes: int) -> None:
         """Visit up to `n_nodes` more nodes."""
-        search: Callable[..., bool] = kernels.clique.search
-        self.is_finished = search(*self._graph, *self._stack, self._enough, n_nodes)
+        self.is_finished = bool(kernels.clique.search(self._graph, self._stack, self._colouring, self._enough, n_nodes))
 
-    def _empty_stack(self, width: int) -> tuple[Any, ...]:
-        n_vertices, words = self._graph[0].shape
-        candidates = np.zeros((width + 2, words), dtype=np.uint64)
-        candidates[0] = kernels.bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
-        return (
-            candidates,
-            np.zeros((width + 2, n_vertices), dtype=np.int32),
-            np.zeros((width + 2, n_vertices), dtype=np.int32),
-            np.zeros(width + 2, dtype=np.int32),
-            np.zeros(width + 2, dtype=np.int32),
-            self._best,
-            self._counters,
-            np.zeros((width + 2, words), dtype=np.uint64),
+    def _prepare(self, width: int) -> None:
+        """Room for a stack of cliques of up to `width` vertices, with all vertices as the first candidates."""
+        n_vertices, words = self._graph.adjacency.shape
+        self._colouring = kernels.colouring.Classes.room(width + 2, words)
+        self._stack = kernels.clique.Stack(
+            candidates=np.zeros((width + 2, words), dtype=np.uint64),
+            branches=np.zeros((width + 2, n_vertices), dtype=np.int32),
+            bounds=np.zeros((width + 2, n_vertices), dtype=np.int32),
+            n_left=np.zeros(width + 2, dtype=np.int32),
+            current=np.zeros(width + 2, dtype=np.int32),
+            best=self._best,
+            counters=self._counters,
         )
+        self._stack.candidates[0] = kernels.bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
 
     def _start(self, width: int) -> None:
         """Begin with a clique that was grown greedily."""
-        n_vertices, words = self._graph[0].shape
+        n_vertices, words = self._graph.adjacency.shape
         n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
-        incumbent = kernels.clique.greedy(self._graph[0], n_vertices, n_starts)
+        incumbent = kernels.clique.greedy(self._graph.adjacency, n_vertices, n_starts)
         if len(incumbent) > self._more_than:
             self._best[: len(incumbent)] = incumbent
             self._counters[kernels.clique.SIZE] = len(incumbent)
