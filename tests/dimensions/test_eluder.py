@@ -295,6 +295,13 @@ def test_no_action_is_independent_at_an_enormous_scale(one, epsilon):
     assert eluder_dimension(Problem.from_table([[one]]), epsilon=epsilon).value == 0
 
 
+def test_a_difference_equal_to_the_scale_given_as_a_float_is_no_difference():
+    problem = Problem.from_table([[Fraction(3, 10), 0]])
+    for monotone in (False, True):
+        assert eluder_dimension(problem, epsilon=0.3, monotone=monotone).value == 0
+        assert eluder_dimension(problem, epsilon=0.29, monotone=monotone).value == 1
+
+
 def test_too_many_pairs_leave_the_upper_end_open(monkeypatch):
     from warmer.dimensions.eluder import pairs
 

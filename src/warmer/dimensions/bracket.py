@@ -9,10 +9,21 @@ from typing import Any, Protocol
 import numpy as np
 
 from warmer.model import Problem
+from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_number
 
-__all__ = ["Bracket", "Witness", "brief", "check_epsilon", "check_flag", "check_number", "check_places", "shown"]
+__all__ = [
+    "Bracket",
+    "Witness",
+    "brief",
+    "check_epsilon",
+    "check_flag",
+    "check_number",
+    "check_places",
+    "is_at_most",
+    "shown",
+]
 
 _SHORT = reprlib.Repr()
 _SHORT.maxother = _SHORT.maxstring = 160
@@ -105,6 +116,11 @@ def check_flag(name: str, value: Any) -> None:
     """Raise `CertificateError` unless a witness's flag is True or False: it says which definition is meant."""
     if not isinstance(value, bool | np.bool_):
         raise CertificateError(f"in a witness {name} must be True or False, got {value!r}.")
+
+
+def is_at_most(left: Any, right: Any, problem: Problem) -> bool:
+    """Whether left <= right: exactly where the problem's table is rational, else up to its slack."""
+    return bool(left <= right if problem.rational is not None else at_most(left, right, problem.slack))
 
 
 def shown(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from warmer.dimensions.bracket import Bracket
@@ -146,22 +147,18 @@ def complexity(
     else:
         epsilon = as_fraction(epsilon)
     share = None if time_limit is None else check_positive("time_limit", time_limit) / (7 + (gamma is not None))
-    tell = progress or (lambda name: None)
-    plain, monotone = _dissimilarity(problem, alpha, epsilon, profile, share, tell)
-    tell("eluder dimension")
-    eluder = eluder_dimension(problem, epsilon=epsilon, time_limit=share)
-    tell("monotone eluder dimension")
-    monotone_eluder = eluder_dimension(problem, epsilon=epsilon, monotone=True, time_limit=share)
-    tell("strong SQ dimension")
-    strong_sq = _strong_sq(problem, epsilon, share)
-    tell("covering number")
-    covering = covering_number(problem, epsilon=epsilon, time_limit=share)
-    tell("fractional covering number")
-    fractional = fractional_covering_number(problem, gap=epsilon, time_limit=share)
-    decision = None
-    if gamma is not None:
-        tell("decision-estimation coefficient")
-        decision = decision_estimation_coefficient(problem, gamma=gamma, time_limit=share)
+
+    def measured(name: str, measure: Callable[..., Any], **options: Any) -> Any:
+        if progress is not None:
+            progress(name)
+        return measure(problem, time_limit=share, **options)
+
+    dissimilarity = partial(dissimilarity_dimension, alpha=alpha) if profile is None else _read_off(profile, alpha)
+    plain = measured("dissimilarity dimension", dissimilarity, epsilon=epsilon)
+    monotone = measured("monotone dissimilarity dimension", dissimilarity, epsilon=epsilon, monotone=True)
+    eluder = measured("eluder dimension", eluder_dimension, epsilon=epsilon)
+    monotone_eluder = measured("monotone eluder dimension", eluder_dimension, epsilon=epsilon, monotone=True)
+    name = "decision-estimation coefficient"
     return Complexity(
         alpha=alpha,
         epsilon=epsilon,
@@ -169,29 +166,18 @@ def complexity(
         monotone_dissimilarity=_at_least(monotone, plain),
         eluder=eluder,
         monotone_eluder=_at_least(monotone_eluder, eluder),
-        strong_sq=strong_sq,
-        covering=covering,
-        fractional_covering=fractional,
-        decision_estimation=decision,
+        strong_sq=measured("strong SQ dimension", _strong_sq, epsilon=epsilon),
+        covering=measured("covering number", covering_number, epsilon=epsilon),
+        fractional_covering=measured("fractional covering number", fractional_covering_number, gap=epsilon),
+        decision_estimation=None if gamma is None else measured(name, decision_estimation_coefficient, gamma=gamma),
     )
 
 
-def _dissimilarity(
-    problem: Problem, alpha: Any, epsilon: Any, profile: Profile | None, share: float | None, tell: Callable[[str], Any]
-) -> list[Bracket]:
-    """Plain and monotone, read off a profile or searched."""
-    if profile is not None and as_fraction(profile.alpha) != as_fraction(alpha):
+def _read_off(profile: Profile, alpha: Any) -> Callable[..., Bracket]:
+    """The dissimilarity dimension of the profile's problem, without a search."""
+    if as_fraction(profile.alpha) != as_fraction(alpha):
         raise InvalidValueError(f"the profile is at alpha = {profile.alpha}, the measures are at {alpha}.")
-    found = []
-    for monotone in (False, True):
-        tell("monotone dissimilarity dimension" if monotone else "dissimilarity dimension")
-        if profile is not None:
-            found.append(profile.bracket(epsilon, monotone=monotone))
-        else:
-            found.append(
-                dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, monotone=monotone, time_limit=share)
-            )
-    return found
+    return lambda problem, *, time_limit, **options: profile.bracket(**options)
 
 
 def _at_least(monotone: Bracket, plain: Bracket) -> Bracket:
@@ -201,14 +187,13 @@ def _at_least(monotone: Bracket, plain: Bracket) -> Bracket:
     return replace(monotone, lower=plain.lower, witness=plain.witness)
 
 
-def _strong_sq(problem: Problem, epsilon: Any, time_limit: float | None) -> Bracket | None:
+def _strong_sq(problem: Problem, *, epsilon: Any, time_limit: float | None) -> Bracket | None:
     try:
         check_symmetric(problem, "the strong SQ dimension")
     except InvalidValueError:
         return None
-    if problem.reward_range != (-1.0, 1.0):
-        return None
-    return strong_sq_dimension(problem, epsilon=epsilon, time_limit=time_limit)
+    is_correlation = problem.reward_range == (-1.0, 1.0)
+    return strong_sq_dimension(problem, epsilon=epsilon, time_limit=time_limit) if is_correlation else None
 
 
 def _words(found: Bracket | FractionalCover | DecisionEstimation) -> str:

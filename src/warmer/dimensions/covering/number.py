@@ -10,12 +10,11 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, shown
+from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, shown
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Label, Problem
-from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import as_fraction, check_scale
 
@@ -46,12 +45,8 @@ def prediction_distance(problem: Problem, first: Label, second: Label) -> Fracti
     0.8
     """
     left, right = problem.targets.position(first), problem.targets.position(second)
-    legal = problem.legal_queries
-    if problem.rational is None:
-        return float(np.abs(problem.rho[legal, left] - problem.rho[legal, right]).max())
-    numerators = problem.rational.numerators
-    worst = max(abs(int(numerators[query, left]) - int(numerators[query, right])) for query in legal)
-    return Fraction(worst, problem.rational.denominator)
+    distance = _distances_to(problem, left)[right]
+    return distance if problem.rational is not None else float(distance)
 
 
 def prediction_distances(problem: Problem) -> Array:
@@ -85,7 +80,7 @@ class Cover:
         for center in check_places("target", self.targets, problem.n_targets):
             least = np.minimum(least, _distances_to(problem, center))
         target = int(least.argmax())
-        if not _is_within(problem, least[target], epsilon):
+        if not is_at_most(least[target], epsilon, problem):
             raise CertificateError(
                 f"target {problem.targets[target]!r} is {float(least[target]):.6g} away from the cover, "
                 f"more than epsilon = {float(epsilon):.6g}."
@@ -113,7 +108,7 @@ class Packing:
         for target in range(problem.n_targets if len(members) > 1 else 0):
             near = sorted((column[target], member) for column, member in zip(distances, members, strict=True))
             (_, first), (distance, second) = near[:2]
-            if _is_within(problem, distance, epsilon):
+            if is_at_most(distance, epsilon, problem):
                 raise CertificateError(
                     f"target {problem.targets[target]!r} is within epsilon of both {problem.targets[first]!r} "
                     f"and {problem.targets[second]!r}."
@@ -283,9 +278,3 @@ def _distances_to(problem: Problem, member: int) -> Array:
     numerators = problem.rational.numerators[legal].astype(object)
     worst = abs(numerators - numerators[:, [member]]).max(axis=0)
     return np.array([Fraction(value, problem.rational.denominator) for value in worst], dtype=object)
-
-
-def _is_within(problem: Problem, distance: Any, epsilon: Any) -> bool:
-    if problem.rational is not None:
-        return bool(distance <= epsilon)
-    return bool(at_most(distance, epsilon, problem.slack))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_number, check_places, shown
+from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_number, check_places, is_at_most, shown
 from warmer.model import Problem
-from warmer.model.checks import at_least, at_most
+from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError
 
 __all__ = ["DissimilarityWitness", "Number"]
@@ -78,9 +78,7 @@ class DissimilarityWitness:
         for query in read.queries:
             if problem.is_allowed is not None and not problem.is_allowed[query]:
                 raise CertificateError(f"query {problem.queries[query]!r} is forbidden.")
-        if problem.rational is None:
-            return _check_floats(read, problem)
-        return _check_fractions(read, problem)
+        return _check_definition(read, problem)
 
     def _read(self, problem: Problem) -> "DissimilarityWitness":
         """The same with plain places, and with its numbers in the problem's arithmetic."""
@@ -95,42 +93,23 @@ class DissimilarityWitness:
         )
 
 
-def _check_floats(witness: DissimilarityWitness, problem: Problem) -> float:
-    rho, slack = problem.rho, problem.slack
+def _check_definition(witness: DissimilarityWitness, problem: Problem) -> float:
     alpha, epsilon, center = witness.alpha, witness.epsilon, witness.center
     for query, target in _elements(witness, problem):
-        if not at_least(float(rho[query, target]), alpha, slack):
+        if not is_at_most(alpha, problem.entry(query, target), problem):
             raise _self_evaluation_error(witness, problem, query, target)
-    if not at_most(center, alpha - epsilon, slack):
-        raise CertificateError(f"the center must be at most alpha - epsilon = {alpha - epsilon:g}, got {center:g}.")
-    tolerance = epsilon / math.sqrt(max(1, len(witness)))
-    margin = tolerance
-    for query, target in _pairs(witness):
-        distance = abs(float(rho[query, target]) - center)
-        if not at_most(distance, tolerance, slack):
-            raise _pair_error(witness, problem, query, target)
-        margin = min(margin, tolerance - distance)
-    return margin
-
-
-def _check_fractions(witness: DissimilarityWitness, problem: Problem) -> float:
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
-    alpha, epsilon, center = Fraction(witness.alpha), Fraction(witness.epsilon), Fraction(witness.center)
-    for query, target in _elements(witness, problem):
-        if Fraction(int(numerators[query, target]), denominator) < alpha:
-            raise _self_evaluation_error(witness, problem, query, target)
-    if center > alpha - epsilon:
+    if not is_at_most(center, alpha - epsilon, problem):
         raise CertificateError(
             f"the center must be at most alpha - epsilon = {shown(alpha - epsilon)}, got {shown(center)}."
         )
-    worst = Fraction(0)
+    tolerance, worst = float(epsilon) / math.sqrt(max(1, len(witness))), 0.0
     for query, target in _pairs(witness):
-        distance = abs(Fraction(int(numerators[query, target]), denominator) - center)
-        if distance**2 * len(witness) > epsilon**2:  # distance > epsilon / sqrt(d)
+        distance = abs(problem.entry(query, target) - center)
+        is_near = at_most(distance, tolerance, problem.slack)
+        if not (is_near if problem.rational is None else distance**2 * len(witness) <= epsilon**2):
             raise _pair_error(witness, problem, query, target)
-        worst = max(worst, distance)
-    return float(epsilon) / math.sqrt(max(1, len(witness))) - float(worst)
+        worst = max(worst, float(distance))
+    return tolerance - worst
 
 
 def _elements(witness: DissimilarityWitness, problem: Problem) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, is_at_most
 from warmer.dimensions.dissimilarity.window_table import comparable
 from warmer.dimensions.eluder.pairs import Pairs, Scales, function_pairs
 from warmer.dimensions.eluder.scale_search import ScaleSearch
@@ -14,8 +14,7 @@ from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import OutOfTime, interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
-from warmer.model.checks import at_most
-from warmer.model.numbers import check_scale
+from warmer.model.numbers import as_fraction, check_scale
 
 __all__ = ["eluder_dimension"]
 
@@ -60,6 +59,7 @@ def eluder_dimension(
     """
     require_table(problem, "the eluder dimension")
     epsilon = check_scale("epsilon", epsilon)
+    epsilon = epsilon if problem.rational is None else as_fraction(epsilon)
     search = Anytime(time_limit, progress, upper=problem.legal_queries.size, reason="all actions used")
     single = _one_action(problem, epsilon)
     if single is None:
@@ -81,8 +81,7 @@ def _one_action(problem: Problem, epsilon: Any) -> EluderWitness | None:
     row = int((table.max(axis=1) - table.min(axis=1)).argmax())
     query, pair = int(legal[row]), (int(table[row].argmin()), int(table[row].argmax()))
     low, high = (problem.entry(query, target) for target in pair)
-    is_close = high - low <= epsilon if problem.rational else at_most(high - low, epsilon, problem.slack)
-    return None if is_close else EluderWitness((query,), (pair,), epsilon)
+    return None if is_at_most(high - low, epsilon, problem) else EluderWitness((query,), (pair,), epsilon)
 
 
 def _at_half(problem: Problem) -> Bracket:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import brief, check_epsilon, check_places
+from warmer.dimensions.bracket import brief, check_epsilon, check_places, is_at_most
 from warmer.dimensions.eluder.pairs import square_threshold
 from warmer.model import Label, Problem
 from warmer.model.checks import at_most
@@ -68,7 +68,7 @@ class EluderWitness:
         return EluderWitness(queries, tuple((first, second) for first, second in pairs), check_epsilon(self, problem))
 
     def _check_element(self, problem: Problem, place: int) -> float:
-        epsilon, slack = self.epsilon, 0.0 if problem.rational is not None else problem.slack
+        epsilon = self.epsilon
         first, second = self.pairs[place]
         action = self.queries[place]
         name = f"query {problem.queries[action]!r} (place {place + 1})"
@@ -77,13 +77,12 @@ class EluderWitness:
             raise CertificateError(f"{name} is forbidden.")
         total = sum((problem.entry(q, first) - problem.entry(q, second)) ** 2 for q in self.queries[:place])
         gap = abs(problem.entry(action, first) - problem.entry(action, second))
-        is_close = total <= epsilon**2 if slack == 0 else at_most(math.sqrt(total), epsilon, slack)
-        is_apart = gap > epsilon if slack == 0 else not at_most(gap, epsilon, slack)
-        if not is_close:
+        is_close = at_most(math.sqrt(total), float(epsilon), problem.slack)
+        if not (is_close if problem.rational is None else total <= epsilon**2):
             raise CertificateError(
                 f"{name}: {pair} differ by {math.sqrt(total):.6g} on its predecessors, more than {float(epsilon):.6g}."
             )
-        if not is_apart:
+        if is_at_most(gap, epsilon, problem):
             raise CertificateError(
                 f"{name}: {pair} differ by {float(gap):.6g} there, not more than {float(epsilon):.6g}."
             )

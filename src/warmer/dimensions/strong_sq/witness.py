@@ -3,12 +3,12 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_places
+from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_places, is_at_most
 from warmer.model import Problem
-from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError
 
 __all__ = ["StrongSQWitness"]
@@ -47,22 +47,21 @@ class StrongSQWitness:
         values = [problem.entry(i, j) for i, j in pairs]
         exact = problem.rational is not None
         highest: Any = 1 - check_epsilon(self, problem)
-        slack = 0.0 if exact else problem.slack
         for (i, j), value in zip(pairs, values, strict=True):
             names = f"{problem.targets[i]!r} and {problem.targets[j]!r}"
             if i == j:
                 raise CertificateError(f"target {problem.targets[i]!r} appears twice in the sequence.")
-            if not _is_at_most(abs(value) if self.absolute else value, highest, slack):
+            if not is_at_most(abs(value) if self.absolute else value, highest, problem):
                 raise CertificateError(
                     f"targets {names} have correlation {float(value):.6g}, beyond 1 - epsilon = {float(highest):.6g}."
                 )
-            if not abs(value - problem.entry(j, i)) <= slack:
+            if not abs(value - problem.entry(j, i)) <= (0 if exact else problem.slack):
                 raise CertificateError(f"the table is not symmetric for targets {names}.")
         worst = max((abs(value) if self.absolute else value for value in values), default=-math.inf)
         if len(values) < 2:
             return float(highest - worst)
         low, high = min(values), max(values)
-        if not _is_at_most((high - low) * length if exact else high - low, 1 if exact else 1 / length, slack):
+        if not is_at_most(high - low, Fraction(1, length) if exact else 1 / length, problem):
             (i, j), (k, m) = pairs[values.index(low)], pairs[values.index(high)]
             raise CertificateError(
                 f"targets {problem.targets[i]!r} and {problem.targets[j]!r} have correlation {float(low):.6g}, "
@@ -70,7 +69,3 @@ class StrongSQWitness:
                 f"more than 1/{length} apart."
             )
         return min(float(highest - worst), 1 / length - float(high - low))
-
-
-def _is_at_most(left: Any, right: Any, slack: float) -> bool:
-    return bool(at_most(left, right, slack) if slack else left <= right)
