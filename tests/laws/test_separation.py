@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.dimensions.eluder.reference_eluder import is_independent
 from tests.dimensions.reference import dimension_by_backtracking
-from tests.dimensions.reference_eluder import is_independent
 from warmer import HypothesisError, LeastSquares, Problem, bounds, environments, problems, simulate
 from warmer.dimensions import covering_number, dissimilarity_dimension, dissimilarity_profile, eluder_dimension
 
@@ -90,8 +90,13 @@ def test_on_four_points_the_search_agrees_with_the_definition(epsilon):
 def test_more_bumps_raise_the_eluder_dimension_with_the_points_but_not_the_dissimilarity_dimension():
     for n_points, n_bumps in ((12, 5), (20, 1)):
         problem = problems.separation(n_bumps, n_points=n_points)
-        eluder = eluder_dimension(problem, epsilon=Fraction(1, 4), time_limit=1).lower
-        assert eluder >= n_points // 2 - 1 >= n_bumps
+        enough = n_points // 2 - 1
+
+        def stop(lower, upper, enough=enough):
+            if lower >= enough:
+                raise KeyboardInterrupt
+
+        assert eluder_dimension(problem, epsilon=Fraction(1, 4), progress=stop).lower >= enough >= n_bumps
         assert dissimilarity_dimension(problem, alpha=1, epsilon=Fraction(1, 4)).value <= 6
 
 

@@ -137,7 +137,7 @@ class ScaleSearch:
         best = int(state[1])
         return (self._named(stack.found[:best]) if best > more_than else None), status == kernels.eluder.EXHAUSTED
 
-    def _stack(self) -> kernels.eluder.Stack:
+    def _stack(self) -> "kernels.eluder.Stack":
         """The empty set, with all pairs alive on it."""
         n_pairs, n_actions = self.costs.shape
         rows = (n_actions + 1, self._held.hits.shape[1])
@@ -155,7 +155,7 @@ class ScaleSearch:
         stack.ends[0], stack.pairs[:n_pairs], stack.rests[:n_pairs] = n_pairs, np.arange(n_pairs), self._limit
         return stack
 
-    def _more_room(self, memory: kernels.eluder.Memory) -> kernels.eluder.Memory:
+    def _more_room(self, memory: "kernels.eluder.Memory") -> "kernels.eluder.Memory":
         if memory.sizes.size < _MEMORY:
             return kernels.eluder.Memory(*kernels.eluder.grow(*memory))
         return kernels.eluder.Memory(np.zeros_like(memory.keys), np.full_like(memory.sizes, -1))
@@ -194,7 +194,7 @@ class ScaleSearch:
         return bool(((self.costs == 0) | (self.costs > self._limit)).all())
 
     @cached_property
-    def _held(self) -> kernels.eluder.Pairs:
+    def _held(self) -> "kernels.eluder.Pairs":
         order = np.empty(self.costs.shape, np.int16)
         for block in self.clock.blocks(*self.costs.shape):
             order[block] = np.argsort(self.costs[block], axis=1, kind="stable")

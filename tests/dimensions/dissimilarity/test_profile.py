@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.dimensions.dissimilarity.test_dissimilarity import KINDS, pentagon, random_symmetric
 from tests.dimensions.instances import random_instance
-from tests.dimensions.test_dissimilarity import KINDS, pentagon, random_symmetric
 from warmer.dimensions import complexity, dissimilarity_dimension, dissimilarity_profile
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, ProtocolError

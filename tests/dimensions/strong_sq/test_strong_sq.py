@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.dimensions import reference_strong_sq as reference
+from tests.dimensions.strong_sq import reference_strong_sq as reference
 from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
+GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "golden.json").read_text())["instances"]
 CLASSES = [instance for instance in GOLDEN if "strong_sq" in instance["dims"]]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.dimensions import reference_eluder as reference
+from tests.dimensions.eluder import reference_eluder as reference
 from warmer.dimensions.eluder import dimension as module
 from warmer.dimensions.eluder import scale_search
 from warmer.dimensions.eluder.dimension import eluder_dimension
@@ -18,7 +18,7 @@ from warmer.dimensions.search import time_limit as clock_module
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
+GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "golden.json").read_text())["instances"]
 BANDITS = [instance for instance in GOLDEN if instance["kind"] == "bandit"]
 
 

@@ -17,7 +17,7 @@ from warmer.dimensions import DissimilarityWitness, dissimilarity_dimension
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
+GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "golden.json").read_text())["instances"]
 KINDS = ["symmetric", "asymmetric", "bandit"]
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.dimensions import reference_covering as reference
+from tests.dimensions.covering import reference_covering as reference
 from warmer.dimensions.covering import number as module
 from warmer.dimensions.covering.number import (
     Cover,

@@ -14,7 +14,7 @@ from warmer.dimensions import decision_estimation_coefficient, fractional_coveri
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())["instances"]
+GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "golden.json").read_text())["instances"]
 MEASURED = [instance for instance in GOLDEN if "extra_measures" in instance]
 
 

@@ -1,0 +1,62 @@
+"""The search that all measures share: ends, reasons, progress, and how it stops."""
+
+import time
+
+import pytest
+
+from warmer.dimensions.search.anytime import Anytime
+from warmer.dimensions.search.time_limit import OutOfTime
+from warmer.model.errors import InvalidValueError
+
+
+def test_ends_only_close_in_and_each_change_is_told_once() -> None:
+    told: list[tuple[int, int]] = []
+    search = Anytime(None, lambda *ends: told.append(ends), lower=1, upper=9, reason="all alternatives used")
+    with search.running():
+        for lower, upper in ((1, 9), (3, 9), (2, 9), (3, 12), (3, 5), (4, 2), (4, 4)):
+            search.move(lower=lower, upper=upper)
+    assert told == [(1, 9), (3, 9), (3, 5), (4, 4)]
+    bracket = search.bracket(None)
+    assert (bracket.value, bracket.reason) == (4, "exhausted search")
+
+
+@pytest.mark.parametrize(
+    ("event", "stopped"), [(OutOfTime, "time limit"), (KeyboardInterrupt, "interrupted")], ids=["time", "Ctrl-C"]
+)
+def test_a_stop_ends_the_block_and_begins_the_reason(event: type[BaseException], stopped: str) -> None:
+    told: list[tuple[int, int]] = []
+    search = Anytime(None, lambda *ends: told.append(ends), lower=1, upper=9, reason="all actions used")
+    with search.running():
+        raise event
+    search.move(upper=7, reason="colouring bound")
+    assert told == []
+    assert str(search.bracket(None)) == f"between 1 and 7 ({stopped}; upper bound: colouring bound)"
+
+
+def test_other_errors_pass_through() -> None:
+    with pytest.raises(ZeroDivisionError), Anytime(None, upper=1, reason="").running():
+        raise ZeroDivisionError
+
+
+def test_a_search_that_was_stopped_with_both_ends_equal_is_exact_for_the_reason_of_its_upper_end() -> None:
+    search = Anytime(None, lower=2, upper=2, reason="all alternatives used")
+    with search.running():
+        raise OutOfTime
+    assert (search.bracket(None).value, search.bracket(None).reason) == (2, "all alternatives used")
+
+
+def test_warming_up_is_off_the_clock_and_is_done_once() -> None:
+    calls = []
+
+    def slow() -> None:
+        calls.append("called")
+        time.sleep(0.05)
+
+    Anytime(None, upper=1, reason="").warm_up(slow)
+    assert calls == []
+    for _ in range(2):
+        search = Anytime(0.01, upper=1, reason="")
+        search.warm_up(slow)
+    assert calls == ["called"]
+    with pytest.raises(InvalidValueError, match="time_limit must be greater than 0"):
+        Anytime(0, upper=1, reason="")
