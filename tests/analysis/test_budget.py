@@ -6,8 +6,8 @@ from hypothesis import given
 from scipy.stats import binom
 
 from tests.strategies import similarities
-from warmer import InvalidValueError, Problem, problems
-from warmer.analysis import Budget, Task, budget
+from warmer import HypothesisError, InvalidValueError, Problem, problems
+from warmer.analysis import Budget, Task, analyse_problem, budget
 from warmer.analysis.budgets import many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
@@ -245,3 +245,11 @@ def test_round_robin_is_enough_for_every_candidate_that_is_the_truth(problem):
     shared = {"n_queries": legal.size, "sigma": 0.5}
     by_certificate = in_turn_answers(n_targets=problem.n_targets, separation=min(apart), delta=0.9 * 0.025, **shared)
     assert found == min(by_certificate, every_query_answers(epsilon=epsilon, delta=0.025, **shared))
+
+
+@pytest.mark.parametrize(("tolerance", "words"), [(None, "nothing can be certified"), (0.1, "within 0 of the truth")])
+def test_a_table_that_may_be_wrong_has_no_budget(tolerance, words):
+    problem = Problem.from_table(np.eye(3), tolerance=tolerance)
+    for ask in (budget, analyse_problem):
+        with pytest.raises(HypothesisError, match=words):
+            ask(problem, TASK)

@@ -92,6 +92,7 @@ def analyse_problem(
     >>> report.complexity.dissimilarity.value, report.budget.trials.n_runs, len(report.neighbours.pairs)
     (3, 99, 3)
     """
+    problem.check_certifiable(most=0.0)  # the budget needs it, and comes last
     check_count("runs", runs)
     level = _level(problem, task)
     share = None if time_limit is None else time_limit / 4

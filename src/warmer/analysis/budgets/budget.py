@@ -95,7 +95,7 @@ def budget(
     Parameters
     ----------
     problem
-        The table.
+        The table, declared exact: no row holds for one that may be wrong.
     task
         What is asked for.
     learner, runs, seed
@@ -116,6 +116,7 @@ def budget(
     >>> found.theorem.n_queries, found.anytime.n_queries, found.round_robin, found.trials.quantile(0.5)
     (5590972, 35855, 32, 6)
     """
+    problem.check_certifiable(most=0.0)
     declared_sigma, task = problem.sigma(task.sigma), task.on(problem)
     viable = _viable(problem, task)
     broken = violations(problem, viable)
