@@ -15,15 +15,15 @@ import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.forecasts import Forecaster, Seen
-from warmer.certification.likelihoods import coin_variances
+from warmer.certification.likelihoods import coin_variances, heads_of
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
 
 __all__ = ["Bets", "RoughCoins", "RoughSquares"]
 
 BOLDNESS = 0.95
-SETTLED = 200.0
-"""Log evidence beyond which nothing more is bet against a candidate: no delta asks for so much."""
+SETTLED = 800.0
+"""Log evidence beyond which nothing more is bet against a candidate: no delta above 1e-340 asks for so much."""
 
 
 class Betting(NamedTuple):
@@ -96,6 +96,7 @@ class Bets(_Betting):
             self.tolerance,
             BOLDNESS,
             SETTLED,
+            self.problem.slack,
         )
 
 
@@ -131,7 +132,7 @@ class RoughCoins(_Betting):
     def _bet(self, state: Betting, query: int, reward: float, count: int, forecast: float) -> None:
         low, high = self.problem.reward_range
         edge = 1e-3 * (high - low)
-        heads = count * (reward - low) / (high - low)
+        heads = heads_of(self.problem, reward, count)
         kernels.evidence.compare_coins(
             state.capital,
             self.problem.rho[query],

@@ -9,7 +9,7 @@ import numpy as np
 
 from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
-from warmer.certification.goals import Goal
+from warmer.certification.goals import Goal, preferred_queries
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem, Selection
@@ -99,7 +99,7 @@ class Certifier:
     def update(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
         process = self.process.update(state.process, query, reward, count)
-        struck = self.process.rule_out(process, state.possible, math.log(1 / self.delta))
+        struck = self.process.rule_out(process, state.possible, -math.log(self.delta))
         settled = state.settled
         if struck:
             settled = self._settled(self.answers, state.watched, state.possible, self.process.weights(process))
@@ -122,19 +122,20 @@ class Certifier:
         return int(self.answers.preferred[self.leader(state)]) if state.settled is None else state.settled
 
     def recommended_query(self, state: Evidence) -> int:
-        """The proven query where the goal is a query; else the best allowed query of the leader."""
-        if self.is_settled(state) and self.answers.names is self.problem.queries:
-            return int(state.settled)  # type: ignore[arg-type]
-        return int(self.problem.best_queries[self.leader(state)])
+        """The answer where the goal is a query; else the best allowed query of the leader."""
+        if self.answers.names is self.problem.queries:
+            return self.answer(state)
+        return int(preferred_queries(self.problem, np.array([self.leader(state)]))[0])
 
     def certificate(self, state: Evidence, goal: Goal | None = None) -> Certificate:
         """Whether the goal is decided, and if not, who objects; or the same for another goal."""
         self.check_declared()
         answers = self.answers if goal is None else goal.answers(self.problem)
         goal = self.goal if goal is None else goal
-        losses, leader = self.process.weights(state.process).losses, self.leader(state)
-        settled = self._settled(answers, answers.watch(), state.possible, self.process.weights(state.process))
-        answer = int(answers.preferred[leader]) if settled is None else settled
+        weights, settled = self.process.weights(state.process), state.settled
+        if answers is not self.answers:
+            settled = self._settled(answers, answers.watch(), state.possible, weights)
+        answer = int(answers.preferred[weights.leader(state.possible)]) if settled is None else settled
         objecting = np.flatnonzero(state.possible & ~answers.accepts(answer))
         remaining = np.flatnonzero(state.possible)
         name = answers.names[answer]
@@ -143,8 +144,8 @@ class Certifier:
             answer=name if state.n_possible else None,
             is_proven=settled is not None,
             delta=self.delta,
-            remaining=Selection(targets, remaining, losses.excess[remaining]),
-            objectors=Selection(targets, objecting, losses.excess[objecting]),
+            remaining=Selection(targets, remaining, weights.behind(remaining)),
+            objectors=Selection(targets, objecting, weights.behind(objecting)),
             statement=goal.sentence(name, tolerance=self._tolerance),
         )
 

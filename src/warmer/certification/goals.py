@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from warmer.certification.answers import Answers, Groups, Intervals, Relation
 from warmer.model import Array, Labels, Problem
-from warmer.model.checks import check_finite, check_positive
+from warmer.model.checks import at_most, check_finite, check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array, check_scale
 
@@ -56,7 +56,7 @@ class BestQuery:
         """Queries, accepted by the candidates that value them within epsilon of their best allowed query."""
         return Relation(
             problem.queries,
-            _preferred_queries(problem),
+            preferred_queries(problem),
             problem.rho,
             problem.best_values - self.epsilon,
             problem.legal_queries,
@@ -107,6 +107,7 @@ class BestDecision:
                 f"candidates, got shape {table.shape}."
             )
         names = getattr(self.values, "index", None) if self.decisions is None else self.decisions
+        names = None if callable(names) else names  # a list's index is a method
         labels = Labels(names, length=len(table), noun="decision")
         return Relation(labels, table.argmax(axis=0), table, table.max(axis=0) - self.epsilon, np.arange(len(table)))
 
@@ -233,13 +234,14 @@ class BestAbove:
 
     def answers(self, problem: Problem) -> Groups | Relation:
         """Yes (answer 0) and no (answer 1)."""
-        best, slack = problem.best_values, problem.slack
-        is_above = ~np.asarray(best <= self.threshold + slack * max(1.0, abs(self.threshold)))
+        yes, is_above, no = (
+            ~np.asarray(at_most(problem.best_values, self.threshold + off, problem.slack))
+            for off in (-self.epsilon, 0.0, self.epsilon)
+        )
         preferred = np.where(is_above, 0, 1)
         if self.epsilon == 0:
             return Groups([True, False], preferred)
-        rows = np.stack([best > self.threshold - self.epsilon, best <= self.threshold + self.epsilon])
-        return _relation([True, False], rows, preferred)
+        return _relation([True, False], np.stack([yes, ~no]), preferred)
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """Whether the best is above the threshold."""
@@ -258,8 +260,8 @@ class Accepts:
     table
         Booleans, a row for each answer and a column for each candidate. Every candidate accepts at least one answer;
         the first of them is the one it would give.
-    answers
-        Names for the rows; 0..n-1 where none are given.
+    names
+        What to call the rows; 0..n-1 where none are given.
 
     Examples
     --------
@@ -298,15 +300,17 @@ def _relation(names: Sequence[Any], table: Array, preferred: Array) -> Relation:
     return Relation(names, preferred, table.astype(np.int8), np.ones(table.shape[1]), np.arange(len(table)))
 
 
-def _preferred_queries(problem: Problem) -> Array:
+def preferred_queries(problem: Problem, targets: Array | None = None) -> Array:
     """The query that stands for each candidate; the best allowed one where that values another above its own."""
-    preferred = np.asarray(problem.best_queries)
-    wrong = np.flatnonzero(~problem.valid_targets)
+    preferred = problem.best_queries if targets is None else problem.best_queries[targets]
+    is_valid = problem.valid_targets if targets is None else problem.valid_targets[targets]
+    wrong = np.flatnonzero(~is_valid)
     if wrong.size:
         legal = problem.legal_queries
         preferred = preferred.copy()
-        preferred[wrong] = legal[problem.rho[np.ix_(legal, wrong)].argmax(axis=0)]
-    return preferred
+        columns = wrong if targets is None else targets[wrong]
+        preferred[wrong] = legal[problem.rho[np.ix_(legal, columns)].argmax(axis=0)]
+    return np.asarray(preferred)
 
 
 def _for_each_target(problem: Problem, values: Any, noun: str) -> list[Any]:

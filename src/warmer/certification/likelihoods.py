@@ -19,12 +19,14 @@ from warmer.certification.weights import Weights
 from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Problem
 
-__all__ = ["FREE", "Coins", "Squares", "coin_variances"]
+__all__ = ["FREE", "Coins", "Squares", "coin_variances", "heads_of"]
 
 FREE = 0.1
 """The share of the numerator that bets on all candidates being wrong."""
 _IMPOSSIBLE = 1e6
 """Minus the log likelihood of an answer that a candidate calls impossible: it rules out at any delta."""
+_MOST_KEPT = 1 << 24
+"""Entries of a table up to which their logarithms are kept."""
 
 
 def coin_variances(problem: Problem, means: Array) -> Array:
@@ -33,14 +35,23 @@ def coin_variances(problem: Problem, means: Array) -> Array:
     return np.maximum((means - low) * (high - means), 1e-6 * (high - low) ** 2)
 
 
+def heads_of(problem: Problem, reward: float, count: int) -> float:
+    """How many of `count` answers came as the upper end, if this is their mean: a whole number, but for rounding.
+
+    What no rounding explains is left as it is: the likelihood ratio of coins is valid for all answers in the range.
+    """
+    low, high = problem.reward_range
+    heads = count * (reward - low) / (high - low)
+    return float(round(heads)) if abs(heads - round(heads)) <= 1e-6 * count else heads
+
+
 class Likelihoods(NamedTuple):
-    """Minus the log likelihoods of all candidates, less a constant; that of the free forecasts; each query's
-    answers.
+    """Minus the log likelihoods of all candidates, and that of the free forecasts, up to one constant that they share;
+    each query's answers.
     """
 
     losses: Losses
-    constant: float
-    log_free: float
+    free: float
     counts: Array
     sums: Array
 
@@ -57,19 +68,18 @@ class _Ratio:
     def start(self) -> Likelihoods:
         """Nothing observed yet."""
         n = self.problem.n_queries
-        return Likelihoods(TableFit(self.problem).start(), 0.0, 0.0, np.zeros(n), np.zeros(n))
+        return Likelihoods(TableFit(self.problem).start(), 0.0, np.zeros(n), np.zeros(n))
 
     def update(self, state: Likelihoods, query: int, reward: float, count: int = 1) -> Likelihoods:
         """One more answer, in the memory of the given state."""
         row = self.problem.rho[query]
         expected = self.weights(state).mean(row)
-        free = free_mean(state.counts[query], state.sums[query], expected)
-        constant = state.constant + state.losses.least  # an update takes the least loss off all of them
+        mean = free_mean(state.counts[query], state.sums[query], expected)
+        free = state.free - state.losses.least  # an update takes the least loss off all of them
         losses = self._added(state.losses, query, reward, count)
         state.counts[query] += count
         state.sums[query] += count * reward
-        log_free = state.log_free + self._log_likelihood(query, free, reward, count)
-        return Likelihoods(losses, constant, log_free, state.counts, state.sums)
+        return Likelihoods(losses, free + self._loss(query, mean, reward, count), state.counts, state.sums)
 
     def log_evidence(self, state: Likelihoods) -> Array:
         """The logarithm of each candidate's process."""
@@ -87,13 +97,13 @@ class _Ratio:
     def _limit(self, state: Likelihoods) -> float:
         """Minus the log of the numerator, on the scale of `Losses.excess`."""
         candidates = self.weights(state).log_total(self.problem.rho[0])
-        free = state.log_free + state.constant
-        return -float(np.logaddexp(candidates + math.log1p(-FREE), free + math.log(FREE)))
+        return -float(np.logaddexp(math.log1p(-FREE) + candidates, math.log(FREE) - state.free))
 
     def _added(self, losses: Losses, query: int, reward: float, count: int) -> Losses:
         raise NotImplementedError
 
-    def _log_likelihood(self, query: int, mean: float, reward: float, count: int) -> float:
+    def _loss(self, query: int, mean: float, reward: float, count: int) -> float:
+        """Minus the log likelihood of an answer, less the constant that `_added` leaves out."""
         raise NotImplementedError
 
 
@@ -111,8 +121,8 @@ class Squares(_Ratio):
         weight = count / (2 * float(self.sigmas[query]) ** 2)
         return self._fit.update(losses, query, reward, weight)  # type: ignore[arg-type]
 
-    def _log_likelihood(self, query: int, mean: float, reward: float, count: int) -> float:
-        return -count * (reward - mean) ** 2 / (2 * float(self.sigmas[query]) ** 2)
+    def _loss(self, query: int, mean: float, reward: float, count: int) -> float:
+        return count * (reward - mean) ** 2 / (2 * float(self.sigmas[query]) ** 2)
 
     @cached_property
     def _fit(self) -> TableFit:
@@ -121,7 +131,11 @@ class Squares(_Ratio):
 
 @dataclass(frozen=True, eq=False)
 class Coins(_Ratio):
-    r"""Answers that are one of the two ends of the range: $-\log\ell(z)=-\sum_i\log p_{z_i}(r_i)$."""
+    r"""Answers that are one of the two ends of the range: $-\log\ell(z)=-\sum_i\log p_{z_i}(r_i)$.
+
+    Less the entropy of the coins behind each mean, which no candidate can fall below: so losses stay small, and exact
+    in single precision, however many coins were thrown.
+    """
 
     is_coin: ClassVar[bool] = True
 
@@ -130,34 +144,37 @@ class Coins(_Ratio):
         return coin_variances(self.problem, means)
 
     def _added(self, losses: Losses, query: int, reward: float, count: int) -> Losses:
-        heads = count * float(self._chance(reward))
+        heads = heads_of(self.problem, reward, count)
+        tails, base = count - heads, _entropy(heads, count)
         up, down = self._costs(query)
-        least, best = losses.least, losses.best
-        shift = losses.least
-        for costs, times in ((up, heads), (down, count - heads)):
-            if times:
-                least, best = kernels.evidence.add_costs(losses.excess, losses.lows, costs, times, shift)
-                shift = 0.0
+        least, best = kernels.evidence.add_costs(losses.excess, losses.lows, up, down, heads, tails, losses.least, base)
         return Losses(losses.excess, losses.lows, least, best)
 
-    def _log_likelihood(self, query: int, mean: float, reward: float, count: int) -> float:
+    def _loss(self, query: int, mean: float, reward: float, count: int) -> float:
         chance = min(max(float(self._chance(mean)), 1e-3), 1 - 1e-3)
-        heads = count * float(self._chance(reward))
-        return heads * math.log(chance) + (count - heads) * math.log1p(-chance)
+        heads = heads_of(self.problem, reward, count)
+        return -heads * math.log(chance) - (count - heads) * math.log1p(-chance) - _entropy(heads, count)
 
     def _chance(self, mean: Any) -> Any:
         low, high = self.problem.reward_range
         return (mean - low) / (high - low)
 
     def _costs(self, query: int) -> tuple[Array, Array]:
-        """Minus the log chances of the upper and of the lower end, for each candidate; kept once worked out."""
-        if query not in self._kept:
-            chance = np.clip(self._chance(np.asarray(self.problem.rho[query], dtype=float)), 0.0, 1.0)
-            with np.errstate(divide="ignore"):
-                self._kept[query] = tuple(np.minimum(-np.log(side), _IMPOSSIBLE) for side in (chance, 1 - chance))
-        up, down = self._kept[query]
+        """Minus the log chances of the upper and of the lower end, for each candidate; kept for small tables."""
+        if query in self._kept:
+            return self._kept[query]
+        chance = np.clip(self._chance(np.asarray(self.problem.rho[query], dtype=float)), 0.0, 1.0)
+        with np.errstate(divide="ignore"):
+            up, down = (np.minimum(-np.log(side), _IMPOSSIBLE) for side in (chance, 1 - chance))
+        if self.problem.rho.size <= _MOST_KEPT:
+            self._kept[query] = up, down
         return up, down
 
     @cached_property
-    def _kept(self) -> dict[int, Any]:
+    def _kept(self) -> dict[int, tuple[Array, Array]]:
         return {}
+
+
+def _entropy(heads: float, count: int) -> float:
+    """Minus the log likelihood of so many heads among so many coins, at its largest."""
+    return -sum(part * math.log(part / count) for part in (heads, count - heads) if part > 0)

@@ -14,7 +14,7 @@ import numpy as np
 
 from warmer.certification.bets import Bets, RoughCoins, RoughSquares
 from warmer.certification.custom import Custom, EvidenceProcess
-from warmer.certification.likelihoods import Coins, Squares
+from warmer.certification.likelihoods import Coins, Squares, heads_of
 from warmer.certification.universal import Universal
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
@@ -147,6 +147,7 @@ class BoundedNoise(_InRange):
 
     def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Bets:
         """Bets within the width; one answer outside rules a candidate out."""
+        _check_precision(problem, "width", float(self.width), tolerance)
         return Bets(problem, log_prior, width=float(self.width), tolerance=tolerance)
 
 
@@ -170,17 +171,16 @@ class SubGaussian(_InRange):
     sigma: float | Sequence[float] | Mapping[Any, float]
 
     def __post_init__(self) -> None:
-        values = (
-            self.sigma.values() if isinstance(self.sigma, Mapping) else np.atleast_1d(as_array("sigma", self.sigma))
-        )
-        for value in values:
-            check_positive("sigma", float(value))
+        sigma = list(self.sigma.values()) if isinstance(self.sigma, Mapping) else self.sigma
+        for value in as_array("sigma", sigma).ravel().tolist():
+            check_positive("sigma", value)
             if not 1e-100 < value < 1e100:
                 raise InvalidValueError(f"sigma must be a deviation of rewards, got {value:g}.")
 
     def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Squares | RoughSquares:
         """The likelihood ratio of Gaussian noise, which is valid for all sub-Gaussian noise."""
         sigmas = self.sigmas(problem)
+        _check_precision(problem, "sigma", float(sigmas.min()), tolerance)
         if tolerance:
             return RoughSquares(problem, log_prior, sigmas, tolerance)
         return Squares(problem, log_prior, sigmas)
@@ -200,7 +200,8 @@ class SubGaussian(_InRange):
         values = as_array("sigma", self.sigma)
         if values.ndim and values.shape != (problem.n_queries,):
             raise InvalidValueError(
-                f"sigma must be one number, or one for each of the {problem.n_queries} queries, got {values.shape}."
+                f"sigma must be one number, or one for each of the {problem.n_queries} queries, got an array of shape "
+                f"{values.shape}."
             )
         return np.broadcast_to(values, (problem.n_queries,)).astype(float)
 
@@ -226,8 +227,7 @@ class Coin:
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that is no mean of so many ends."""
         low, high = problem.reward_range
-        heads = count * (reward - low) / (high - low)
-        if not (-1e-6 <= heads <= count + 1e-6 and abs(heads - round(heads)) <= 1e-6 * max(1, count)):
+        if not (math.isfinite(reward) and heads_of(problem, reward, count) in range(count + 1)):
             mean = f", or the mean of {count} such answers" if count > 1 else ""
             raise InvalidValueError(
                 f"the answer to {problem.queries[query]!r} must be {low:g} or {high:g}{mean}, got {reward:g}: the "
@@ -250,10 +250,12 @@ class Gaussian:
         return Universal(problem, log_prior, tolerance)
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
-        """Raise `InvalidValueError` unless the answer is a finite number."""
-        if not math.isfinite(reward):
+        """Raise `InvalidValueError` unless the answer is a finite number, and not absurdly far from the range."""
+        low, high = problem.reward_range
+        if not abs(reward - low) <= 1e9 * (high - low):
             raise InvalidValueError(
-                f"the answer to {problem.queries[query]!r} must be a finite number, got {reward}; nothing was recorded."
+                f"the answer to {problem.queries[query]!r} must be a number, and no further than 1e9 times the length "
+                f"of [{low:g}, {high:g}] from it, got {reward:g}; nothing was recorded."
             )
 
 
@@ -264,3 +266,13 @@ def coin_information(problem: Problem, first: Array, second: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         sides = [np.where(x > 0, x * np.log(x / y), 0.0) for x, y in ((p, q), (1 - p, 1 - q))]
     return np.asarray(sides[0] + sides[1])
+
+
+def _check_precision(problem: Problem, name: str, value: float, tolerance: float) -> None:
+    """Raise where the noise is so small that the rounding of a float32 table would count as evidence."""
+    most = max(abs(end) for end in problem.reward_range)
+    if problem.rho.dtype == np.float32 and value < 1e-4 * most and tolerance < 1e-7 * most:
+        raise InvalidValueError(
+            f"{name} must be at least {1e-4 * most:g} with a float32 table, whose entries are rounded, got {value:g}; "
+            f"use a float64 table, or declare tolerance={1e-7 * most:g}."
+        )

@@ -5,8 +5,6 @@ with $L_t(z)=\sum_i(r_i-z_i)^2$. The numerator is a probability density of the a
 mixture over candidates, by their prior weights, and over $\sigma^2$ with an inverse-gamma distribution of shape $a$
 and scale $b$, which for one candidate is $b^a\Gamma(a+t/2)/\Gamma(a)\,(2\pi)^{-t/2}(b+L_t/2)^{-a-t/2}$. Under the
 truth the ratio is at most one of two densities, which is a martingale that starts at 1.
-
-Since $(1+x)^{-k}\ge e^{-kx}$, the sum over candidates is bounded below by one of exponentials of their losses.
 """
 
 import math
@@ -19,7 +17,7 @@ import numpy as np
 from warmer.certification import kernels
 from warmer.certification.forecasts import free_mean
 from warmer.certification.likelihoods import FREE
-from warmer.certification.weights import Weights
+from warmer.certification.weights import Weights, noticeable
 from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Problem
 
@@ -102,10 +100,13 @@ class Universal:
         return np.full(queries.size, 1 / (2 * self.weights(state).rate))
 
     def _log_numerator(self, state: Squared) -> float:
-        k, b, least = self._power(state), self._scale, self._least(state)
-        weights = self.weights(state)
-        mixed = weights.log_total(self.problem.rho[0]) + weights.rate * state.losses.least
-        candidates = math.log1p(-FREE) - k * math.log(b + least / 2) + mixed
+        k, b, losses, least = self._power(state), self._scale, state.losses, self._least(state)
+        n = self.problem.n_targets
+        mixed = kernels.evidence.mix(
+            losses.excess, losses.lows, self.log_prior, losses.least, 2 * b + least, k, noticeable(n)
+        )
+        mean = mixed if self.log_prior.size else mixed - math.log(n)
+        candidates = math.log1p(-FREE) + mean - k * math.log(b + least / 2)
         free = math.log(FREE) - k * math.log(b + state.free / 2)
         return float(_SHAPE * math.log(b) + math.lgamma(k) - math.lgamma(_SHAPE) + np.logaddexp(candidates, free))
 

@@ -12,49 +12,91 @@ from numba import njit
 from warmer.estimation.kernels.losses import BLOCK
 from warmer.model import Array
 
-__all__ = ["add_costs", "bet", "compare_coins", "compare_squares", "likely", "rule_out", "weigh"]
+__all__ = ["add_costs", "bet", "compare_coins", "compare_squares", "likely", "mix", "rule_out", "weigh"]
 
 
 @njit(cache=True)
 def weigh(
     losses: Array, lows: Array, log_prior: Array, least: float, rate: float, cut: float, row: Array
-) -> tuple[float, float]:  # pragma: no cover
-    """The sum of exp(log_prior - rate (losses - least)), and the same sum with row as factors.
+) -> tuple[float, float, float]:  # pragma: no cover
+    """The logarithm of the largest weight exp(log_prior - rate (losses - least)); in units of it, the sum of the
+    weights, and the same sum with row as factors.
 
-    Candidates more than `cut` behind, on the scale of the exponent, are left out. An empty log_prior stands for zeros.
+    Candidates more than `cut` behind the heaviest, on the scale of the exponent, are left out. An empty log_prior
+    stands for zeros; no log prior may be above 0.
     """
+    top = 0.0
+    if log_prior.size:
+        top = -np.inf
+        for i in range(losses.size):
+            top = max(top, log_prior[i] - rate * (losses[i] - least))
     total, mean = 0.0, 0.0
     for b in range(lows.size):
-        if rate * (lows[b] - least) > cut:
+        if rate * (lows[b] - least) > cut - top:
             continue
         for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            behind = rate * (losses[i] - least)
-            if behind <= cut:
-                weight = math.exp(-behind) if log_prior.size == 0 else math.exp(log_prior[i] - behind)
+            log_weight = -rate * (losses[i] - least) - top
+            if log_prior.size:
+                log_weight += log_prior[i]
+            if log_weight >= -cut:
+                weight = math.exp(log_weight)
                 total += weight
                 mean += weight * row[i]
-    return total, mean
+    return top, total, mean
+
+
+@njit(cache=True)
+def mix(
+    losses: Array, lows: Array, log_prior: Array, least: float, scale: float, power: float, cut: float
+) -> float:  # pragma: no cover
+    """The logarithm of the sum of exp(log_prior) (1 + (losses - least) / scale)^-power; cut off as in `weigh`."""
+    top = 0.0
+    if log_prior.size:
+        top = -np.inf
+        for i in range(losses.size):
+            top = max(top, log_prior[i] - power * math.log1p((losses[i] - least) / scale))
+    total = 0.0
+    for b in range(lows.size):
+        if power * math.log1p((lows[b] - least) / scale) > cut - top:
+            continue
+        for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
+            log_weight = -power * math.log1p((losses[i] - least) / scale) - top
+            if log_prior.size:
+                log_weight += log_prior[i]
+            if log_weight >= -cut:
+                total += math.exp(log_weight)
+    return top + math.log(total)
 
 
 @njit(cache=True)
 def likely(
-    losses: Array, lows: Array, possible: Array, least: float, rate: float, cut: float
+    losses: Array, lows: Array, log_prior: Array, possible: Array, least: float, rate: float, cut: float
 ) -> tuple[Array, Array]:  # pragma: no cover
-    """The possible candidates at most `cut` behind the least loss, and how far behind each is, times rate."""
+    """The possible candidates at most `cut` behind the heaviest of them, and the logarithms of their weights.
+
+    Without a log prior, `least` must be the least loss of a possible candidate.
+    """
+    top = 0.0
+    if log_prior.size:
+        top = -np.inf
+        for i in range(losses.size):
+            if possible[i]:
+                top = max(top, log_prior[i] - rate * (losses[i] - least))
     places = np.empty(losses.size, dtype=np.int64)
+    log_weights = np.empty(losses.size)
     n = 0
     for b in range(lows.size):
-        if rate * (lows[b] - least) > cut:
+        if rate * (lows[b] - least) > cut - top:
             continue
         for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            if possible[i] and rate * (losses[i] - least) <= cut:
-                places[n] = i
-                n += 1
-    places = places[:n].copy()
-    behind = np.empty(n)
-    for k in range(n):
-        behind[k] = rate * (losses[places[k]] - least)
-    return places, behind
+            if possible[i]:
+                log_weight = -rate * (losses[i] - least) - top
+                if log_prior.size:
+                    log_weight += log_prior[i]
+                if log_weight >= -cut:
+                    places[n], log_weights[n] = i, log_weight
+                    n += 1
+    return places[:n].copy(), log_weights[:n].copy()
 
 
 @njit(cache=True)
@@ -70,14 +112,14 @@ def rule_out(possible: Array, evidence: Array, limit: float) -> int:  # pragma: 
 
 @njit(cache=True)
 def add_costs(
-    losses: Array, lows: Array, costs: Array, weight: float, shift: float
+    losses: Array, lows: Array, up: Array, down: Array, heads: float, tails: float, shift: float, base: float
 ) -> tuple[float, int]:  # pragma: no cover
-    """Losses <- losses - shift + weight costs, in place; the least entry and its lowest index."""
+    """Losses <- losses - shift + (heads up + tails down - base), in place; the least entry and its lowest index."""
     least, best = np.inf, 0
     for b in range(lows.size):
         low = np.inf
         for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            losses[i] = (losses[i] - shift) + weight * costs[i]
+            losses[i] = (losses[i] - shift) + (heads * up[i] + tails * down[i] - base)
             if losses[i] < low:
                 low = losses[i]
                 if low < least:
@@ -100,19 +142,21 @@ def bet(
     tolerance: float,
     boldness: float,
     settled: float,
+    slack: float,
 ) -> None:  # pragma: no cover
     """Add the logarithm of one bet against each candidate: that the mean lies where the forecast says.
 
     The bet is made against the end of [row - tolerance, row + tolerance] nearest to the forecast. Answers lie in
-    [low, high], and within width + tolerance of row. Means of several answers may be bet on by Hoeffding's inequality
-    instead, where that promises more. Candidates with evidence beyond `settled` are passed over.
+    [low, high], and within width + tolerance of row, up to the relative slack of rounding. Means of several answers may
+    be bet on by Hoeffding's inequality instead, where that promises more. Candidates with evidence beyond `settled` are
+    passed over.
     """
     for i in range(evidence.size):
         if evidence[i] >= settled:
             continue
         bottom, top = max(low, row[i] - tolerance - width), min(high, row[i] + tolerance + width)
-        slack = 1e-9 * max(1.0, abs(row[i]))
-        if reward < bottom - slack or reward > top + slack:
+        out = slack * max(1.0, abs(row[i]))
+        if reward < bottom - out or reward > top + out:
             evidence[i] = np.inf
             continue
         mean = min(max(forecast, row[i] - tolerance), row[i] + tolerance)

@@ -1,0 +1,156 @@
+"""The compiled loops agree with plain NumPy, in blocks and out of them, in both precisions."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import logsumexp
+
+from tests.certification.plain import Array, log_bet
+from warmer.certification.kernels import evidence
+from warmer.estimation.kernels.losses import BLOCK, block_tops
+
+seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+sizes = st.sampled_from([1, 2, 7, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK])
+FAST = settings(max_examples=40, deadline=None)
+
+
+def a_prior(rng: np.random.Generator, size: int) -> Array:
+    """An empty log prior, or one with zeros in it."""
+    if rng.random() < 0.4:
+        return np.empty(0)
+    weights = rng.random(size) * (rng.random(size) < 0.7)
+    weights[rng.integers(size)] = 1.0
+    with np.errstate(divide="ignore"):
+        return np.log(weights / weights.sum())
+
+
+def some_losses(rng: np.random.Generator, size: int) -> tuple[Array, Array, float]:
+    """Losses that spread far, sorted or not, the least of each block, and the least of all."""
+    losses = rng.exponential(rng.choice([1.0, 30.0]), size)
+    losses = np.sort(losses) if rng.random() < 0.5 else losses
+    return losses, -block_tops(-losses), losses.min()
+
+
+@FAST
+@given(seeds, sizes)
+def test_weights_are_summed_over_all_that_matter(rng: np.random.Generator, size: int) -> None:
+    losses, lows, least = some_losses(rng, size)
+    prior, row, rate = a_prior(rng, size), rng.normal(size=size), rng.choice([0.1, 1.0, 10.0])
+    cut = np.log(size) + 3
+    top, total, mean = evidence.weigh(losses, lows, prior, least, rate, cut, row)
+    logs = -rate * (losses - least) + (prior if prior.size else 0.0)
+    assert top == pytest.approx(logs.max())
+    kept = logs >= logs.max() - cut
+    assert total == pytest.approx(np.exp(logs - top)[kept].sum())
+    assert mean == pytest.approx((np.exp(logs - top) * row)[kept].sum(), abs=1e-9)
+    whole = float(logsumexp(logs))
+    assert whole - np.log(1.05) <= top + np.log(total) <= whole + 1e-12
+
+
+@FAST
+@given(seeds, sizes)
+def test_student_weights_are_never_above_the_sum_and_little_below(rng: np.random.Generator, size: int) -> None:
+    losses, lows, least = some_losses(rng, size)
+    prior, scale, power = a_prior(rng, size), rng.choice([0.01, 1.0, 9.0]), rng.choice([0.5, 3.0, 200.0])
+    mixed = evidence.mix(losses, lows, prior, least, scale, power, np.log(size) + 3)
+    whole = logsumexp(-power * np.log1p((losses - least) / scale) + (prior if prior.size else 0.0))
+    assert whole - np.log(1.05) <= mixed <= whole + 1e-9
+
+
+@FAST
+@given(seeds, sizes)
+def test_likely_candidates_are_those_near_the_heaviest_possible_one(rng: np.random.Generator, size: int) -> None:
+    losses, lows, _ = some_losses(rng, size)
+    possible = rng.random(size) < 0.5
+    possible[rng.integers(size)] = True
+    prior, rate, cut = a_prior(rng, size), rng.choice([0.1, 1.0, 10.0]), 4.0
+    if prior.size and np.isinf(prior[possible]).all():
+        prior = np.empty(0)
+    places, log_weights = evidence.likely(losses, lows, prior, possible, losses[possible].min(), rate, cut)
+    logs = np.where(possible, -rate * losses + (prior if prior.size else 0.0), -np.inf)
+    assert places.tolist() == np.flatnonzero(logs >= logs.max() - cut).tolist()
+    assert log_weights == pytest.approx(logs[places] - logs.max(), abs=1e-9)
+
+
+@FAST
+@given(seeds, sizes)
+def test_those_with_enough_evidence_are_struck_and_counted(rng: np.random.Generator, size: int) -> None:
+    possible, weight = rng.random(size) < 0.5, np.round(rng.normal(size=size), 1)
+    struck = possible & (weight >= 0.5)
+    expected = possible & ~struck
+    assert evidence.rule_out(possible, weight, 0.5) == struck.sum()
+    assert possible.tolist() == expected.tolist()
+
+
+@FAST
+@given(seeds, sizes, st.booleans())
+def test_costs_of_coins_are_added_and_the_least_found(rng: np.random.Generator, size: int, single: bool) -> None:
+    losses = rng.exponential(size=size).astype(np.float32 if single else float)
+    before, lows, shift = losses.astype(float), -block_tops(-losses), float(losses.min())
+    chance = rng.uniform(0.01, 0.99, size)
+    up, down = -np.log(chance), -np.log1p(-chance)
+    heads, tails = float(rng.integers(1, 50)), float(rng.integers(1, 50))
+    entropy = -(heads * np.log(heads / (heads + tails)) + tails * np.log(tails / (heads + tails)))
+    least, best = evidence.add_costs(losses, lows, up, down, heads, tails, shift, entropy)
+    expected = before - shift + heads * up + tails * down - entropy
+    assert losses == pytest.approx(expected, rel=1e-6 if single else 1e-12, abs=1e-9)
+    assert (least, best) == (losses.min(), losses.argmin())
+    assert lows.tolist() == (-block_tops(-losses)).tolist()
+
+
+@FAST
+@given(seeds)
+def test_one_bet_is_that_of_the_definition(rng: np.random.Generator) -> None:
+    row = np.clip(rng.uniform(-0.1, 1.1, 50), 0, 1)
+    forecast, variance, reward = rng.random(), rng.exponential(0.1) + 1e-6, float(rng.choice([0, 1, rng.random()]))
+    count, width, tolerance = int(rng.choice([1, 3, 1000])), rng.choice([np.inf, 0.3]), rng.choice([0.0, 0.1])
+    capital = np.zeros(50)
+    capital[0], capital[1] = 800.0, 799.0
+    evidence.bet(capital, row, forecast, variance, reward, float(count), 0.0, 1.0, width, tolerance, 0.95, 800.0, 1e-9)
+    slow = [log_bet(z, forecast, variance, (0, reward, count), (0.0, 1.0), width, tolerance) for z in row]
+    assert capital[0] == 800.0
+    assert capital[1] == pytest.approx(799 + slow[1])
+    assert capital[2:] == pytest.approx(np.array(slow[2:]), rel=1e-12, abs=1e-12)
+
+
+@FAST
+@given(seeds)
+def test_no_bet_can_win_on_average_at_the_mean(rng: np.random.Generator) -> None:
+    entry, forecast, variance = rng.random(), rng.random(), rng.exponential(0.1) + 1e-6
+    width, tolerance = float(rng.choice([np.inf, 0.3])), float(rng.choice([0.0, 0.1]))
+    mean = min(max(entry + tolerance * rng.uniform(-1, 1), 0.0), 1.0)
+    low, high = max(0.0, mean - width), min(1.0, mean + width)
+    down, up = rng.uniform(low, mean), rng.uniform(mean, high)
+    chance = (mean - down) / (up - down)
+    factors = []
+    for reward in (down, up):
+        capital = np.zeros(1)
+        evidence.bet(
+            capital, np.array([entry]), forecast, variance, reward, 1.0, 0.0, 1.0, width, tolerance, 0.95, 800.0, 1e-9
+        )
+        factors.append(np.exp(capital[0]))
+    assert (1 - chance) * factors[0] + chance * factors[1] <= 1 + 1e-9
+
+
+@FAST
+@given(seeds)
+def test_squares_and_coins_compare_with_the_nearest_mean(rng: np.random.Generator) -> None:
+    row, forecast, tolerance = rng.random(30), rng.uniform(0.01, 0.99), rng.choice([0.0, 0.1])
+    row[:2] = 0.0, 1.0
+    mean = np.clip(np.clip(forecast, row - tolerance, row + tolerance), 0, 1)
+    reward, rate = rng.random(), rng.exponential()
+    squares = np.zeros(30)
+    evidence.compare_squares(squares, row, forecast, reward, rate, tolerance, 800.0)
+    assert squares == pytest.approx(rate * ((reward - mean) ** 2 - (reward - forecast) ** 2))
+    heads, tails = float(rng.integers(0, 3)), float(rng.integers(0, 3))
+    coins = np.zeros(30)
+    evidence.compare_coins(coins, row, forecast, heads, tails, 0.0, 1.0, tolerance, 800.0)
+    with np.errstate(divide="ignore"):
+        ups = heads * np.log(forecast / mean) if heads else 0.0
+        downs = tails * np.log((1 - forecast) / (1 - mean)) if tails else 0.0
+    assert coins == pytest.approx(ups + downs)
+    settled = np.full(30, 900.0)
+    evidence.compare_squares(settled, row, forecast, reward, rate, tolerance, 800.0)
+    evidence.compare_coins(settled, row, forecast, 1.0, 1.0, 0.0, 1.0, tolerance, 800.0)
+    assert (settled == 900.0).all()
