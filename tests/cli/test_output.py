@@ -20,6 +20,8 @@ LINES = {
     "problems": "problems",
     "verify": "verify theorem::turan --instances 2",
     "bench": "bench needle --learner uniform --seconds 0.01",
+    "choose": "choose {folder}/predictions.csv",
+    "study": "study create lab needle --storage sqlite:///{folder}/studies.db",
 }
 NUMBER = "9" * 10_000
 
@@ -32,9 +34,16 @@ def ended(line: str, folder: Path, output: object) -> tuple[int, str]:
 
 
 def test_every_command_is_tried() -> None:
-    assert {command.callback.__name__ for command in app.registered_commands} == set(LINES)
+    groups = {group.name for group in app.registered_groups}
+    assert {command.callback.__name__ for command in app.registered_commands} | groups == set(LINES)
 
 
+@pytest.fixture(autouse=True)
+def predictions(tmp_path: Path) -> None:
+    (tmp_path / "predictions.csv").write_text("point,one,two\na,cat,dog\nb,dog,dog\nc,cat,cat\n")
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["", " --json"])
 @pytest.mark.parametrize("name", LINES)
 def test_a_full_disk_is_one_line(name: str, form: str, tmp_path: Path) -> None:
@@ -43,6 +52,7 @@ def test_a_full_disk_is_one_line(name: str, form: str, tmp_path: Path) -> None:
     assert (code, errors) == (2, "error: the output cannot be written (No space left on device).\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["", " --json"])
 @pytest.mark.parametrize("name", LINES)
 def test_a_reader_that_leaves_is_no_surprise(name: str, form: str, tmp_path: Path) -> None:
@@ -53,13 +63,19 @@ def test_a_reader_that_leaves_is_no_surprise(name: str, form: str, tmp_path: Pat
         assert ended(LINES[name] + form, tmp_path, nobody) == (141, "")
 
 
+def test_a_full_disk_and_a_reader_that_leaves_are_told_apart(tmp_path: Path) -> None:
+    """The quick form of the two tests above."""
+    test_a_full_disk_is_one_line("problems", " --json", tmp_path)
+    test_a_reader_that_leaves_is_no_surprise("dimension", "", tmp_path)
+
+
 def test_an_error_that_cannot_be_told_is_still_an_error(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([sys.executable, "-m", "warmer", "nope"], stderr=full, check=False)
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("name", sorted(set(LINES) - {"demo", "verify"}))
+@pytest.mark.parametrize("name", sorted(set(LINES) - {"demo", "verify", "choose", "study"}))
 def test_a_cell_of_ten_thousand_digits_is_not_echoed_whole(warmer: Command, name: str) -> None:
     Path("long.csv").write_text(f",a,b\nx,{NUMBER},0.5\ny,0.1,0.2\n")
     said = warmer(*f"{name} long.csv -o page.html".split()[: 4 if name == "report" else 2])

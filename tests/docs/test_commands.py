@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from warmer.cli import main
@@ -28,5 +29,9 @@ def test_a_command_runs(command, tmp_path, monkeypatch, capsys):
     table = np.random.default_rng(0).uniform(0.1, 0.9, (4, 6))
     rows = [",".join([f"recipe {k}", *(f"{value:.3f}" for value in row)]) for k, row in enumerate(table)]
     Path("models.csv").write_text("\n".join([",".join(["", *(f"model {k}" for k in range(6))]), *rows]))
+    points = [f"p{k},{'cat' if k % 2 else 'dog'},cat" for k in range(9)]
+    Path("predictions.csv").write_text("\n".join(["point,one,two", *points]))
+    pd.read_csv("predictions.csv").to_parquet("predictions.parquet")
+    Path("labels.csv").write_text("point,label\np1,cat\n")
     assert main(shlex.split(command)[1:]) == 0
     assert capsys.readouterr().out
