@@ -5,7 +5,20 @@ Options are those of `dimensions` and `choose`, which take some.
 
 import argparse
 
-from benchmarks import choice, dimensions, fits, linear, memory, regret, separation, steps, stopping, storm, studies
+from benchmarks import (
+    adaptive_design,
+    choice,
+    dimensions,
+    fits,
+    linear,
+    memory,
+    regret,
+    separation,
+    steps,
+    stopping,
+    storm,
+    studies,
+)
 
 SECTIONS = {
     "regret": regret.main,
@@ -17,6 +30,7 @@ SECTIONS = {
     "separation": separation.main,
     "choose": choice.main,
     "stopping": stopping.main,
+    "adaptive-design": adaptive_design.main,
     "studies": studies.main,
     "storm": storm.main,
 }

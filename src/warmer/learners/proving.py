@@ -98,11 +98,12 @@ class Proving:
 
     def _gains(self, state: Evidence, targets: Array, weights: Array, groups: Array) -> Array:
         """What an answer to each legal query is expected to tell about the groups, in nats."""
-        legal = self.problem.legal_queries
-        means, explained = kernels.information.explained_variances(
-            self.problem.rho, legal, targets, weights, groups, int(groups.max()) + 1
-        )
-        noise = self.certifier.process.variances(state.process, legal, means)
+        legal, process, information = self.problem.legal_queries, self.certifier.process, kernels.information
+        known = (self.problem.rho, legal, targets, weights, groups, int(groups.max()) + 1)
+        if process.is_coin:
+            return np.asarray(information.coin_information(*known, *self.problem.reward_range))
+        means, explained = information.explained_variances(*known)
+        noise = process.variances(state.process, legal, means)
         return np.asarray(np.log1p(explained / noise) / 2)
 
     def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
@@ -205,21 +206,6 @@ class MaxInformation(Proving):
     def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
         """By the answer that each candidate would give."""
         return np.unique(self.certifier.answers.preferred[targets], return_inverse=True)[1]
-
-    def _gains(self, state: Evidence, targets: Array, weights: Array, groups: Array) -> Array:
-        """What an answer to each legal query is expected to tell about the groups, in nats."""
-        if not self.certifier.process.is_coin:
-            return super()._gains(state, targets, weights, groups)
-        gains: Array = kernels.information.coin_information(
-            self.problem.rho,
-            self.problem.legal_queries,
-            targets,
-            weights,
-            groups,
-            int(groups.max()) + 1,
-            *self.problem.reward_range,
-        )
-        return gains
 
 
 def _drawn(weights: Array, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
