@@ -4,6 +4,7 @@ from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from warmer import ModelChoice
@@ -66,7 +67,10 @@ def choose(
 
 
 def _classes(table: PredictionTable) -> list[Any]:
-    return sorted({value for column in table.predictions.values() for value in list(column)}, key=str)
+    found: set[Any] = set()
+    for column in table.predictions.values():
+        found.update(np.unique(np.asarray(column)).tolist())
+    return sorted(found, key=str)
 
 
 def _replay(choice: ModelChoice, told: dict[Any, Any], batch: int) -> list[Any]:
