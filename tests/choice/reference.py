@@ -137,12 +137,12 @@ class SlowRace:
                 if model in covers and model not in self.out and self.may_differ(model, self.incumbent, point):
                     self.bet(model, point, label)
         self.log.append((point, label, covers))
+        self.out |= {model for model in self.models if self.is_out(model)}
         challenger = self.leader()
         behind = self.estimate(self.incumbent) - self.estimate(challenger)
         limit = 0.5 * self.margin()
         if not self.out.issuperset(self.models) and behind > limit + 1e-9 * max(1, limit):
             self.appoint(challenger)
-        self.out |= {model for model in self.models if self.is_out(model)}
 
     def bet(self, model, point, label):
         leader, places = self.incumbent, self.differing(model, self.incumbent)

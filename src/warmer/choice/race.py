@@ -55,9 +55,7 @@ class Race:
     @property
     def leader(self) -> int:
         """The model with the least estimated loss; once it is certified, the incumbent."""
-        if self.is_decided:
-            return self.incumbent
-        return self._least()
+        return self.incumbent if self.is_decided else self._least()
 
     @property
     def is_decided(self) -> bool:
@@ -108,12 +106,11 @@ class Race:
         if covers is not None and covers[self.incumbent]:
             self._settle(point, label, losses, covers)
         self._close(point, label, losses)
+        self._strike_out()
         challenger, estimates = self.leader, self.estimates
         behind = estimates[self.incumbent] - estimates[challenger]
         if challenger != self.incumbent and not at_most(behind, _STICKY * self._margin()):
             self._appoint(challenger)
-        else:
-            self._strike_out()
 
     def _least(self) -> int:
         """The model with the least estimate among those that may be the best; the first of equals."""
