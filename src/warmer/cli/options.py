@@ -102,21 +102,22 @@ def _page(path: Path) -> Path:
     return check_page_path(path)
 
 
-Source = Annotated[
-    str,
-    typer.Argument(metavar="PROBLEM", help="A name of `warmer problems`, as NAME or NAME:key=value,..., or a file."),
-]
+_PROBLEM = "A name of `warmer problems`, as NAME or NAME:key=value,..., or a file"
+_LEARNERS = ", ".join(learners.CATALOG)
+
+
+def _option(flag: str, metavar: str, text: str, **more: Any) -> Any:
+    return typer.Option(flag, metavar=metavar, help=text, **more)
+
+
+def _choice(flag: str, kind: str, names: Iterable[str], text: str, metavar: str = "NAME") -> Any:
+    return _option(flag, metavar, text, parser=_one_of(kind, names))
+
+
+Source = Annotated[str, typer.Argument(metavar="PROBLEM", help=f"{_PROBLEM}.")]
 SourceOrFamily = Annotated[
     str,
-    typer.Argument(
-        metavar="PROBLEM",
-        help="A name of `warmer problems`, as NAME or NAME:key=value,..., or a file, or a continuous family: "
-        f"{', '.join(FAMILIES)}.",
-    ),
-]
-CheckLemmas = Annotated[
-    bool,
-    typer.Option("--check-lemmas", help="Also carry out the proof that bad queries are few on the first runs."),
+    typer.Argument(metavar="PROBLEM", help=f"{_PROBLEM}, or a continuous family: {', '.join(FAMILIES)}."),
 ]
 Square = Annotated[
     bool | None,
@@ -127,166 +128,141 @@ Square = Annotated[
 ]
 RewardRange = Annotated[
     tuple[float, float] | None,
-    typer.Option("--reward-range", metavar="LOW HIGH", help="Smallest and largest reward of a file, if not -1 and 1."),
+    _option("--reward-range", "LOW HIGH", "Smallest and largest reward of a file, if not -1 and 1."),
 ]
 LearnerNames = Annotated[
     list[str] | None,
-    typer.Option(
-        "--learner",
-        metavar="NAME",
-        parser=_one_of("learner", learners.CATALOG),
-        help=f"A learner to compare; may be repeated. One of {', '.join(learners.CATALOG)}.",
-    ),
+    _choice("--learner", "learner", learners.CATALOG, f"A learner to compare; may be repeated. One of {_LEARNERS}."),
 ]
 LearnerName = Annotated[
-    str,
-    typer.Option(
-        "--learner",
-        metavar="NAME",
-        parser=_one_of("learner", learners.CATALOG),
-        help=f"The learner that is simulated: one of {', '.join(learners.CATALOG)}.",
-    ),
+    str, _choice("--learner", "learner", learners.CATALOG, f"The learner that is simulated: one of {_LEARNERS}.")
 ]
 EnvironmentName = Annotated[
     str,
-    typer.Option(
+    _choice(
         "--environment",
-        metavar="NAME",
-        parser=_one_of("environment", environments.CATALOG),
-        help=f"Noise model: one of {', '.join(environments.CATALOG)}.",
+        "environment",
+        environments.CATALOG,
+        f"Noise model: one of {', '.join(environments.CATALOG)}.",
     ),
 ]
 TargetLabel = Annotated[
-    str | None,
-    typer.Option("--target", metavar="LABEL", help="The true target; by default one is drawn for each run."),
+    str | None, _option("--target", "LABEL", "The true target; by default one is drawn for each run.")
 ]
 Width = Annotated[
     float | None,
-    typer.Option(
+    _option(
         "--width",
-        metavar="W",
-        parser=_real("width"),
-        help="Half-width of uniform noise, standard deviation of gaussian noise, or tolerance tau of an adversary; by "
+        "W",
+        "Half-width of uniform noise, standard deviation of gaussian noise, or tolerance tau of an adversary; by "
         "default a quarter of the reward range.",
+        parser=_real("width"),
     ),
 ]
 SampleSize = Annotated[
-    int | None,
-    typer.Option("--n", metavar="N", callback=_not_huge, help="Sample size for --environment mean; by default 10."),
+    int | None, _option("--n", "N", "Sample size for --environment mean; by default 10.", callback=_not_huge)
 ]
 StrategyName = Annotated[
     str | None,
-    typer.Option(
+    _choice(
         "--strategy",
-        metavar="NAME",
-        parser=_one_of("strategy", environments.STRATEGIES),
-        help=f"How an adversary errs: one of {', '.join(environments.STRATEGIES)}; by default random.",
+        "strategy",
+        environments.STRATEGIES,
+        f"How an adversary errs: one of {', '.join(environments.STRATEGIES)}; by default random.",
     ),
 ]
 Alpha = Annotated[
     Fraction | None,
-    typer.Option(
+    _option(
         "--alpha",
-        metavar="A",
-        parser=_exact("alpha"),
-        help="Optimality level, such as 0.5 or 1/2: the reward that counts as best. By default the best value of the "
+        "A",
+        "Optimality level, such as 0.5 or 1/2: the reward that counts as best. By default the best value of the "
         "target, where it is known or all targets share it.",
+        parser=_exact("alpha"),
     ),
 ]
 Epsilon = Annotated[
     Fraction | None,
-    typer.Option(
+    _option(
         "--epsilon",
-        metavar="E",
+        "E",
+        "Accuracy, such as 0.1 or 1/10: how far below alpha a good query may be. By default 1/20 of the reward range.",
         parser=_exact("epsilon"),
-        help="Accuracy, such as 0.1 or 1/10: how far below alpha a good query may be. By default 1/20 of the reward "
-        "range.",
     ),
 ]
 Delta = Annotated[
-    float,
-    typer.Option(
-        "--delta", metavar="D", parser=_real("delta"), help="Probability with which a guarantee may fail: 0.05 or 1/20."
-    ),
+    float, _option("--delta", "D", "Probability with which a guarantee may fail: 0.05 or 1/20.", parser=_real("delta"))
 ]
 Sigma = Annotated[
     float | None,
-    typer.Option(
+    _option(
         "--sigma",
-        metavar="S",
+        "S",
+        "Declared noise: each answer is S-sub-Gaussian around its mean. By default what the environment has, and half "
+        "the reward range where there is none.",
         parser=_real("sigma"),
-        help="Declared noise: each answer is S-sub-Gaussian around its mean. By default what the environment has, and "
-        "half the reward range where there is none.",
     ),
 ]
 Horizon = Annotated[
-    int,
-    typer.Option(
-        "--horizon", metavar="T", callback=_not_huge, help="Queries per run, at most where a run stops when certified."
-    ),
+    int, _option("--horizon", "T", "Queries per run, at most where a run stops when certified.", callback=_not_huge)
 ]
 Runs = Annotated[
-    int,
-    typer.Option(
-        "--runs", metavar="N", callback=_not_huge, help="Simulated runs per learner, or per candidate in a budget."
-    ),
+    int, _option("--runs", "N", "Simulated runs per learner, or per candidate in a budget.", callback=_not_huge)
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="The same seed gives the same numbers.")]
-MeasureName = Annotated[
-    str,
-    typer.Option(
-        "--measure", metavar="NAME", parser=_one_of("measure", MEASURES), help=f"One of {', '.join(MEASURES)}."
-    ),
+Seed = Annotated[int, _option("--seed", "S", "The same seed gives the same numbers.")]
+CheckLemmas = Annotated[
+    bool,
+    typer.Option("--check-lemmas", help="Also carry out the proof that bad queries are few on the first runs."),
 ]
+MeasureName = Annotated[str, _choice("--measure", "measure", MEASURES, f"One of {', '.join(MEASURES)}.")]
 Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale of at least epsilon.")]
 Sided = Annotated[
     str,
-    typer.Option(
+    _choice(
         "--sided",
+        "choice",
+        ("one", "two"),
+        "Whether only earlier queries are constrained (one), or earlier and later ones (two).",
         metavar="one|two",
-        parser=_one_of("choice", ("one", "two")),
-        help="Whether only earlier queries are constrained (one), or earlier and later ones (two).",
     ),
 ]
 Converted = Annotated[
     str | None,
-    typer.Option(
+    _choice(
         "--convert",
-        metavar="NAME",
-        parser=_one_of("measure to convert to", MEASURES[:3]),
-        help="Also turn the witness into one of another measure, by the paper's constructions: dissimilarity into "
-        "eluder or strong-sq, strong-sq into dissimilarity.",
+        "measure to convert to",
+        MEASURES[:3],
+        "Also turn the witness into one of another measure, by the paper's constructions: dissimilarity into eluder or "
+        "strong-sq, strong-sq into dissimilarity.",
     ),
 ]
 Gamma = Annotated[
     float | None,
-    typer.Option(
+    _option(
         "--gamma",
-        metavar="G",
+        "G",
+        "With --measure all: also the decision-estimation coefficient at this gamma.",
         parser=_real("gamma"),
-        help="With --measure all: also the decision-estimation coefficient at this gamma.",
     ),
 ]
 TimeLimit = Annotated[
-    float | None,
-    typer.Option("--time-limit", metavar="S", help="Stop each search after S seconds and report the bounds found."),
+    float | None, _option("--time-limit", "S", "Stop each search after S seconds and report the bounds found.")
 ]
 FigurePath = Annotated[
-    Path | None,
-    typer.Option("--figure", metavar="FILE", callback=_figure, help="Also draw a figure: .png, .pdf or .svg."),
+    Path | None, _option("--figure", "FILE", "Also draw a figure: .png, .pdf or .svg.", callback=_figure)
 ]
 Dropped = Annotated[
     list[str] | None,
-    typer.Option(
+    _option(
         "--drop",
-        metavar="LABEL",
-        help="Also evaluate the problem without this query or target; may be repeated. Write query:LABEL or "
-        "target:LABEL where both exist.",
+        "LABEL",
+        "Also evaluate the problem without this query or target; may be repeated. Write query:LABEL or target:LABEL "
+        "where both exist.",
     ),
 ]
 Added = Annotated[
     list[Path] | None,
-    typer.Option("--add", metavar="FILE", help="Also evaluate the problem with this file's rows or columns added."),
+    _option("--add", "FILE", "Also evaluate the problem with this file's rows or columns added."),
 ]
 PagePath = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", callback=_page, help="The page to write: .html.")
