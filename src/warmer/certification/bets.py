@@ -7,15 +7,16 @@ of the capital can be lost. Where a candidate is right only up to a tolerance, $
 to $f$: the factor's mean is then at most 1 for every mean inside.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.forecasts import Forecaster, Seen
 from warmer.certification.likelihoods import coin_variances, heads_of
+from warmer.certification.parts import losses_of, part_of, prior_of
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
 
@@ -59,6 +60,13 @@ class _Betting:
     def rule_out(self, state: Betting, possible: Array, threshold: float) -> int:
         """Strike the candidates whose log evidence has reached the threshold; how many were struck."""
         return int(kernels.evidence.rule_out(possible, state.capital, threshold))
+
+    def part(self, state: Betting, places: Array) -> tuple[Self, Betting]:
+        """The process and its state for some of the candidates alone."""
+        part = part_of(self.problem, places)
+        seen = state.seen._replace(losses=losses_of(part, state.seen.losses, places))
+        process = replace(self, problem=part, log_prior=prior_of(self.log_prior, places))
+        return process, Betting(seen, state.capital[places])
 
     def weights(self, state: Betting) -> Weights:
         """Weights by squared residuals over the variance of the forecast errors."""

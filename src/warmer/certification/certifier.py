@@ -11,13 +11,20 @@ from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
 from warmer.certification.noise import Bounded, Process, evidence_process
-from warmer.certification.weights import Weights
+from warmer.certification.parts import is_worth_it
 from warmer.model import Array, Problem, Selection
 from warmer.model.checks import check_finite, check_probability
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
 __all__ = ["Certifier", "Evidence"]
+
+
+class Part(NamedTuple):
+    """The e-processes of the candidates that remained at some time, and which these are."""
+
+    process: Process[Any]
+    places: Array
 
 
 class Evidence(NamedTuple):
@@ -30,6 +37,8 @@ class Evidence(NamedTuple):
     watched: Array
     """Objectors that are known."""
     settled: int | None
+    part: Part | None = None
+    """Where only some candidates are watched any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,19 +100,19 @@ class Certifier:
     def start(self) -> Evidence:
         """Every candidate is possible."""
         n = self.problem.n_targets
-        watched, process = self.answers.watch(), self.process.start()
-        possible = np.ones(n, dtype=bool)
-        settled = self._settled(self.answers, watched, possible, self.process.weights(process))
-        return Evidence(process, possible, n, 0, watched, settled)
+        watched, process, possible = self.answers.watch(), self.process.start(), np.ones(n, dtype=bool)
+        return self._judged(Evidence(process, possible, n, 0, watched, None))
 
     def update(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
-        process = self.process.update(state.process, query, reward, count)
-        struck = self.process.rule_out(process, state.possible, -math.log(self.delta))
-        settled = state.settled
-        if struck:
-            settled = self._settled(self.answers, state.watched, state.possible, self.process.weights(process))
-        return Evidence(process, state.possible, state.n_possible - struck, state.n_answers + 1, state.watched, settled)
+        process, places = self._watching(state)
+        told = process.update(state.process, query, reward, count)
+        possible = state.possible if places is None else state.possible[places]
+        struck = process.rule_out(told, possible, -math.log(self.delta))
+        if places is not None and struck:
+            state.possible[places] = possible
+        state = state._replace(process=told, n_possible=state.n_possible - struck, n_answers=state.n_answers + 1)
+        return self._reduced(self._judged(state)) if struck else state
 
     def is_settled(self, state: Evidence) -> bool:
         """Whether an answer is proven."""
@@ -115,7 +124,25 @@ class Certifier:
 
     def leader(self, state: Evidence) -> int:
         """The likeliest of the remaining candidates."""
-        return self.process.weights(state.process).leader(state.possible)
+        process, places = self._watching(state)
+        if places is None:
+            return process.weights(state.process).leader(state.possible)
+        return int(places[process.weights(state.process).leader(state.possible[places])])
+
+    def likely(self, state: Evidence, among: Array | None = None) -> tuple[Array, Array]:
+        """The remaining candidates (of some) with noticeable weight, and their weights, which sum to 1; for
+        choosing.
+        """
+        process, places = self._watching(state)
+        possible = state.possible if among is None else state.possible & among
+        if places is None:
+            return process.weights(state.process).likely(possible)
+        found, weights = process.weights(state.process).likely(possible[places])
+        return places[found], weights
+
+    def variances(self, state: Evidence, queries: Array, means: Array) -> Array:
+        """The variance of an answer to each of some queries, where these are their means; for choosing."""
+        return self._watching(state)[0].variances(state.process, queries, means)
 
     def answer(self, state: Evidence) -> int:
         """The proven answer; before, the one that the leader would give."""
@@ -132,10 +159,8 @@ class Certifier:
         self.check_declared()
         answers = self.answers if goal is None else goal.answers(self.problem)
         goal = self.goal if goal is None else goal
-        weights, settled = self.process.weights(state.process), state.settled
-        if answers is not self.answers:
-            settled = self._settled(answers, answers.watch(), state.possible, weights)
-        answer = int(answers.preferred[weights.leader(state.possible)]) if settled is None else settled
+        settled = state.settled if answers is self.answers else self._settled(answers, answers.watch(), state)
+        answer = int(answers.preferred[self.leader(state)]) if settled is None else settled
         objecting = np.flatnonzero(state.possible & ~answers.accepts(answer))
         remaining = np.flatnonzero(state.possible)
         name = answers.names[answer]
@@ -144,8 +169,8 @@ class Certifier:
             answer=name if state.n_possible else None,
             is_proven=settled is not None,
             delta=self.delta,
-            remaining=Selection(targets, remaining, weights.behind(remaining)),
-            objectors=Selection(targets, objecting, weights.behind(objecting)),
+            remaining=Selection(targets, remaining, self._behind(state, remaining)),
+            objectors=Selection(targets, objecting, self._behind(state, objecting)),
             statement=goal.sentence(name, tolerance=self._tolerance),
         )
 
@@ -191,7 +216,29 @@ class Certifier:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(prior / prior.sum()))
 
-    def _settled(self, answers: Answers, watched: Array, possible: Array, weights: Weights) -> int | None:
-        if not possible.any():
+    def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None]:
+        """The process that watches candidates, and which; None for all of them."""
+        return (self.process, None) if state.part is None else state.part
+
+    def _behind(self, state: Evidence, targets: Array) -> Array:
+        """Minus the log weights of some remaining candidates, up to a constant."""
+        process, places = self._watching(state)
+        return process.weights(state.process).behind(targets if places is None else places.searchsorted(targets))
+
+    def _judged(self, state: Evidence) -> Evidence:
+        return state._replace(settled=self._settled(self.answers, state.watched, state))
+
+    def _settled(self, answers: Answers, watched: Array, state: Evidence) -> int | None:
+        if state.n_possible == 0:
             return None
-        return answers.settled(watched, possible, int(answers.preferred[weights.leader(possible)]))
+        return answers.settled(watched, state.possible, int(answers.preferred[self.leader(state)]))
+
+    def _reduced(self, state: Evidence) -> Evidence:
+        """Watch the remaining candidates alone, where that pays."""
+        process, places = self._watching(state)
+        n_watched = state.possible.size if places is None else places.size
+        if not is_worth_it(self.problem, n_watched, state.n_possible):
+            return state
+        remaining = np.flatnonzero(state.possible)
+        part = process.part(state.process, remaining if places is None else places.searchsorted(remaining))
+        return state if part is None else state._replace(process=part[1], part=Part(part[0], remaining))

@@ -79,6 +79,9 @@ class Custom:
         possible &= ~struck
         return int(struck.sum())
 
+    def part(self, state: Watched, places: Array) -> None:
+        """It always watches all candidates."""
+
     def weights(self, state: Watched) -> Weights:
         """Weights by squared residuals over the variance of the forecast errors."""
         return self._forecaster.weights(state.seen)

@@ -76,7 +76,7 @@ class Forecaster:
 
     def weights(self, state: Seen) -> Weights:
         """Weights as if the noise were Gaussian with that variance."""
-        return Weights(state.losses, 1 / (2 * self.variance(state)), self.log_prior)
+        return Weights(state.losses, 1 / (2 * self.variance(state)), self.log_prior, self.problem.n_targets)
 
     @cached_property
     def fit(self) -> TableFit:

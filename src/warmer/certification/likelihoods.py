@@ -7,14 +7,15 @@ mean freely.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.forecasts import free_mean
+from warmer.certification.parts import losses_of, part_of, prior_of
 from warmer.certification.weights import Weights
 from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Problem
@@ -64,6 +65,9 @@ class _Ratio:
 
     problem: Problem
     log_prior: Array
+    _: KW_ONLY
+    n_all: int = 0
+    """How many candidates there were before some were put aside; 0 where none was."""
 
     def start(self) -> Likelihoods:
         """Nothing observed yet."""
@@ -90,9 +94,19 @@ class _Ratio:
         limit = self._limit(state) + threshold
         return int(kernels.evidence.rule_out(possible, state.losses.excess, limit))
 
+    def part(self, state: Likelihoods, places: Array) -> tuple[Self, Likelihoods]:
+        """The process and its state for some of the candidates alone."""
+        part = part_of(self.problem, places)
+        process = replace(self, problem=part, log_prior=prior_of(self.log_prior, places), n_all=self._n_all)
+        return process, state._replace(losses=losses_of(part, state.losses, places))
+
     def weights(self, state: Likelihoods) -> Weights:
         """The posterior."""
-        return Weights(state.losses, 1.0, self.log_prior)
+        return Weights(state.losses, 1.0, self.log_prior, self._n_all)
+
+    @property
+    def _n_all(self) -> int:
+        return self.n_all or self.problem.n_targets
 
     def _limit(self, state: Likelihoods) -> float:
         """Minus the log of the numerator, on the scale of `Losses.excess`."""

@@ -51,6 +51,10 @@ class Process(Protocol[State]):
         """
         ...
 
+    def part(self, state: State, places: Array) -> "tuple[Process[State], State] | None":
+        """The process and its state for some of the candidates alone; None where it must watch all."""
+        ...
+
     def weights(self, state: State) -> Weights:
         """How likely the candidates are, for choosing; nothing that is proven rests on it."""
         ...

@@ -8,15 +8,16 @@ truth the ratio is at most one of two densities, which is a martingale that star
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.forecasts import free_mean
 from warmer.certification.likelihoods import FREE
+from warmer.certification.parts import losses_of, part_of, prior_of
 from warmer.certification.weights import Weights, noticeable
 from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Problem
@@ -51,6 +52,9 @@ class Universal:
     problem: Problem
     log_prior: Array
     tolerance: float = 0.0
+    _: KW_ONLY
+    n_all: int = 0
+    """How many candidates there were before some were put aside; 0 where none was."""
 
     def start(self) -> Squared:
         """Nothing observed yet."""
@@ -91,9 +95,17 @@ class Universal:
             return int(kernels.evidence.rule_out(possible, state.nearest, limit))
         return int(kernels.evidence.rule_out(possible, state.losses.excess, limit - state.constant))
 
+    def part(self, state: Squared, places: Array) -> tuple[Self, Squared]:
+        """The process and its state for some of the candidates alone."""
+        part = part_of(self.problem, places)
+        process = replace(self, problem=part, log_prior=prior_of(self.log_prior, places), n_all=self._n_all)
+        nearest = state.nearest[places] if self.tolerance else state.nearest
+        return process, state._replace(losses=losses_of(part, state.losses, places), nearest=nearest)
+
     def weights(self, state: Squared) -> Weights:
         """Weights as if the noise were Gaussian with the likeliest candidate's variance."""
-        return Weights(state.losses, self._power(state) / (2 * self._scale + self._least(state)), self.log_prior)
+        rate = self._power(state) / (2 * self._scale + self._least(state))
+        return Weights(state.losses, rate, self.log_prior, self._n_all)
 
     def variances(self, state: Squared, queries: Array, means: Array) -> Array:
         """The estimated one, the same for all queries."""
@@ -101,14 +113,17 @@ class Universal:
 
     def _log_numerator(self, state: Squared) -> float:
         k, b, losses, least = self._power(state), self._scale, state.losses, self._least(state)
-        n = self.problem.n_targets
         mixed = kernels.evidence.mix(
-            losses.excess, losses.lows, self.log_prior, losses.least, 2 * b + least, k, noticeable(n)
+            losses.excess, losses.lows, self.log_prior, losses.least, 2 * b + least, k, noticeable(self._n_all)
         )
-        mean = mixed if self.log_prior.size else mixed - math.log(n)
+        mean = mixed if self.log_prior.size else mixed - math.log(self._n_all)
         candidates = math.log1p(-FREE) + mean - k * math.log(b + least / 2)
         free = math.log(FREE) - k * math.log(b + state.free / 2)
         return float(_SHAPE * math.log(b) + math.lgamma(k) - math.lgamma(_SHAPE) + np.logaddexp(candidates, free))
+
+    @property
+    def _n_all(self) -> int:
+        return self.n_all or self.problem.n_targets
 
     def _power(self, state: Squared) -> float:
         return _SHAPE + state.n_means / 2

@@ -23,6 +23,8 @@ class Weights(NamedTuple):
     losses: Losses
     rate: float
     log_prior: Array
+    n_all: int
+    """Among how many candidates equal prior weights are shared; those that were put aside count."""
 
     def mean(self, row: Array) -> float:
         """The weighted mean of a row of the table."""
@@ -33,7 +35,7 @@ class Weights(NamedTuple):
         """The logarithm of the weighted mean likelihood, on the scale of the losses; never above the true one."""
         top, sum_of_weights, _ = self._sums(row)
         total = top + math.log(sum_of_weights) - self.rate * self.losses.least
-        return float(total if self.log_prior.size else total - math.log(row.size))
+        return float(total if self.log_prior.size else total - math.log(self.n_all))
 
     def likely(self, possible: Array) -> tuple[Array, Array]:
         """The possible candidates with noticeable weight, and their weights, which sum to 1."""

@@ -42,7 +42,12 @@ class TableFit(Fit[Losses]):
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
         if alpha is not None:
             excess[~self.viable(alpha)] = np.inf
-        return Losses(excess, self._block_lows(excess), 0.0, int(excess.argmin()))
+        return self.resumed(excess)
+
+    def resumed(self, excess: Array) -> Losses:
+        """Go on from these losses, of which some are finite."""
+        best = int(excess.argmin())
+        return Losses(excess, self._block_lows(excess), float(excess[best]), best)
 
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""

@@ -103,7 +103,7 @@ class Proving:
         if process.is_coin:
             return np.asarray(information.coin_information(*known, *self.problem.reward_range))
         means, explained = information.explained_variances(*known)
-        noise = process.variances(state.process, legal, means)
+        noise = self.certifier.variances(state, legal, means)
         return np.asarray(np.log1p(explained / noise) / 2)
 
     def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
@@ -112,7 +112,7 @@ class Proving:
 
     def _likely(self, state: Evidence, rng: np.random.Generator) -> tuple[Array, Array]:
         """The remaining candidates with noticeable weight; a systematic sample where they are many."""
-        targets, weights = self.certifier.process.weights(state.process).likely(state.possible)
+        targets, weights = self.certifier.likely(state)
         if targets.size <= _N_DRAWN:
             return targets, weights
         places, shares = _drawn(weights, _N_DRAWN, rng)
@@ -123,7 +123,7 @@ class Proving:
         behind = np.zeros(targets.size)
         for query in pending:
             row = self.problem.rho[query][targets]
-            noise = self.certifier.process.variances(state.process, np.array([query]), row[[truth]])[0]
+            noise = self.certifier.variances(state, np.array([query]), row[[truth]])[0]
             behind += (row - row[truth]) ** 2 / (2 * noise)
         after = weights * np.exp(-behind)
         return np.asarray(after / after.sum())
@@ -131,8 +131,7 @@ class Proving:
     def _objectors(self, state: Evidence) -> tuple[Array, Array, Array]:
         """The leader against those who object to its answer, where no likely candidate does."""
         leader, answers = self.certifier.leader(state), self.certifier.answers
-        objecting = state.possible & ~answers.accepts(int(answers.preferred[leader]))
-        others, weights = self.certifier.process.weights(state.process).likely(objecting)
+        others, weights = self.certifier.likely(state, ~answers.accepts(int(answers.preferred[leader])))
         targets = np.append(others, leader)
         return targets, np.append(weights / 2, 0.5), np.append(np.zeros(others.size, dtype=np.intp), 1)
 

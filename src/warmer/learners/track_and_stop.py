@@ -92,13 +92,13 @@ class TrackAndStop(Proving):
         objecting = state.evidence.possible & ~answers.accepts(int(answers.preferred[leader]))
         if not objecting.any():
             return state
-        others = self.certifier.process.weights(state.evidence.process).likely(objecting)[0][:_N_CHALLENGERS]
+        others = self.certifier.likely(state.evidence, objecting)[0][:_N_CHALLENGERS]
         concerned = np.append(others, leader)
         if np.array_equal(concerned, state.solved_for):
             return state
         legal = self.problem.legal_queries
         own = np.asarray(self.problem.rho[legal, leader], dtype=float)
-        noise = self.certifier.process.variances(state.evidence.process, legal, own)
+        noise = self.certifier.variances(state.evidence, legal, own)
         gains = (self.problem.rho[np.ix_(legal, others)] - own[:, None]) ** 2 / (2 * noise[:, None])
         if self.problem.costs is not None:
             gains = gains / np.maximum(self.problem.costs[legal, None], 1e-300)
