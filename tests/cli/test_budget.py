@@ -114,3 +114,14 @@ def test_an_interrupt_is_one_line(warmer: Command, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("warmer.cli.commands.budget.reckon", interrupted)
     assert warmer(*LINE).code == 130
+
+
+def test_a_candidate_that_prefers_another_query_is_a_loud_notice(warmer: Command) -> None:
+    Path("odd.csv").write_text(",a,b,c,d\na,.25,0,.25,1\nb,-.5,.75,.5,-1\nc,-.25,.75,0,-1\nd,.5,.5,.75,-.75\n")
+    line = ("budget", "odd.csv", "--square", "--epsilon", ".25", "--sigma", ".5", "--runs", "2")
+    told = " ".join(warmer(*line).out.split())
+    assert "Warning: a and 2 other candidates value another query above their own" in told
+    assert "The theorems are for" not in told
+    assert "all certificates were right" in told
+    form = warmer(*line, "--json").form
+    assert (form["violations"], form["theorem"], form["anytime"]) == (["a", "c", "d"], None, None)

@@ -145,12 +145,11 @@ def _plan_form(plan: Plan | None) -> dict[str, int] | None:
 
 
 def _goal_in_words(source: str, found: Budget) -> str:
-    dimension = found.dimension
+    words, dimension = f"{source}, {_size(found.problem)}. {goal_in_words(found)}", found.dimension
+    if found.theorem is None:
+        return words
     size = f"{dimension.upper}" if dimension.lower == dimension.upper else f"at most {dimension.upper}"
-    return (
-        f"{source}, {_size(found.problem)}. {goal_in_words(found)} The theorems are for {found.algorithm} with "
-        f"dimension {size}."
-    )
+    return f"{words} The theorems are for {found.algorithm} with dimension {size}."
 
 
 def _size(problem: Problem) -> str:
