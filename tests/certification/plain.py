@@ -139,7 +139,7 @@ def log_bet(
     slack = 1e-9 * min(1.0, max(map(abs, ends))) * max(1.0, abs(entry))
     if not bottom - slack <= reward <= top + slack:
         return np.inf
-    mean = nearest_mean(entry, forecast, tolerance)
+    mean = min(max(nearest_mean(entry, forecast, tolerance), ends[0]), ends[1])
     gap = forecast - mean
     stake = gap / (variance / count + gap**2) if gap else 0.0
     if stake > 0 and mean > bottom:

@@ -159,7 +159,7 @@ def bet(
         if reward < bottom - out or reward > top + out:
             evidence[i] = np.inf
             continue
-        mean = min(max(forecast, row[i] - tolerance), row[i] + tolerance)
+        mean = min(max(min(max(forecast, row[i] - tolerance), row[i] + tolerance), low), high)
         gap = forecast - mean
         if gap == 0.0:
             continue
