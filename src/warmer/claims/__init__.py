@@ -2,7 +2,7 @@
 
 from warmer.claims.catalog import CLAIMS, find
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import Instance
+from warmer.claims.instances.kinds import Instance
 from warmer.claims.lemma_check import LemmaCheck, analyse_trace, as_runs
 from warmer.claims.verdict import Verdict, verify, verify_all
 

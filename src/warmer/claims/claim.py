@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from warmer.claims.instances import Generator, Instance
+from warmer.claims.instances.kinds import Generator, Instance
 from warmer.model.checks import at_most
 
 __all__ = ["Claim", "Expected", "Inequality", "drawn"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.claims.claim import Claim, Expected, Inequality, drawn
-from warmer.claims.instances import Instance
+from warmer.claims.instances.kinds import Instance
 from warmer.model.checks import check_count
 
 __all__ = ["Verdict", "verify", "verify_all"]

@@ -1,14 +1,23 @@
-"""Games of a learner with a truth: random ones, and those in which the error budgets are put to the test."""
+"""Games of a learner with a truth, random ones and those that put error budgets to the test; and a walk."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from warmer.claims.instances import Generator, Instance
+from warmer.claims.instances.kinds import Generator, Instance
 from warmer.claims.instances.tables import any_table
 from warmer.model import Problem
 
-__all__ = ["Game", "draw_either_game", "draw_fair_game", "draw_game", "draw_patient_game"]
+__all__ = [
+    "Game",
+    "Walk",
+    "draw_either_game",
+    "draw_fair_game",
+    "draw_game",
+    "draw_martingale",
+    "draw_pac",
+    "draw_patient_game",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,3 +70,31 @@ def draw_patient_game(rng: Generator) -> Game:
     problem, seed = Problem.from_table([values], denominator=8), int(rng.integers(2**31))
     name = f"a coin that always falls on -1, {len(values) - 1} that may not, 400 rounds, seed {seed}"
     return Game(name, problem, 0, -1.0, seed, horizon=400)
+
+
+@dataclass(frozen=True, eq=False)
+class Walk(Instance):
+    """So many steps, the eta of the bound, the chance of a step up, and a seed."""
+
+    n: int
+    eta: float
+    up: float
+    seed: int
+
+
+def draw_pac(rng: Generator) -> Game:
+    """A game with an accuracy."""
+    instance = draw_game(rng)
+    epsilon = float(rng.choice([1.0, 1.5]))
+    return replace(instance, name=f"{instance.name}, eps={epsilon}", epsilon=epsilon)
+
+
+def draw_martingale(rng: Generator) -> Walk:
+    """Mostly rare steps up, about one of them expected, at an eta near 1: there the bound is closest to the truth."""
+    if rng.random() < 0.1:
+        n, eta, up = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), 0.5
+    else:
+        n, eta = int(rng.integers(30, 60)), float(rng.uniform(0.95, 0.999))
+        up = float(rng.uniform(1.0, 1.15)) / n
+    seed = int(rng.integers(2**31))
+    return Walk(f"{n} steps, up with chance {up:.3g}, eta={eta:.3g}, seed {seed}", n, eta, up, seed)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances import AtScale, Generator, InSpace
+from warmer.claims.instances.kinds import AtScale, Generator, InSpace
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances import AtScale, Generator
+from warmer.claims.instances.kinds import AtScale, Generator
 from warmer.claims.instances.tables import any_table
 from warmer.model import Array, Problem
 

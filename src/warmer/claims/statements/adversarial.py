@@ -8,12 +8,10 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale, Generator
-from warmer.claims.instances.flips import flips, n_queries_needed
-from warmer.claims.instances.tables import hypotheses, parity_class
+from warmer.claims.instances.kinds import AtScale
+from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
 from warmer.dimensions import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
-from warmer.problems import from_hypotheses
 
 __all__ = ["CLAIMS", "most_excluded"]
 
@@ -74,21 +72,6 @@ def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(Fraction(s, 3) * eigenvalue, s - 1, "excluded by s tau^2/3 queries")
 
 
-def _draw_class(rng: Generator) -> AtScale:
-    return parity_class(rng) if rng.random() < 0.5 else hypotheses(rng)
-
-
-def _parities() -> Iterator[AtScale]:
-    """All parities of 4 and 6 bits, and with them a bent function: it correlates with each of them a little."""
-    for n_bits in (4, 6):
-        bits = (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)) & 1
-        parity = (-1) ** (bits @ bits.T)
-        bent = (-1) ** (bits[:, ::2] * bits[:, 1::2]).sum(axis=1)
-        for signs, name in ((parity, ""), (np.vstack([parity, bent]), " and a bent function")):
-            whole = f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8"
-            yield AtScale(whole, from_hypotheses(signs), Fraction(1), Fraction(1, 8))
-
-
 CLAIMS = (
     Claim(
         label="thm:szorenyi_lb",
@@ -104,8 +87,8 @@ CLAIMS = (
         statement="With an oracle that may err by tau, s tau^2/3 queries are not enough for rho > 1 - eps.",
         hypotheses="s at least 3; queries of the class; any tau, here 1/12 to 49/100 and about 2/sqrt(s)",
         check=_adversary,
-        draw=_draw_class,
-        given=lambda: (*flips(), *_parities()),
+        draw=draw_class,
+        given=lambda: (*flips(), *all_parities()),
         expected=Expected.REPAIRED,
         erratum="E12",
     ),
@@ -114,7 +97,7 @@ CLAIMS = (
         statement="Proof step: fewer than (3/2 + 1/(s-1))/tau^2 hypotheses are further than tau from the mean answer.",
         hypotheses="s at least 3, any tau; queries of the class",
         check=_far_from_the_mean,
-        draw=_draw_class,
+        draw=draw_class,
         given=flips,
         expected=Expected.BEYOND,
         erratum="E12",

@@ -1,15 +1,22 @@
 """Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import Generator, Instance
-from warmer.claims.instances.games import Game, draw_either_game, draw_game, draw_patient_game
+from warmer.claims.instances.games import (
+    Game,
+    Walk,
+    draw_either_game,
+    draw_game,
+    draw_martingale,
+    draw_pac,
+    draw_patient_game,
+)
+from warmer.claims.instances.kinds import Generator
 from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, TargetEnvironment, UniformNoise
 from warmer.estimation import AggregatingForecaster
@@ -22,16 +29,6 @@ __all__ = ["CLAIMS"]
 _DELTA = 0.1
 _HORIZON = 64
 _LONGEST = 30_000
-
-
-@dataclass(frozen=True, eq=False)
-class Walk(Instance):
-    """So many steps, the eta of the bound, the chance of a step up, and a seed."""
-
-    n: int
-    eta: float
-    up: float
-    seed: int
 
 
 def _least_squares(instance: Game, environment: TargetEnvironment) -> Runs:
@@ -132,12 +129,6 @@ def _oracle(instance: Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), 4 * radius, "anytime")
 
 
-def _draw_pac(rng: Generator) -> Game:
-    instance = draw_game(rng)
-    epsilon = float(rng.choice([1.0, 1.5]))
-    return replace(instance, name=f"{instance.name}, eps={epsilon}", epsilon=epsilon)
-
-
 def _pac(instance: Game) -> Iterator[Inequality]:
     """The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget."""
     problem, epsilon = instance.problem, instance.epsilon
@@ -147,17 +138,6 @@ def _pac(instance: Game) -> Iterator[Inequality]:
         return  # too long to be tried, or no query is bad
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=n_queries + 1, seed=instance.seed)
     yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
-
-
-def _draw_martingale(rng: Generator) -> Walk:
-    """Mostly rare steps up, about one of them expected, at an eta near 1: there the bound is closest to the truth."""
-    if rng.random() < 0.1:
-        n, eta, up = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), 0.5
-    else:
-        n, eta = int(rng.integers(30, 60)), float(rng.uniform(0.95, 0.999))
-        up = float(rng.uniform(1.0, 1.15)) / n
-    seed = int(rng.integers(2**31))
-    return Walk(f"{n} steps, up with chance {up:.3g}, eta={eta:.3g}, seed {seed}", n, eta, up, seed)
 
 
 def _freedman(instance: Walk) -> Iterator[Inequality]:
@@ -263,7 +243,7 @@ CLAIMS = (
         statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
         hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000",
         check=_pac,
-        draw=_draw_pac,
+        draw=draw_pac,
         chance=_DELTA,
         expected=Expected.REPAIRED,
         erratum="E7",
@@ -274,7 +254,7 @@ CLAIMS = (
         statement="A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.",
         hypotheses="steps of at most R, 0 < eta < 1/R",
         check=_freedman,
-        draw=_draw_martingale,
+        draw=draw_martingale,
         chance=_DELTA,
         notices="a quarter of the bound would be noticed",
     ),

@@ -2,20 +2,27 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.cliques import longest_close_clique, longest_loose_sequence
-from warmer.claims.instances import AtScale, Generator, Instance
-from warmer.claims.instances.tables import fraction, similarity
-from warmer.claims.instances.traces import Trace, Traced, draw_trace
+from warmer.claims.instances.bad_queries import (
+    Plan,
+    draw_plan,
+    equal_similarities,
+    gap,
+    many_needles,
+    plan_at_scale_one,
+    two_queries,
+)
+from warmer.claims.instances.kinds import AtScale
+from warmer.claims.instances.tables import similarity
+from warmer.claims.instances.traces import Traced, draw_trace
 from warmer.dimensions import dissimilarity_dimension
-from warmer.model import Problem
 
-__all__ = ["CLAIMS", "Plan", "draw_plan"]
+__all__ = ["CLAIMS"]
 
 
 _exactly = partial(draw_trace, is_exact=True)
@@ -47,30 +54,10 @@ def _fewer_bad(instance: Traced) -> Iterator[Inequality]:
     yield Inequality(n_bad, bound)
 
 
-def _equal_similarities() -> Iterator[Traced]:
-    """Alternatives that only exclude themselves: with exact rewards, n-1 bad queries; and an eps beyond 4."""
-    for n in (2, 5, 12):
-        yield _needle(n, Fraction(0), alpha=Fraction(1), epsilon=Fraction(3, 4))
-    one, trace = Problem.from_similarity([[1]]), Trace((Fraction(1),), Fraction(0))
-    yield Traced("one alternative, alpha=1, eps=5", one, Fraction(1), Fraction(5), trace)
-
-
-def _needle(n: int, value: Fraction, *, alpha: Fraction, epsilon: Fraction) -> Traced:
-    table = [[Fraction(1) if i == j else value for j in range(n)] for i in range(n)]
-    trace = Trace((value,) * (n - 1), Fraction(0))
-    name = f"{n} alternatives of similarity {value}, all but the truth asked, alpha={alpha}, eps={epsilon}"
-    return Traced(name, Problem.from_similarity(table), alpha, epsilon, trace)
-
-
 def _clique_step(instance: AtScale) -> Iterator[Inequality]:
     d = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     longest = longest_loose_sequence(instance.problem, instance.alpha, instance.epsilon, length=d)
     yield Inequality(longest, d, "longest sequence within eps/sqrt(d)")
-
-
-def _gap() -> Iterator[AtScale]:
-    problem = Problem.from_similarity([[20, 13, -13], [20, 20, 13], [20, 20, 20]], denominator=20)
-    yield AtScale("[[1,.65,-.65],[1,1,.65],[1,1,1]], alpha=eps=1", problem, Fraction(1), Fraction(1))
 
 
 def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
@@ -86,16 +73,6 @@ def _regret(instance: Traced) -> Iterator[Inequality]:
     regret = float(sum(instance.alpha - value for value in instance.trace.values))
     budget = max(float(instance.trace.error_budget), math.log(2 * horizon))
     yield Inequality(regret, bounds.regret_bound(dimension=d, error_budget=budget, horizon=horizon))
-
-
-def _two_queries() -> Iterator[Traced]:
-    """One bad query, asked as often as the error budget allows: the regret is sqrt(C T), and d = 2."""
-    for gap, budget in ((Fraction(1, 2), 12), (Fraction(1), 40), (Fraction(1, 8), 12)):
-        horizon = int(budget / gap**2) + 1
-        problem = Problem.from_similarity([[Fraction(1), 1 - gap], [1 - gap, Fraction(1)]])
-        trace = Trace((1 - gap,) * horizon, (horizon - 1) * gap**2)
-        name = f"a query {gap} worse than the truth asked {horizon} times, C={trace.error_budget}"
-        yield Traced(name, problem, Fraction(1), gap * Fraction(99, 100), trace)
 
 
 def _exact_regret(instance: Traced) -> Iterator[Inequality]:
@@ -130,33 +107,6 @@ def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
         form="printed", dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon)
     )
     yield Inequality(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
-
-
-def _many_needles() -> Iterator[Traced]:
-    # similarity 1 - 0.76 eps: at eps at most 17 are dissimilar, at 3/4 eps all are
-    yield _needle(110, 1 - Fraction(76, 100) * Fraction(5, 2), alpha=Fraction(1), epsilon=Fraction(5, 2))
-
-
-@dataclass(frozen=True, eq=False)
-class Plan(Instance):
-    """The numbers that go into the length of Algorithm 2."""
-
-    d: int
-    epsilon: Fraction
-    budget: float
-    delta: float
-
-
-def draw_plan(rng: Generator) -> Plan:
-    """Random numbers for a plan."""
-    d, epsilon = int(rng.integers(1, 65)), fraction(rng, 0, 2, 64) or Fraction(1, 64)
-    budget, delta = float(rng.uniform(0, 200)), float(rng.uniform(1e-6, 0.9))
-    name = f"d={d}, eps={epsilon}, C={budget:.4g}, delta={delta:.3g}"
-    return Plan(name, d, epsilon, budget, delta)
-
-
-def _plan_at_scale_one() -> Iterator[Plan]:
-    yield Plan("d=2, eps=1, C=10", 2, Fraction(1), 10.0, 0.1)
 
 
 def _plan(instance: Plan) -> tuple[int, float]:
@@ -195,7 +145,7 @@ CLAIMS = (
         hypotheses="alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps",
         check=_few_bad,
         draw=draw_trace,
-        given=lambda: (*_equal_similarities(), *_two_queries()),
+        given=lambda: (*equal_similarities(), *two_queries()),
         notices="1/16 of the first form would be noticed, and 1/250 of the second",
         expected=Expected.REPAIRED,
         erratum="E11",
@@ -206,7 +156,7 @@ CLAIMS = (
         hypotheses="as above, C = 0",
         check=_few_bad,
         draw=_exactly,
-        given=_equal_similarities,
+        given=equal_similarities,
         expected=Expected.REPAIRED,
         erratum="E11",
     ),
@@ -216,7 +166,7 @@ CLAIMS = (
         hypotheses="as above",
         check=_fewer_bad,
         draw=lambda rng: draw_trace(rng, is_exact=bool(rng.random() < 0.5)),
-        given=_equal_similarities,
+        given=equal_similarities,
         expected=Expected.BEYOND,
         erratum="E8",
     ),
@@ -226,7 +176,7 @@ CLAIMS = (
         hypotheses="d the dimension at eps",
         check=_clique_step,
         draw=similarity,
-        given=_gap,
+        given=gap,
         expected=Expected.STEP_REFUTED,
         erratum="E8",
     ),
@@ -236,7 +186,7 @@ CLAIMS = (
         hypotheses="d the monotone dimension at eps",
         check=_repaired_clique_step,
         draw=similarity,
-        given=_gap,
+        given=gap,
         expected=Expected.REPAIRED,
         erratum="E8",
     ),
@@ -246,7 +196,7 @@ CLAIMS = (
         hypotheses="both properties, C >= ln 2T, d the monotone dimension at 1/T",
         check=_regret,
         draw=draw_trace,
-        given=_two_queries,
+        given=two_queries,
         notices="two queries come to 1/(12 d^1.25) = 1/28.6 of it, and 1/30 would be noticed",
     ),
     Claim(
@@ -256,7 +206,7 @@ CLAIMS = (
         notices="1/16 of the second would be noticed",
         check=_exact_regret,
         draw=_exactly,
-        given=_equal_similarities,
+        given=equal_similarities,
         expected=Expected.REPAIRED,
         erratum="E10",
     ),
@@ -266,7 +216,7 @@ CLAIMS = (
         hypotheses="both properties, C = 0, d the monotone dimension at eps",
         check=_exact_pac,
         draw=_exactly,
-        given=_equal_similarities,
+        given=equal_similarities,
         expected=Expected.REPAIRED,
         erratum="E10",
     ),
@@ -275,7 +225,7 @@ CLAIMS = (
         statement="Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.",
         hypotheses="both properties, d the monotone dimension at eps",
         check=_pac_scale,
-        given=_many_needles,
+        given=many_needles,
         expected=Expected.STEP_REFUTED,
         erratum="E7",
     ),
@@ -285,7 +235,7 @@ CLAIMS = (
         hypotheses="both properties, d the monotone dimension at 3/4 eps",
         check=_repaired_pac_scale,
         draw=draw_trace,
-        given=_many_needles,
+        given=many_needles,
         expected=Expected.REPAIRED,
         erratum="E7",
     ),
@@ -295,7 +245,7 @@ CLAIMS = (
         hypotheses="C >= ln 2T",
         check=_pac_half,
         draw=draw_plan,
-        given=_plan_at_scale_one,
+        given=plan_at_scale_one,
         expected=Expected.STEP_REFUTED,
         erratum="E7",
     ),

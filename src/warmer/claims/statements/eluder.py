@@ -1,19 +1,25 @@
 """Section 5.1 and Appendix C: the eluder dimension, and the class that separates the two dimensions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale, Generator, Instance
-from warmer.claims.instances.tables import any_table, bandit
+from warmer.claims.instances.eluder import (
+    Bumps,
+    Halves,
+    close_functions,
+    draw_long,
+    draw_union,
+    needles,
+    part,
+    separations,
+)
+from warmer.claims.instances.kinds import AtScale
+from warmer.claims.instances.tables import bandit
 from warmer.dimensions import DissimilarityWitness, covering_number, dissimilarity_dimension, eluder_dimension
 from warmer.dimensions.converters import eluder_from_dissimilarity
-from warmer.model import Problem
-from warmer.problems import needle, separation
+from warmer.problems import separation
 
 __all__ = ["CLAIMS"]
 
@@ -26,19 +32,6 @@ def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
     yield Inequality(found, bound, "monotone dimension at 3/2 eps vs 9 eluder")
 
 
-def _close_functions() -> Iterator[AtScale]:
-    one = Problem.from_table([[1], [Fraction(1, 2)]])
-    yield AtScale("one function", one, Fraction(1), Fraction(1, 2))
-    half = Fraction(1, 2)
-    two = Problem.from_table([[Fraction(1), half], [half, Fraction(1)]])
-    yield AtScale("functions (1, 1/2) and (1/2, 1)", two, Fraction(1), half)
-
-
-def _needles() -> Iterator[AtScale]:
-    for n in (10, 14, 19, 28):
-        yield AtScale(f"a needle in {n} arms", needle(n), Fraction(1), Fraction(1, 2))
-
-
 def _construction(instance: AtScale) -> Iterator[Inequality]:
     problem, epsilon = instance.problem, instance.epsilon
     found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=epsilon)
@@ -48,29 +41,6 @@ def _construction(instance: AtScale) -> Iterator[Inequality]:
     witness = eluder_from_dissimilarity(found.witness, problem)
     witness.check(problem)
     yield Inequality(-(-found.value // 9), len(witness), "length of the eluder witness")
-
-
-def _draw_long(rng: Generator) -> AtScale:
-    """Functions that are large at their own action and nearly constant elsewhere: long dissimilar sequences."""
-    n = int(rng.integers(10, 21))
-    table = rng.integers(0, 2, (n, n))
-    np.fill_diagonal(table, 8)
-    epsilon = Fraction(int(rng.integers(4, 9)), 8)
-    problem = Problem.from_table(table, denominator=8)
-    return AtScale(f"{n} functions with a peak each, eps={epsilon}", problem, Fraction(1), epsilon)
-
-
-@dataclass(frozen=True, eq=False)
-class Bumps(Instance):
-    """The separation class with so many bumps."""
-
-    problem: Problem
-    bumps: int
-
-
-def _separations() -> Iterator[Bumps]:
-    for bumps in (1, 2):
-        yield Bumps(f"12 points of the circle, N={bumps}, eps=1/4", separation(bumps), bumps)
 
 
 def _separation(instance: Bumps) -> Iterator[Inequality]:
@@ -107,16 +77,9 @@ def _separation_cover(instance: Bumps) -> Iterator[Inequality]:
     yield Inequality(found.lower, first.upper, "ln of this enters the regret bound; at N=1")
 
 
-@dataclass(frozen=True, eq=False)
-class Halves(AtScale):
-    """A table in two parts, by the places of their targets."""
-
-    halves: list[list[int]]
-
-
 def _subadditive(instance: Halves) -> Iterator[Inequality]:
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    parts = [_part(problem, places) for places in instance.halves]
+    parts = [part(problem, places) for places in instance.halves]
     for monotone in (False, True):
         whole, *two = (
             dissimilarity_dimension(part, alpha=alpha, epsilon=epsilon, monotone=monotone).value
@@ -127,25 +90,6 @@ def _subadditive(instance: Halves) -> Iterator[Inequality]:
         )
 
 
-def _draw_union(rng: Generator) -> Halves:
-    while True:
-        instance = any_table(rng)
-        n = instance.problem.n_targets
-        if n >= 2:
-            break
-    cut, overlap = int(rng.integers(1, n)), int(rng.integers(0, 2))
-    halves = [list(range(min(n, cut + overlap))), list(range(cut, n))]
-    return Halves(f"{instance.name}, cut at {cut}", instance.problem, instance.alpha, instance.epsilon, halves)
-
-
-def _part(problem: Problem, places: list[int]) -> Problem:
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
-    if problem.is_square:
-        return Problem.from_similarity(numerators[np.ix_(places, places)], denominator=denominator)
-    return Problem.from_table(numerators[:, places], denominator=denominator)
-
-
 CLAIMS = (
     Claim(
         label="theorem::upper_eluder",
@@ -153,7 +97,7 @@ CLAIMS = (
         hypotheses="a bandit",
         check=lambda instance: _eluder(instance, is_repaired=False),
         draw=bandit,
-        given=_close_functions,
+        given=close_functions,
         expected=Expected.REFUTED,
         erratum="E6",
     ),
@@ -163,7 +107,7 @@ CLAIMS = (
         hypotheses="a bandit",
         check=lambda instance: _eluder(instance, is_repaired=True),
         draw=bandit,
-        given=lambda: (*_close_functions(), *_needles()),
+        given=lambda: (*close_functions(), *needles()),
         notices="no instance comes near it, and a quarter of it would be noticed",
         expected=Expected.REPAIRED,
         erratum="E6",
@@ -173,8 +117,8 @@ CLAIMS = (
         statement="Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau.",
         hypotheses="d at least 10",
         check=_construction,
-        draw=_draw_long,
-        given=_needles,
+        draw=draw_long,
+        given=needles,
         at_most=60,
     ),
     Claim(
@@ -182,7 +126,7 @@ CLAIMS = (
         statement="F_{N,eps} has dissimilarity dimension at most 16 and eluder dimension at least N.",
         hypotheses="eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle",
         check=_separation,
-        given=_separations,
+        given=separations,
         erratum="E9",
     ),
     Claim(
@@ -190,7 +134,7 @@ CLAIMS = (
         statement="The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.",
         hypotheses="as above",
         check=_separation_eluder,
-        given=_separations,
+        given=separations,
         erratum="E9",
     ),
     Claim(
@@ -198,7 +142,7 @@ CLAIMS = (
         statement="The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.",
         hypotheses="as above",
         check=_separation_dissimilarity,
-        given=_separations,
+        given=separations,
         erratum="E9",
     ),
     Claim(
@@ -206,7 +150,7 @@ CLAIMS = (
         statement="Its dissimilarity dimension is between 4 and 6.",
         hypotheses="alpha = 1, eps at most 2",
         check=_separation_value,
-        given=lambda: (instance for instance in _separations() if instance.bumps == 1),
+        given=lambda: (instance for instance in separations() if instance.bumps == 1),
         expected=Expected.BEYOND,
         erratum="E9",
     ),
@@ -215,7 +159,7 @@ CLAIMS = (
         statement="The regret bound does not depend on N (the covering number inside it does not grow).",
         hypotheses="noisy rewards",
         check=_separation_cover,
-        given=lambda: (instance for instance in _separations() if instance.bumps == 2),
+        given=lambda: (instance for instance in separations() if instance.bumps == 2),
         expected=Expected.REFUTED,
         erratum="E9",
     ),
@@ -224,6 +168,6 @@ CLAIMS = (
         statement="The dimension of a union is at most the sum, for the plain and the monotone dimension.",
         hypotheses="the parts may overlap",
         check=_subadditive,
-        draw=_draw_union,
+        draw=draw_union,
     ),
 )

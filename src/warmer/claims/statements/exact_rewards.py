@@ -10,7 +10,7 @@ import numpy as np
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale
+from warmer.claims.instances.kinds import AtScale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.environments import Exact
 from warmer.learners import Optimistic

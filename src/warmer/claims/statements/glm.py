@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale, Generator, InSpace
+from warmer.claims.instances.kinds import AtScale, Generator, InSpace
 from warmer.claims.instances.tables import inner, linear, scale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem

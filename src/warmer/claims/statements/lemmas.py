@@ -1,63 +1,26 @@
 """Appendix A: the lemmas and the small steps that the main results are put together from."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Inequality
-from warmer.claims.instances import Generator, Instance
+from warmer.claims.instances.lemmas import (
+    Constants,
+    Gaps,
+    Graph,
+    Steps,
+    draw_constants,
+    draw_gaps,
+    draw_graph,
+    draw_steps,
+    turan_graphs,
+)
 from warmer.dimensions.search.clique import maximum_clique
-from warmer.model import Array
 
 __all__ = ["CLAIMS"]
-
-
-@dataclass(frozen=True, eq=False)
-class Graph(Instance):
-    """A graph by its adjacency."""
-
-    graph: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Steps(Instance):
-    """A falling step function on [1, T], by its values on the halves [k/2, (k+1)/2)."""
-
-    values: list[Fraction]
-    horizon: int
-
-
-@dataclass(frozen=True, eq=False)
-class Gaps(Instance):
-    """Numbers, the largest first, and the tau of the lemmas."""
-
-    gaps: Array
-    tau: float
-
-
-@dataclass(frozen=True, eq=False)
-class Constants(Instance):
-    """What the numerical steps are taken at."""
-
-    dimension: int
-    alpha: float
-    epsilon: float
-    horizon: int
-
-
-def _draw_graph(rng: Generator) -> Graph:
-    n, density = int(rng.integers(1, 13)), float(rng.uniform(0.1, 0.95))
-    upper = np.triu(rng.random((n, n)) < density, 1)
-    return Graph(f"{n} vertices, {int(upper.sum())} edges", upper | upper.T)
-
-
-def _turan_graphs() -> Iterator[Graph]:
-    for parts, size in ((2, 3), (3, 2), (4, 3)):
-        colors = np.repeat(np.arange(parts), size)
-        yield Graph(f"{parts} parts of {size}", colors[:, None] != colors[None, :])
 
 
 def _turan(instance: Graph) -> Iterator[Inequality]:
@@ -65,12 +28,6 @@ def _turan(instance: Graph) -> Iterator[Inequality]:
     clique = max(1, len(maximum_clique(graph).members))
     bound = bounds.lemmas.turan_edges(n_vertices=len(graph), clique_number=clique)
     yield Inequality(int(np.triu(graph, 1).sum()), bound)
-
-
-def _draw_steps(rng: Generator) -> Steps:
-    horizon = int(rng.integers(1, 12))
-    values = np.sort(rng.integers(-20, 21, 2 * horizon))[::-1]
-    return Steps(f"steps {values.tolist()}", [Fraction(int(v)) for v in values], horizon)
 
 
 def _integral(instance: Steps) -> Iterator[Inequality]:
@@ -81,19 +38,6 @@ def _integral(instance: Steps) -> Iterator[Inequality]:
         first=at_whole[0], last=at_whole[horizon - 1], integral=area, horizon=horizon
     )
     yield Inequality(sum(at_whole[:horizon], Fraction(0)), bound)
-
-
-def _draw_gaps(rng: Generator) -> Gaps:
-    horizon, tau = int(rng.integers(1, 60)), float(rng.choice([0.0, 0.01, 0.1, 0.5]))
-    kind = rng.choice(["uniform", "extremal", "geometric"])
-    k = np.arange(1, horizon + 1)
-    kappa = float(rng.uniform(0.5, 20))
-    gaps = {
-        "uniform": rng.uniform(0, 0.999, horizon) ** int(rng.integers(1, 4)),
-        "extremal": np.sqrt(kappa / k),
-        "geometric": np.exp(-k / kappa),
-    }[str(kind)]
-    return Gaps(f"{horizon} {kind} gaps, tau={tau:g}", np.sort(gaps)[::-1], tau)
 
 
 def _root_sum(instance: Gaps) -> Iterator[Inequality]:
@@ -116,13 +60,6 @@ def _geometric_sum(instance: Gaps) -> Iterator[Inequality]:
     yield Inequality(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
 
 
-def _draw_constants(rng: Generator) -> Constants:
-    d, alpha = int(rng.integers(1, 400)), float(rng.uniform(-0.99, 1))
-    epsilon = float(rng.uniform(1e-6, 1) ** 3 * (1 + alpha) * 0.999)
-    horizon = int(rng.integers(1, 400))
-    return Constants(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}, T={horizon}", d, alpha, epsilon, horizon)
-
-
 def _constants(instance: Constants) -> Iterator[Inequality]:
     for step in bounds.lemmas.proof_steps(**instance.parts):
         yield Inequality(step.left, step.right, step.what)
@@ -134,35 +71,35 @@ CLAIMS = (
         statement="A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges.",
         hypotheses="no loops",
         check=_turan,
-        draw=_draw_graph,
-        given=_turan_graphs,
+        draw=draw_graph,
+        given=turan_graphs,
     ),
     Claim(
         label="prop:int",
         statement="The sum of a falling function over 1..T is at most its first value and its integral from 1 to T.",
         hypotheses="f non-increasing",
         check=_integral,
-        draw=_draw_steps,
+        draw=draw_steps,
     ),
     Claim(
         label="lemma::helper_regret_result",
         statement="If at most kappa/eps^2 gaps reach eps, they add up to at most T tau + 2 sqrt(kappa T).",
         hypotheses="kappa non-increasing",
         check=_root_sum,
-        draw=_draw_gaps,
+        draw=draw_gaps,
     ),
     Claim(
         label="lemma::helper_regret_result_log",
         statement="If at most kappa ln(a/eps) reach eps, they add up to at most T tau + a(1+kappa) exp(-1/kappa).",
         hypotheses="kappa non-increasing, gaps in [0, a]",
         check=_geometric_sum,
-        draw=_draw_gaps,
+        draw=draw_gaps,
     ),
     Claim(
         label="lem:few_bad_queries/constants",
         statement="The numerical steps of the proofs hold (number of intervals, 1-1/q^2, logarithms).",
         hypotheses="d >= 1, 0 < eps < 1+alpha <= 2",
         check=_constants,
-        draw=_draw_constants,
+        draw=draw_constants,
     ),
 )

@@ -1,54 +1,28 @@
 """Section 5.2 and Appendix C: linear bandits."""
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import Generator, InSpace, Instance
-from warmer.claims.instances.tables import inner, linear, rational_points, scale
+from warmer.claims.instances.kinds import InSpace
+from warmer.claims.instances.linear import (
+    Covered,
+    Square,
+    conference_identities,
+    conferences,
+    draw_cover,
+    draw_perturbed,
+    draw_unit_linear,
+    geometric,
+    linear_counterexamples,
+    two_points,
+)
+from warmer.claims.instances.tables import linear
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
-from warmer.model import Array, Problem
-from warmer.problems import conference
-from warmer.problems.extremal import Extremal, linear_counterexample, linear_geometric, linear_greedy_counterexample
 
 __all__ = ["CLAIMS"]
-
-
-@dataclass(frozen=True, eq=False)
-class Square(Instance):
-    """A square matrix of whole numbers."""
-
-    table: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Covered(Instance):
-    """A linear bandit and the radius of a cover."""
-
-    problem: Problem
-    n: int
-    radius: Fraction
-
-
-def _extremal(extremal: Extremal, n: int, name: str) -> InSpace:
-    alpha, epsilon = Fraction(extremal.alpha), Fraction(extremal.epsilon)
-    return InSpace(f"{name}, alpha={extremal.alpha}, eps={extremal.epsilon}", extremal.problem, alpha, epsilon, n)
-
-
-def _linear_counterexamples() -> Iterator[InSpace]:
-    for n in (1, 2, 3):
-        yield _extremal(
-            linear_counterexample(n, product=True), n, f"all parameters and actions of {4 * n + 4} in R^{n}"
-        )
-    for n in (1, 2, 3):
-        yield _extremal(linear_counterexample(n), n, f"{4 * n + 4} alternatives in R^{n}")
-    yield _extremal(linear_greedy_counterexample(), 2, "12 parameters with their best actions in R^2")
 
 
 def _linear(instance: InSpace) -> Iterator[Inequality]:
@@ -68,27 +42,9 @@ def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bound)
 
 
-def _draw_unit_linear(rng: Generator) -> InSpace:
-    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 7))
-    points = rational_points(rng, n, size)
-    problem = Problem.from_table([[inner(u, v) for v in points] for u in points])
-    epsilon = scale(rng)
-    return InSpace(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", problem, Fraction(1), epsilon, n)
-
-
-def _conferences() -> Iterator[InSpace]:
-    for q in (5, 9, 13):
-        yield _extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")
-
-
 def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
     yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
-
-
-def _geometric() -> Iterator[InSpace]:
-    for n, k in ((1, 8), (1, 12), (2, 8), (3, 6)):
-        yield _extremal(linear_geometric(n, k), n, f"{n} blocks of {k} powers")
 
 
 def _grows(instance: InSpace) -> Iterator[Inequality]:
@@ -104,25 +60,6 @@ def _perturbed(instance: Square) -> Iterator[Inequality]:
     assert rank is not None
     yield Inequality(bounds.lemmas.perturbed_identity_rank(size=size), rank, "rank")
     yield Inequality(Fraction(size, 2), rank, "more than d/2", is_strict=True)
-
-
-def _draw_perturbed(rng: Generator) -> Square:
-    """A symmetric matrix of whole numbers: unit diagonal D, other entries at most D/sqrt(d) in absolute value."""
-    size, unit = int(rng.integers(1, 10)), 12
-    most = math.isqrt(unit**2 // size)
-    signs = rng.choice([-1, 1], size)
-    table = np.triu(rng.integers(-most, most + 1, (size, size)), 1)
-    if rng.random() < 0.5:  # as close to low rank as it gets: all entries at the limit
-        table = np.triu(np.outer(signs, signs) * most, 1)
-    table = table + table.T + unit * np.eye(size, dtype=np.int64)
-    return Square(f"{size} x {size} perturbed identity", table)
-
-
-def _conference_identities() -> Iterator[Square]:
-    for q in (9, 25):  # squares: I + S/sqrt(q) is rational
-        root = math.isqrt(q)
-        core = np.where(np.eye(q, dtype=bool), 0, np.where(conference(q).problem.rho > 0, 1, -1))
-        yield Square(f"I + S/{root} of order {q}", core + root * np.eye(q, dtype=np.int64))
 
 
 def _low_rank(instance: InSpace) -> Iterator[Inequality]:
@@ -144,24 +81,13 @@ def _cover_linear(instance: Covered, *, is_repaired: bool) -> Iterator[Inequalit
         yield Inequality(found, 1, "against one ball of radius 1")
 
 
-def _two_points() -> Iterator[Covered]:
-    problem = Problem.from_table([[-1, 1]])
-    yield Covered("Theta = {-1, 1}, A = {1}, radius 1", problem, 1, Fraction(1))
-
-
-def _draw_cover(rng: Generator) -> Covered:
-    instance = linear(rng)
-    radius = Fraction(int(rng.integers(1, 9)), 8)
-    return Covered(f"{instance.name}, radius {radius}", instance.problem, instance.n, radius)
-
-
 CLAIMS = (
     Claim(
         label="theorem::linear_dim_bound",
         statement="Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.",
         hypotheses="alpha at most alpha*",
         check=_linear,
-        given=_linear_counterexamples,
+        given=linear_counterexamples,
         expected=Expected.REFUTED,
         erratum="E1",
     ),
@@ -170,7 +96,7 @@ CLAIMS = (
         statement="The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.",
         hypotheses="alpha below 1",
         check=_linear,
-        given=_geometric,
+        given=geometric,
         expected=Expected.REFUTED,
         erratum="E1",
     ),
@@ -179,7 +105,7 @@ CLAIMS = (
         statement="It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).",
         hypotheses="alpha = eps",
         check=_grows,
-        given=_geometric,
+        given=geometric,
         expected=Expected.BEYOND,
         erratum="E1",
     ),
@@ -188,8 +114,8 @@ CLAIMS = (
         statement="At alpha = 1 linear bandits in R^n have dimension at most 2n+1.",
         hypotheses="alpha = 1",
         check=_linear_at_one,
-        draw=_draw_unit_linear,
-        given=_conferences,
+        draw=draw_unit_linear,
+        given=conferences,
     ),
     Claim(
         label="theorem::linear_dim_bound/two-sided",
@@ -197,7 +123,7 @@ CLAIMS = (
         hypotheses="every pair i != j constrained, any alpha",
         check=_linear_two_sided,
         draw=linear,
-        given=lambda: (*_linear_counterexamples(), *_conferences()),
+        given=lambda: (*linear_counterexamples(), *conferences()),
         expected=Expected.REPAIRED,
         erratum="E1",
     ),
@@ -207,7 +133,7 @@ CLAIMS = (
         hypotheses="parameters and actions in the unit ball",
         check=_linear_certified,
         draw=linear,
-        given=lambda: (*_linear_counterexamples(), *_geometric()),
+        given=lambda: (*linear_counterexamples(), *geometric()),
         expected=Expected.REPAIRED,
         erratum="E1",
     ),
@@ -216,8 +142,8 @@ CLAIMS = (
         statement="A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.",
         hypotheses="symmetric",
         check=_perturbed,
-        draw=_draw_perturbed,
-        given=_conference_identities,
+        draw=draw_perturbed,
+        given=conference_identities,
     ),
     Claim(
         label="lemma:perturbed/low-rank",
@@ -232,7 +158,7 @@ CLAIMS = (
         statement="The covering number of a linear bandit is at most that of the unit ball.",
         hypotheses="centers in the class, as defined",
         check=lambda instance: _cover_linear(instance, is_repaired=False),
-        given=_two_points,
+        given=two_points,
         expected=Expected.REFUTED,
         erratum="new",
     ),
@@ -242,8 +168,8 @@ CLAIMS = (
         statement="The covering number of a linear bandit in R^n is at most (1+2/r)^n.",
         hypotheses="radius r at most 1, centers in the class",
         check=lambda instance: _cover_linear(instance, is_repaired=True),
-        draw=_draw_cover,
-        given=_two_points,
+        draw=draw_cover,
+        given=two_points,
         expected=Expected.REPAIRED,
         erratum="new",
     ),

@@ -7,7 +7,7 @@ from itertools import product
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale, Generator, Instance
+from warmer.claims.instances.kinds import AtScale, Generator, Instance
 from warmer.claims.instances.tables import scale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem

@@ -9,8 +9,8 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import Instance
-from warmer.claims.statements.bad_queries import Plan, draw_plan
+from warmer.claims.instances.bad_queries import Plan, draw_plan
+from warmer.claims.instances.kinds import Instance
 from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
 from warmer.model import Problem

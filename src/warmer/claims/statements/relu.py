@@ -10,7 +10,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import Generator, InSpace, Instance
+from warmer.claims.instances.kinds import Generator, InSpace, Instance
 from warmer.claims.instances.tables import inner, rational_points
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Array, Problem

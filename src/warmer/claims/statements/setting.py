@@ -1,18 +1,16 @@
 """Section 2: the dissimilarity dimension and what is said of it in passing."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale, Generator, InSpace
-from warmer.claims.instances.tables import any_table, bandit, inner, rational_points, scale, symmetric
+from warmer.claims.instances.kinds import AtScale, InSpace
+from warmer.claims.instances.setting import Centered, conferences, draw_any_level, draw_equal, draw_sphere
+from warmer.claims.instances.tables import any_table, bandit, symmetric
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
-from warmer.model import Problem
-from warmer.problems import conference
 
 __all__ = ["CLAIMS"]
 
@@ -26,12 +24,6 @@ def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon).value
     yield Inequality(int(is_reached), found, "1 where somebody reaches alpha")
     yield Inequality(found, int(is_reached) * len(own), "0 where nobody does")
-
-
-def _draw_any_level(rng: Generator) -> AtScale:
-    instance = any_table(rng)
-    alpha = instance.alpha + Fraction(int(rng.integers(0, 5)), 4)
-    return AtScale(f"{instance.name}, raised to {alpha}", instance.problem, alpha, instance.epsilon)
 
 
 def _monotone(instance: AtScale) -> Iterator[Inequality]:
@@ -55,30 +47,6 @@ def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
     viable = sum(Fraction(int(value), denominator) >= instance.alpha for value in numerators.max(axis=0))
     found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True).value
     yield Inequality(found, min(int(viable), problem.n_queries))
-
-
-@dataclass(frozen=True, eq=False)
-class Centered(InSpace):
-    """Points with a center of their products."""
-
-    center: Fraction | float
-
-
-def _draw_sphere(rng: Generator) -> InSpace:
-    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
-    points = rational_points(rng, n, size)
-    gram = [[inner(u, v) for v in points] for u in points]
-    alpha, epsilon = Fraction(int(rng.integers(-4, 9)), 8), scale(rng)
-    name = f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}"
-    return InSpace(name, Problem.from_similarity(gram), alpha, epsilon, n)
-
-
-def _conferences() -> Iterator[Centered]:
-    for q in (5, 9, 13, 17, 25, 29):
-        extremal = conference(q)
-        name = f"{q} points of a conference matrix in {(q - 1) // 2} dimensions"
-        alpha, epsilon = Fraction(extremal.alpha), Fraction(extremal.epsilon)
-        yield Centered(name, extremal.problem, alpha, epsilon, (q - 1) // 2, extremal.center)
 
 
 def _sphere(instance: InSpace) -> Iterator[Inequality]:
@@ -129,13 +97,6 @@ def _rank(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(found.value, bounds.class_dimensions.symmetric_dimension_bound(rank=rank))
 
 
-def _draw_equal(rng: Generator) -> AtScale:
-    size, value, epsilon = int(rng.integers(1, 13)), Fraction(int(rng.integers(-8, 8)), 8), scale(rng)
-    table = [[Fraction(1) if i == j else value for j in range(size)] for i in range(size)]
-    name = f"{size} alternatives of similarity {value}, eps={epsilon}"
-    return AtScale(name, Problem.from_similarity(table), Fraction(1), epsilon)
-
-
 def _equal(instance: AtScale) -> Iterator[Inequality]:
     size = instance.problem.n_targets
     formula = bounds.class_dimensions.equal_correlations_dimension(
@@ -152,7 +113,7 @@ CLAIMS = (
         statement="The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.",
         hypotheses="none",
         check=_at_least_one,
-        draw=_draw_any_level,
+        draw=draw_any_level,
     ),
     Claim(
         label="def:new_dim/monotone",
@@ -174,7 +135,7 @@ CLAIMS = (
         statement="The dimension of alternatives of one similarity is given by a formula (fact N13).",
         hypotheses="similarity below 1, alpha = 1",
         check=_equal,
-        draw=_draw_equal,
+        draw=draw_equal,
         expected=Expected.BEYOND,
     ),
     Claim(
@@ -182,15 +143,15 @@ CLAIMS = (
         statement="Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.",
         hypotheses="unit vectors",
         check=_sphere_as_printed,
-        draw=_draw_sphere,
+        draw=draw_sphere,
     ),
     Claim(
         label="ex:sphere/sharper",
         statement="Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.",
         hypotheses="unit vectors",
         check=_sphere,
-        draw=_draw_sphere,
-        given=_conferences,
+        draw=draw_sphere,
+        given=conferences,
         expected=Expected.BEYOND,
         erratum="E1",
     ),
@@ -199,7 +160,7 @@ CLAIMS = (
         statement="2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.",
         hypotheses="2n+1 a prime, or the square of one, that leaves 1 when divided by 4",
         check=_sphere_is_tight,
-        given=_conferences,
+        given=conferences,
         expected=Expected.BEYOND,
     ),
     Claim(

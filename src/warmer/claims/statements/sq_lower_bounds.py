@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -10,8 +9,18 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale, Generator, Instance
-from warmer.claims.instances.flips import flips, n_queries_needed
+from warmer.claims.instances.kinds import AtScale
+from warmer.claims.instances.statistical_queries import (
+    Coins,
+    Points,
+    Query,
+    corollary,
+    draw_coins,
+    draw_query,
+    flips,
+    n_queries_needed,
+    small_tolerances,
+)
 from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.dimensions import (
     StrongSQWitness,
@@ -29,31 +38,6 @@ _MOST_SAMPLES = 3
 
 def _r(problem: Problem, epsilon: Fraction) -> int:
     return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
-
-
-@dataclass(frozen=True, eq=False)
-class Points(Instance):
-    """Ten parities and root^2 functions that are -1 at one place."""
-
-    root: int
-
-
-@dataclass(frozen=True, eq=False)
-class Coins(Instance):
-    """Means, the means of the simulated coins, and the tolerance."""
-
-    means: list[Fraction]
-    answers: list[Fraction]
-    tau: Fraction
-
-
-@dataclass(frozen=True, eq=False)
-class Query(Instance):
-    """A statistical query by its values for labels 1 and -1, the masses of the points, and the target."""
-
-    mass: list[Fraction]
-    table: Array
-    target: Array
 
 
 def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequality]:
@@ -99,12 +83,6 @@ def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries
         sum(_bayes_success(correlations, serves, weights * (1 + sign * row) / 2, n_queries - 1) for sign in (1, -1))
         for row in rows
     )
-
-
-def _corollary() -> Iterator[Points]:
-    """Ten parities and K functions that are -1 at one of K places, K a sixth power: everything is rational."""
-    root = 13**3
-    yield Points(f"10 parities and K = {root**2} functions that are -1 at one of K places", root)
 
 
 def _corollary_printed(instance: Points) -> Iterator[Inequality]:
@@ -162,14 +140,6 @@ def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
 
 
-def _draw_coins(rng: Generator) -> Coins:
-    m, tau = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 17)), 16)
-    means = [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(m)]
-    errors = [tau * int(rng.choice([-1, 1])) for _ in range(m)]
-    answers = [max(Fraction(-1), min(Fraction(1), mean + error)) for mean, error in zip(means, errors, strict=True)]
-    return Coins(f"{m} answers, tau={tau}", means, answers, tau)
-
-
 def _simulation(instance: Coins) -> Iterator[Inequality]:
     """The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is."""
     m, tau = len(instance.means), float(instance.tau)
@@ -192,24 +162,6 @@ def total_variation(means: list[Fraction], answers: list[Fraction]) -> Fraction:
 
 def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
     return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
-
-
-def _small_tolerances() -> Iterator[Coins]:
-    """Fair coins, and sure ones: these are as far apart as it gets."""
-    for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
-        tau = delta**2 / m
-        yield Coins(f"{m} fair coins, tau = {delta}^2/{m}", [Fraction(0)] * m, [tau] * m, tau)
-    for m, delta in ((1, Fraction(1, 2)), (4, Fraction(1, 4)), (6, Fraction(1, 8))):
-        tau = 2 * delta / m
-        yield Coins(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", [Fraction(1)] * m, [1 - tau] * m, tau)
-
-
-def _draw_query(rng: Generator) -> Query:
-    n = int(rng.integers(1, 9))
-    weights = rng.integers(1, 6, n)
-    mass = [Fraction(int(w), int(weights.sum())) for w in weights]
-    table = rng.choice([-1, 1], (2, n))
-    return Query(f"a query on {n} points", mass, table, rng.choice([-1, 1], n))
 
 
 def _correlational(instance: Query) -> Iterator[Inequality]:
@@ -264,7 +216,7 @@ CLAIMS = (
         statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.",
         hypotheses="strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d)",
         check=_corollary_printed,
-        given=_corollary,
+        given=corollary,
         expected=Expected.REFUTED,
         erratum="E3",
     ),
@@ -282,14 +234,14 @@ CLAIMS = (
         statement="Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.",
         hypotheses="tolerance tau; delta' at most 1/4 as printed",
         check=_simulation,
-        draw=_draw_coins,
-        given=_small_tolerances,
+        draw=draw_coins,
+        given=small_tolerances,
     ),
     Claim(
         label="appendix:sq/correlational",
         statement="A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).",
         hypotheses="queries with values +-1; the correlated functions need not belong to the class",
         check=_correlational,
-        draw=_draw_query,
+        draw=draw_query,
     ),
 )

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import AtScale
+from warmer.claims.instances.kinds import AtScale
+from warmer.claims.instances.statistical_queries import antipodes
 from warmer.claims.instances.tables import hypotheses
 from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
 from warmer.model import Problem
-from warmer.problems import from_hypotheses, parities
+from warmer.problems import parities
 
 __all__ = ["CLAIMS"]
 
@@ -63,12 +64,6 @@ def _four_signed(instance: AtScale) -> Iterator[Inequality]:
     return _four(instance, least=2, absolute=False)
 
 
-def _antipodes() -> Iterator[AtScale]:
-    for epsilon in (Fraction(1, 4), Fraction(1, 12)):
-        problem = from_hypotheses([[1, 1], [-1, -1]])
-        yield AtScale(f"{{h, -h}}, eps={epsilon}", problem, Fraction(1), epsilon)
-
-
 def _constructions(instance: AtScale) -> Iterator[Inequality]:
     problem, e = instance.problem, instance.epsilon
     strong = strong_sq_dimension(problem, epsilon=e)
@@ -90,7 +85,7 @@ CLAIMS = (
         hypotheses="dissimilarity dimension at least 2",
         check=_four_printed,
         draw=hypotheses,
-        given=_antipodes,
+        given=antipodes,
         expected=Expected.REFUTED,
         erratum="E2",
     ),
@@ -109,7 +104,7 @@ CLAIMS = (
         hypotheses="dissimilarity dimension at least 2",
         check=_four_signed,
         draw=hypotheses,
-        given=_antipodes,
+        given=antipodes,
         expected=Expected.REPAIRED,
         erratum="E2",
     ),

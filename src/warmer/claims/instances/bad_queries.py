@@ -1,0 +1,82 @@
+"""Traces that come close to the counts of bad queries, or break a step of their proofs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from warmer.claims.instances.kinds import AtScale, Generator, Instance
+from warmer.claims.instances.tables import fraction
+from warmer.claims.instances.traces import Trace, Traced
+from warmer.model import Problem
+
+__all__ = [
+    "Plan",
+    "draw_plan",
+    "equal_similarities",
+    "gap",
+    "many_needles",
+    "needle",
+    "plan_at_scale_one",
+    "two_queries",
+]
+
+
+def equal_similarities() -> Iterator[Traced]:
+    """Alternatives that only exclude themselves: with exact rewards, n-1 bad queries; and an eps beyond 4."""
+    for n in (2, 5, 12):
+        yield needle(n, Fraction(0), alpha=Fraction(1), epsilon=Fraction(3, 4))
+    one, trace = Problem.from_similarity([[1]]), Trace((Fraction(1),), Fraction(0))
+    yield Traced("one alternative, alpha=1, eps=5", one, Fraction(1), Fraction(5), trace)
+
+
+def needle(n: int, value: Fraction, *, alpha: Fraction, epsilon: Fraction) -> Traced:
+    """All alternatives but the truth asked, of one similarity to it."""
+    table = [[Fraction(1) if i == j else value for j in range(n)] for i in range(n)]
+    trace = Trace((value,) * (n - 1), Fraction(0))
+    name = f"{n} alternatives of similarity {value}, all but the truth asked, alpha={alpha}, eps={epsilon}"
+    return Traced(name, Problem.from_similarity(table), alpha, epsilon, trace)
+
+
+def gap() -> Iterator[AtScale]:
+    """Three alternatives that the printed proof counts wrongly."""
+    problem = Problem.from_similarity([[20, 13, -13], [20, 20, 13], [20, 20, 20]], denominator=20)
+    yield AtScale("[[1,.65,-.65],[1,1,.65],[1,1,1]], alpha=eps=1", problem, Fraction(1), Fraction(1))
+
+
+def two_queries() -> Iterator[Traced]:
+    """One bad query, asked as often as the error budget allows: the regret is sqrt(C T), and d = 2."""
+    for gap, budget in ((Fraction(1, 2), 12), (Fraction(1), 40), (Fraction(1, 8), 12)):
+        horizon = int(budget / gap**2) + 1
+        problem = Problem.from_similarity([[Fraction(1), 1 - gap], [1 - gap, Fraction(1)]])
+        trace = Trace((1 - gap,) * horizon, (horizon - 1) * gap**2)
+        name = f"a query {gap} worse than the truth asked {horizon} times, C={trace.error_budget}"
+        yield Traced(name, problem, Fraction(1), gap * Fraction(99, 100), trace)
+
+
+def many_needles() -> Iterator[Traced]:
+    # similarity 1 - 0.76 eps: at eps at most 17 are dissimilar, at 3/4 eps all are
+    """Needles of which at eps few are dissimilar, and at 3/4 eps all."""
+    yield needle(110, 1 - Fraction(76, 100) * Fraction(5, 2), alpha=Fraction(1), epsilon=Fraction(5, 2))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Instance):
+    """The numbers that go into the length of Algorithm 2."""
+
+    d: int
+    epsilon: Fraction
+    budget: float
+    delta: float
+
+
+def draw_plan(rng: Generator) -> Plan:
+    """Random numbers for a plan."""
+    d, epsilon = int(rng.integers(1, 65)), fraction(rng, 0, 2, 64) or Fraction(1, 64)
+    budget, delta = float(rng.uniform(0, 200)), float(rng.uniform(1e-6, 0.9))
+    name = f"d={d}, eps={epsilon}, C={budget:.4g}, delta={delta:.3g}"
+    return Plan(name, d, epsilon, budget, delta)
+
+
+def plan_at_scale_one() -> Iterator[Plan]:
+    """A plan by hand."""
+    yield Plan("d=2, eps=1, C=10", 2, Fraction(1), 10.0, 0.1)

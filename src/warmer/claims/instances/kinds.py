@@ -1,0 +1,44 @@
+"""Kinds of instances: each says what its checks need."""
+
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from warmer.model import Problem
+
+__all__ = ["AtScale", "Generator", "InSpace", "Instance"]
+
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """Where a statement is tried: a line that names it. Kinds of instances add what their checks need."""
+
+    name: str
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """Everything but the name, by name."""
+        return {part.name: getattr(self, part.name) for part in fields(self) if part.name != "name"}
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class AtScale(Instance):
+    """A table with a level and a scale."""
+
+    problem: Problem
+    alpha: Fraction
+    epsilon: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class InSpace(AtScale):
+    """A table of vectors of so many coordinates."""
+
+    n: int

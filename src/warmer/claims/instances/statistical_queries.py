@@ -1,0 +1,128 @@
+"""Classes of hypotheses, coins and queries for the statements on statistical queries."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from warmer.claims.instances.kinds import AtScale, Generator, Instance
+from warmer.claims.instances.tables import hypotheses, parity_class
+from warmer.model import Array, Problem
+from warmer.problems import from_hypotheses
+
+__all__ = [
+    "Coins",
+    "Points",
+    "Query",
+    "all_parities",
+    "antipodes",
+    "corollary",
+    "draw_class",
+    "draw_coins",
+    "draw_query",
+    "flips",
+    "n_queries_needed",
+    "small_tolerances",
+]
+
+
+def flips() -> Iterator[AtScale]:
+    """A function and copies of it that are flipped on disjoint sets of mass eps/2."""
+    for n in (11, 12, 20):
+        # f = 1 everywhere; h_i is flipped on a point of its own, of mass eps/2
+        signs = np.ones((n + 1, 2 * n), dtype=int)
+        signs[np.arange(1, n + 1), np.arange(n)] = -1
+        name = f"f and {n} flips of it on disjoint sets of mass eps/2, eps=1/{n}"
+        yield AtScale(name, from_hypotheses(signs), Fraction(1), Fraction(1, n))
+
+
+def n_queries_needed(problem: Problem, epsilon: Fraction, *, is_strict: bool) -> int:
+    """0 where one hypothesis approximates all; else 1, the least that more can mean."""
+    assert problem.rational is not None
+    numerators, denominator = problem.rational
+    goal = (1 - epsilon) * denominator
+    serves = numerators > goal if is_strict else numerators >= goal
+    return 0 if serves.all(axis=1).any() else 1
+
+
+@dataclass(frozen=True, eq=False)
+class Points(Instance):
+    """Ten parities and root^2 functions that are -1 at one place."""
+
+    root: int
+
+
+@dataclass(frozen=True, eq=False)
+class Coins(Instance):
+    """Means, the means of the simulated coins, and the tolerance."""
+
+    means: list[Fraction]
+    answers: list[Fraction]
+    tau: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Query(Instance):
+    """A statistical query by its values for labels 1 and -1, the masses of the points, and the target."""
+
+    mass: list[Fraction]
+    table: Array
+    target: Array
+
+
+def corollary() -> Iterator[Points]:
+    """Ten parities and K functions that are -1 at one of K places, K a sixth power: everything is rational."""
+    root = 13**3
+    yield Points(f"10 parities and K = {root**2} functions that are -1 at one of K places", root)
+
+
+def draw_coins(rng: Generator) -> Coins:
+    """Random coins, and those with the largest error."""
+    m, tau = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 17)), 16)
+    means = [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(m)]
+    errors = [tau * int(rng.choice([-1, 1])) for _ in range(m)]
+    answers = [max(Fraction(-1), min(Fraction(1), mean + error)) for mean, error in zip(means, errors, strict=True)]
+    return Coins(f"{m} answers, tau={tau}", means, answers, tau)
+
+
+def small_tolerances() -> Iterator[Coins]:
+    """Fair coins, and sure ones: these are as far apart as it gets."""
+    for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
+        tau = delta**2 / m
+        yield Coins(f"{m} fair coins, tau = {delta}^2/{m}", [Fraction(0)] * m, [tau] * m, tau)
+    for m, delta in ((1, Fraction(1, 2)), (4, Fraction(1, 4)), (6, Fraction(1, 8))):
+        tau = 2 * delta / m
+        yield Coins(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", [Fraction(1)] * m, [1 - tau] * m, tau)
+
+
+def draw_query(rng: Generator) -> Query:
+    """A random query."""
+    n = int(rng.integers(1, 9))
+    weights = rng.integers(1, 6, n)
+    mass = [Fraction(int(w), int(weights.sum())) for w in weights]
+    table = rng.choice([-1, 1], (2, n))
+    return Query(f"a query on {n} points", mass, table, rng.choice([-1, 1], n))
+
+
+def draw_class(rng: Generator) -> AtScale:
+    """Parities or other hypotheses."""
+    return parity_class(rng) if rng.random() < 0.5 else hypotheses(rng)
+
+
+def all_parities() -> Iterator[AtScale]:
+    """All parities of 4 and 6 bits, and with them a bent function: it correlates with each of them a little."""
+    for n_bits in (4, 6):
+        bits = (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)) & 1
+        parity = (-1) ** (bits @ bits.T)
+        bent = (-1) ** (bits[:, ::2] * bits[:, 1::2]).sum(axis=1)
+        for signs, name in ((parity, ""), (np.vstack([parity, bent]), " and a bent function")):
+            whole = f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8"
+            yield AtScale(whole, from_hypotheses(signs), Fraction(1), Fraction(1, 8))
+
+
+def antipodes() -> Iterator[AtScale]:
+    """A hypothesis and its negation."""
+    for epsilon in (Fraction(1, 4), Fraction(1, 12)):
+        problem = from_hypotheses([[1, 1], [-1, -1]])
+        yield AtScale(f"{{h, -h}}, eps={epsilon}", problem, Fraction(1), epsilon)
