@@ -58,7 +58,7 @@ def test_means_too_far_apart_for_the_noise_are_told_apart_at_once():
     ("arguments", "error", "words"),
     [
         ({"divergence": 0.1, "delta": 0.5}, HypothesisError, "delta below 1/2"),
-        ({"divergence": 0.0, "delta": 0.1}, HypothesisError, "answer every query alike"),
+        ({"divergence": 0.0, "delta": 0.1}, HypothesisError, "agree on every query"),
         ({"divergence": math.nan, "delta": 0.1}, InvalidValueError, "finite"),
     ],
 )
