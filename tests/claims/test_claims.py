@@ -126,7 +126,7 @@ def test_each_given_instance_of_a_refuted_claim_must_refute_it():
     verdict = verify(claim, instances=1)
     assert verdict.is_refuted
     assert not verdict.is_as_expected
-    assert str(verdict) == "refuted by bad: not 2 <= 1; but not by good"
+    assert str(verdict) == "refuted by bad: claimed 2 <= 1 is false; but not by good"
 
 
 def test_silence_is_not_consent():

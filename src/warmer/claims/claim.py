@@ -73,9 +73,13 @@ class Inequality:
             return 1.0
         return float(self.left / self.right) if self.right > 0 else float("inf") if self.left > 0 else 0.0
 
+    @property
+    def relation(self) -> str:
+        """What is claimed, in numbers."""
+        return f"{_short(self.left)} {'<' if self.is_strict else '<='} {_short(self.right)}"
+
     def __str__(self) -> str:
-        words = f"{self.what}: " if self.what else ""
-        return f"{words}{_short(self.left)} {'<' if self.is_strict else '<='} {_short(self.right)}"
+        return f"{self.what}: {self.relation}" if self.what else self.relation
 
 
 @dataclass(frozen=True)

@@ -82,14 +82,15 @@ class Verdict:
         if self.is_refuted:
             assert self.broken is not None
             inequality, instance = self.broken
-            return f"refuted by {instance}: not {inequality}{self._more()}"
+            what = f" ({inequality.what})" if inequality.what else ""
+            return f"refuted by {instance}: claimed {inequality.relation} is false{what}{self._more()}"
         form = "repaired form holds" if self.claim.expected is Expected.REPAIRED else "holds"
         notices = f"; {self.claim.notices}" if self.claim.notices else ""
         return f"{form} on {self.n_tried} instances{self._closeness()}{notices}"
 
     def _more(self) -> str:
         others = self.n_failed - 1
-        words = f" (and by {others} more of {self.n_tried})" if others else ""
+        words = f"; {others} more of {self.n_tried} instances refute it" if others else ""
         return words + "".join(f"; but not by {instance}" for instance in self.withstood[:1])
 
     def _closeness(self) -> str:
@@ -108,8 +109,8 @@ def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict
     Examples
     --------
     >>> from warmer.claims import find
-    >>> print(verify(find("theorem::upper_eluder")[0], instances=0))
-    refuted by one function: not monotone dimension at 3/2 eps vs 9 eluder: 1 <= 0 (and by 1 more of 2)
+    >>> str(verify(find("theorem::upper_eluder")[0], instances=0)).split(": ")[1].split("; ")
+    ['claimed 1 <= 0 is false (monotone dimension at 3/2 eps vs 9 eluder)', '1 more of 2 instances refute it']
     """
     check_count("instances", instances, 0)
     check_count("seed", seed, 0)
