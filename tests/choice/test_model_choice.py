@@ -195,6 +195,15 @@ def test_a_label_scores_all_models_by_each_loss():
         assert [losses[model] for model in range(len(expected))] == pytest.approx(expected), loss
 
 
+def test_none_may_stand_for_an_abstention_if_that_is_declared():
+    choice = ModelChoice([["a", None], ["a", "b"]], epsilon=0, loss=ZeroOne(abstain=None, abstention_cost=0.25))
+    choice.tell(1, "a")
+    assert [(standing.model, standing.loss) for standing in choice.standings] == [(0, 0.25), (1, 1)]
+    for loss in (ZeroOne(), ZeroOne(abstain=float("nan")), Recall("a")):
+        with pytest.raises(InvalidValueError, match="model 0 predicts nothing for point 1"):
+            ModelChoice([["a", None], ["a", "b"]], epsilon=0, loss=loss)
+
+
 def test_recall_is_certified_against_the_number_of_points_of_its_class():
     for seed in range(20):
         predictions, truth = make_pool(seed, [0.5, 0.7, 0.8, 0.9], n_points=120)
@@ -308,6 +317,7 @@ def test_declared_classes_may_come_and_no_others():
         ({"predictions": [[0, 1], [0]], "epsilon": 0.1}, "all models must predict the same points"),
         ({"predictions": {"m": [0.0, float("nan")]}, "epsilon": 0.1}, "model 'm' predicts nothing for point 1"),
         ({"predictions": {"m": ["a", None]}, "epsilon": 0.1}, "model 'm' predicts nothing for point 1"),
+        ({"predictions": [[0.37, 1.5]], "epsilon": 0.1}, "predictions such as 0.37 are no classes; for a regression"),
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": "f1"}, "'f1' is not a mean over points"),
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": "hinge"}, "there is no loss 'hinge'"),
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": Squared}, "loss must be one of warmer.choice"),

@@ -124,7 +124,7 @@ def _likeliest(table: Array, wants: str, declared: list[Any] | None) -> Array:
 
 def _checked(table: Array, models: Labels, loss: Loss) -> Array:
     if loss.wants == "classes":
-        _check_present(table, models, getattr(loss, "abstain", None))
+        _check_present(table, models, may_be_none=getattr(loss, "abstain", "") is None)
         return table
     if table.dtype.kind not in "iufb":
         raise InvalidValueError(f"this loss judges {loss.wants}, got predictions of type {table.dtype}.")
@@ -146,11 +146,17 @@ def _checked(table: Array, models: Labels, loss: Loss) -> Array:
     return numbers
 
 
-def _check_present(table: Array, models: Labels, silent: Any) -> None:
+def _check_present(table: Array, models: Labels, *, may_be_none: bool) -> None:
     if table.dtype.kind not in "fO":
         return
-    missing = np.argwhere((table != table) | (table == None))  # noqa: E711 -- elementwise
-    if len(missing) and not (silent is None or silent != silent):
+    if table.dtype.kind == "f" and np.isfinite(table).all() and (table % 1 != 0).any():
+        raise InvalidValueError(
+            f"predictions such as {table[table % 1 != 0].flat[0]:g} are no classes; for a regression use "
+            "loss=Squared(low, high) or Absolute(low, high), for classes whole numbers or text."
+        )
+    is_none = table == None  # noqa: E711 -- elementwise
+    missing = np.argwhere(table != table if may_be_none else (table != table) | is_none)
+    if len(missing):
         model, point = missing[0]
         raise InvalidValueError(
             f"model {models[int(model)]!r} predicts nothing for point {point}; if that is an abstention, write it as a "
