@@ -1,11 +1,24 @@
 """What every continuous family must obey, with the learners that play it."""
 
+import math
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from warmer import InvalidValueError, LeastSquares, Optimistic, ProtocolError, Session, environments, simulate
+from warmer import (
+    PAC,
+    HypothesisError,
+    InvalidValueError,
+    LeastSquares,
+    Optimistic,
+    ProtocolError,
+    Session,
+    analysis,
+    environments,
+    simulate,
+)
 from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, SeparationTarget, Sphere, logistic
 
 CORNERS = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.6, 0.8], [-0.6, 0.0, 0.8], [0.48, 0.6, -0.64]]
@@ -148,6 +161,59 @@ def test_asked_vectors_are_copies(played):
         first = session.ask()
         first += 1.0
         assert not same(session.ask(), first)
+
+
+def test_what_a_target_is_worth_is_said_by_its_class(played):
+    family, environment = played
+    target = family.targets.position(environment.target)
+    best = family.best_query(target)
+    assert family.self_evaluation(target) == family.best_value(target) == pytest.approx(family.evaluate(best, target))
+    runs = simulate(LeastSquares(family, alpha=0.25), environment, horizon=12, seed=1)
+    assert (runs.means <= family.best_value(target) + 1e-9).all()
+
+
+def test_statistics_of_runs_serve_every_class(played, maker):
+    family, environment = played
+    runs = simulate(maker(family), environment, horizon=12, runs=2, seed=3)
+    best = family.best_value(family.targets.position(environment.target))
+    assert (
+        analysis.bad_queries(runs, alpha=best, epsilon=0.1).tolist() == (runs.means < best - 0.1).sum(axis=1).tolist()
+    )
+    assert 0 <= analysis.success_rate(runs, alpha=best, epsilon=0.1).estimate <= 1
+    errors = analysis.estimation_errors(runs)
+    assert errors.shape == (2, 12)
+    assert (errors[:, 0] == 0).all()
+    assert analysis.has_large_self_evaluations(runs, alpha=-1.0).all()
+
+
+def test_estimation_errors_stay_within_the_budget_so_that_algorithm_2_can_be_planned(played, maker):
+    """A few runs; budgets hold with probability 0.9 each, and are far from tight."""
+    family, environment = played
+    learner = replace(maker(family), delta=0.05) if isinstance(maker(family), Optimistic) else maker(family)
+    if isinstance(family, Separation):
+        with pytest.raises(HypothesisError, match="no error budget is known, as it would need a finite cover"):
+            learner.error_budget(horizon=40, delta=0.1)
+        return
+    if isinstance(learner, Optimistic) and learner.radius == 1.0 and not isinstance(family, Sphere):
+        with pytest.raises(HypothesisError, match=r"keeps the truth with probability 0\.9 if its radius is at least"):
+            learner.error_budget(horizon=40, delta=0.1)
+        learner = replace(learner, radius=1e4)
+    budget = learner.error_budget(horizon=40, delta=0.1)
+    assert 0 < budget < math.inf
+    runs = simulate(learner, environment, horizon=40, runs=3, seed=5)
+    assert analysis.estimation_errors(runs).max() <= budget
+    plan = PAC(learner, epsilon=0.5, delta=0.2, dimension=3)
+    assert plan.plan.horizon > 40
+    is_exact = family.fit().is_exact(learner.alpha if isinstance(learner, LeastSquares) else None)
+    assert bool(plan.promise) == is_exact or "horizon" in plan.promise.reason
+    assert is_exact or "is not proved to have the least loss" in plan.promise.reason
+
+
+def test_a_set_that_may_lose_the_truth_too_often_has_no_budget(played):
+    family, _ = played
+    if not isinstance(family, Sphere | Separation):
+        with pytest.raises(HypothesisError, match=r"lose the truth with probability 0\.2.* delta no larger than that"):
+            Optimistic(family, "anytime", delta=0.2).error_budget(horizon=40, delta=0.1)
 
 
 def test_a_level_out_of_reach_is_refused(played):

@@ -21,7 +21,8 @@ from warmer import (
     environments,
     simulate,
 )
-from warmer.estimation import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
+from warmer.estimation import AggregatingForecaster, MeanForecaster, RegretAudit, TableFit, VovkAzouryWarmuth
+from warmer.families import KArms, Linear, LinearBall
 
 TABLE = Problem.from_table(np.random.default_rng(11).integers(-7, 8, (6, 9)) / 8)
 rewards_told = st.lists(st.integers(-8, 8).map(lambda k: k / 8), min_size=1, max_size=10)
@@ -29,6 +30,9 @@ rewards_told = st.lists(st.integers(-8, 8).map(lambda k: k / 8), min_size=1, max
 
 class Repeating:
     """An oracle that predicts whatever was told last, in eighths, so that sums of squares are exact."""
+
+    def __init__(self, claim=1e6):
+        self.claim = claim
 
     def init(self):
         return 0.0
@@ -40,7 +44,7 @@ class Repeating:
         return reward
 
     def regression_regret(self, horizon):
-        return 1.0
+        return self.claim
 
 
 def asked(learner, rewards):
@@ -230,6 +234,129 @@ def test_a_regressor_whose_regret_is_not_against_every_target_is_refused(regress
     for options in ({"radius": "anytime", "sigma": 0.2}, {"alpha": 0.1}):
         with pytest.raises(error, match=message):
             OracleLeastSquares(PLANE, regressor, **options)
+
+
+def test_misspecified_is_not_said_of_an_alpha_that_is_too_large():
+    """The truth is a candidate; no candidate that reaches alpha is near the answers."""
+    problem = Problem.from_table([[0.9, 0.0], [0.0, 0.2]], targets=["bright", "dim"])
+    learner = OracleLeastSquares(problem, AggregatingForecaster(problem), alpha=0.9, sigma=0.1)
+    state, rng = learner.init(np.random.default_rng(0)), np.random.default_rng(0)
+    for _ in range(300):
+        query = learner.ask(state, rng)
+        state = learner.tell(state, query, float(problem.rho[query, 1]))  # "dim" is the truth, and alpha* is 0.2
+    assert not learner.is_misspecified(state)
+    assert learner.has_doubtful_alpha(state)
+    assert learner.estimate(state) == 0
+
+
+def test_answers_near_no_candidate_are_misspecification_with_alpha_too():
+    problem = Problem.from_table([[1.0, 0.5], [0.5, 1.0]])
+    learner = OracleLeastSquares(problem, VovkAzouryWarmuth(np.eye(2), norm=1.2), alpha=0.9, sigma=0.25)
+    state = learner.init(np.random.default_rng(0))
+    for k in range(40):
+        state = learner.tell(state, k % 2, -1.0)
+    assert learner.is_misspecified(state)
+    assert learner.has_doubtful_alpha(state)
+
+
+def test_a_claim_of_regret_that_is_broken_is_said_and_then_nothing_is_promised():
+    problem = Problem.from_table([[0.5, -0.5]])
+    learner = OracleLeastSquares(problem, Repeating(claim=0.5), alpha=0.5)
+    state, rng = learner.init(np.random.default_rng(0)), np.random.default_rng(0)
+    state = learner.tell(state, learner.ask(state, rng), 0.5)  # predicted 0: regret 1/4
+    assert learner.broken_claim(state) == ""
+    for reward in (-1.0, 1.0, -1.0, 1.0):
+        state = learner.tell(state, 0, reward)
+    # after two answers it has lost 0.25 + 2.25, and the target that always says -0.5 has lost 1 + 0.25
+    assert learner.broken_claim(state).startswith("the regret of Repeating after 2 answers is 1.25, ")
+    assert "it claims at most 0.5: nothing that rests on its claim is promised" in learner.broken_claim(state)
+    for _ in range(50):
+        state = learner.tell(state, 0, 1.0 if _ % 2 else -1.0)
+    assert not learner.is_misspecified(state)
+    assert not learner.has_doubtful_alpha(state)
+
+
+def test_the_regret_that_is_audited_is_the_definition():
+    rng = np.random.default_rng(5)
+    audit = RegretAudit(TableFit(TABLE), claim=lambda horizon: -math.inf)
+    state, pairs = audit.start(), []
+    for _ in range(30):
+        query, reward, prediction = int(rng.integers(6)), float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1))
+        state = audit.update(state, query, reward=reward, prediction=prediction)
+        pairs.append((query, reward, prediction))
+    errors = sum((prediction - reward) ** 2 for _, reward, prediction in pairs)
+    least = min(sum((TABLE.rho[query, z] - reward) ** 2 for query, reward, _ in pairs) for z in range(9))
+    assert state.errors - audit.fit.loss(state.fitted, audit.fit.estimate(state.fitted)) == pytest.approx(
+        errors - least
+    )
+
+
+ACTIONS = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [-0.8, 0.6]])
+
+
+@pytest.mark.parametrize("family", [Linear(ACTIONS, 1.0), LinearBall(2, 1.0)], ids=repr)
+@pytest.mark.parametrize("seed", range(4))
+def test_algorithm_4_on_linear_classes_is_the_printed_one(family, seed):
+    """Forward ridge predictions from their formula, and the target nearest to them from a grid of parameters."""
+    features = ACTIONS if isinstance(family, Linear) else 2
+    learner = OracleLeastSquares(family, VovkAzouryWarmuth(features), alpha=0.5)
+    radii, angles = np.meshgrid(np.linspace(0, 1, 41), np.linspace(0, 2 * np.pi, 121))
+    grid = np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=-1).reshape(-1, 2)
+    rng, truth = np.random.default_rng(seed), np.array([0.6, 0.64])
+    state, seen, predictions, rewards = learner.init(rng), [], [], []
+    for _ in range(25):
+        estimate, query = learner.estimate(state), learner.ask(state, rng)
+        vector = ACTIONS[query] if isinstance(family, Linear) else query
+        assert family.self_evaluation(estimate) >= 0.5 - 1e-9
+        assert family.evaluate(query, estimate) == pytest.approx(family.best_value(estimate))
+        if seen:
+            viable = np.array([family.best_value(theta) >= 0.5 for theta in grid])
+            losses = ((grid[viable] @ np.array(seen).T - predictions) ** 2).sum(axis=1)
+            assert ((np.array(seen) @ estimate - predictions) ** 2).sum() <= losses.min() + 1e-9
+        seen.append(vector)
+        moments = np.eye(2) + np.array(seen).T @ np.array(seen)
+        before = sum((r * x for r, x in zip(rewards, seen[:-1], strict=True)), np.zeros(2))
+        predictions.append(float(np.clip(vector @ np.linalg.solve(moments, before), -1, 1)))
+        rewards.append(float(np.clip(vector @ truth + rng.uniform(-0.2, 0.2), -1, 1)))
+        state = learner.tell(state, query, rewards[-1])
+        assert state.predicted.everyone.squares == pytest.approx(sum(p * p for p in predictions))
+    assert not learner.is_misspecified(state)
+
+
+def test_on_a_linear_class_the_distance_of_the_nearest_target_decides():
+    learner = OracleLeastSquares(LinearBall(2), VovkAzouryWarmuth(2), alpha=0.5, sigma=0.1)
+    state = learner.init(np.random.default_rng(0))
+    for _ in range(400):  # a parameter that is worth 0.5 is not worth -0.9 there
+        state = learner.tell(state, learner.ask(state, np.random.default_rng(0)), -0.9)
+    assert state.predicted.viable.loss(learner.estimate(state)) > learner.ball.radius(400)
+    assert learner.has_doubtful_alpha(state)
+
+
+@pytest.mark.parametrize(
+    ("family", "regressor", "options", "message"),
+    [
+        (LinearBall(2), VovkAzouryWarmuth(3), {"alpha": 0.5}, "built for queries that are vectors of 3 numbers"),
+        (LinearBall(2), VovkAzouryWarmuth(2), {"radius": 1.0}, "the optimistic form of Algorithm 4 needs a table"),
+        (
+            KArms(2),
+            VovkAzouryWarmuth(2),
+            {"alpha": 0.5},
+            "needs a table; with alpha= it also takes Linear, .* got KArms",
+        ),
+        (Linear(ACTIONS), VovkAzouryWarmuth(ACTIONS[:2]), {"alpha": 0.5}, "built for 2 queries"),
+        (
+            Linear(ACTIONS),
+            VovkAzouryWarmuth(ACTIONS[:, :1]),
+            {"alpha": 0.5},
+            "coordinate 1 is none: the nearest misses",
+        ),
+        (Linear(ACTIONS), VovkAzouryWarmuth(2 * ACTIONS, norm=0.4), {"alpha": 0.5}, "has norm 0.5; give the regressor"),
+        (LinearBall(2), VovkAzouryWarmuth(2, norm=0.5), {"alpha": 0.5}, "has norm 1; give the regressor a norm of"),
+    ],
+)
+def test_a_regressor_for_another_class_is_refused(family, regressor, options, message):
+    with pytest.raises((InvalidValueError, HypothesisError), match=message):
+        OracleLeastSquares(family, regressor, **options)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])

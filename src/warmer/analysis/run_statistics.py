@@ -136,7 +136,13 @@ def estimates(runs: Runs) -> Array:
     problem = runs.problem
     if isinstance(problem, Problem) and problem.is_square and problem.is_allowed is None:
         return runs.queries
-    return np.array([_replayed(runs[k]) for k in range(len(runs))])
+    replayed = [_replayed(runs[k]) for k in range(len(runs))]
+    if not isinstance(replayed[0][0], tuple):
+        return np.array(replayed)
+    targets = np.empty(runs.rewards.shape, dtype=object)  # a target that is a tuple is one entry
+    for place in np.ndindex(targets.shape):
+        targets[place] = replayed[place[0]][place[1]]
+    return targets
 
 
 def estimation_errors(runs: Runs) -> Array:

@@ -5,16 +5,19 @@ from warmer.estimation.fit_of import fit_of
 from warmer.estimation.losses import Losses
 from warmer.estimation.predictions import Predicted, PredictionBall
 from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
+from warmer.estimation.regret_audit import Audited, RegretAudit
 from warmer.estimation.table_fit import TableFit
 
 __all__ = [
     "AggregatingForecaster",
+    "Audited",
     "DistanceBall",
     "LossBall",
     "Losses",
     "MeanForecaster",
     "Predicted",
     "PredictionBall",
+    "RegretAudit",
     "TableFit",
     "VovkAzouryWarmuth",
     "fit_of",

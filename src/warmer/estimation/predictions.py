@@ -2,33 +2,29 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from warmer.estimation.losses import Losses
 from warmer.estimation.table_fit import TableFit
+from warmer.model.contracts import LossFit
 
 __all__ = ["Predicted", "PredictionBall"]
 
 
 class Predicted(NamedTuple):
-    """The squared distances of all targets to the predictions, less a constant; the constant; how many there were."""
+    """The fit of all targets to the predictions, that of the targets that reach alpha, and how many there were."""
 
-    losses: Losses
-    constant: float
+    everyone: Any
+    viable: Any
     n_rounds: int
-
-    @property
-    def least(self) -> float:
-        """The squared distance of the nearest target."""
-        return self.losses.least + self.constant
 
 
 @dataclass(frozen=True, eq=False)
 class PredictionBall:
-    r"""$\{z\in Z_\alpha:\sum_{i\le t}(\rho(z_i|z)-\hat\rho_i)^2\le R_t\}$: the targets near the predictions.
+    r"""$\{z:\sum_{i\le t}(\rho(z_i|z)-\hat\rho_i)^2\le R_t\}$: the targets near the predictions.
 
-    A ball around the minimiser is never empty; this one can be, and then no target is the truth, or an unlikely event
-    has happened.
+    A ball around the minimiser is never empty; this one can be. If it holds no target at all, no target is the truth,
+    or an unlikely event has happened. If it only holds none that reaches alpha, alpha may be larger than what the truth
+    can earn.
 
     Parameters
     ----------
@@ -37,32 +33,41 @@ class PredictionBall:
     radius
         $R_t$ as a function of $t$.
     alpha
-        Only targets that reach alpha take part.
+        Only targets that reach alpha are estimates.
     """
 
-    fit: TableFit
+    fit: LossFit[Any]
     radius: Callable[[int], float]
     alpha: float | None = None
 
     def start(self) -> Predicted:
         """Every target is inside."""
-        return Predicted(self.fit.start(self.alpha), 0.0, 0)
+        return Predicted(self.fit.start(), None if self.alpha is None else self.fit.start(self.alpha), 0)
 
-    def update(self, state: Predicted, query: int, prediction: float) -> Predicted:
+    def update(self, state: Predicted, query: Any, prediction: float) -> Predicted:
         """One more prediction, in the memory of the given state."""
-        constant = state.constant + state.losses.least  # an update takes the least loss off all of them
-        return Predicted(self.fit.update(state.losses, query, prediction), constant, state.n_rounds + 1)
+        everyone, viable, n_rounds = state
+        if viable is not None:
+            viable = self.fit.update(viable, query, prediction)
+        return Predicted(self.fit.update(everyone, query, prediction), viable, n_rounds + 1)
 
     def is_empty(self, state: Predicted) -> bool:
         """Whether no target is inside."""
-        return state.least > self.radius(state.n_rounds)
+        return self._is_far(state.everyone, state.n_rounds)
 
-    def nearest(self, state: Predicted) -> int:
-        """The lowest-numbered target nearest to the predictions."""
-        return self.fit.estimate(state.losses)
+    def has_none_viable(self, state: Predicted) -> bool:
+        """Whether no target inside reaches alpha."""
+        return state.viable is not None and self._is_far(state.viable, state.n_rounds)
+
+    def nearest(self, state: Predicted) -> Any:
+        """The target nearest to the predictions, among those that reach alpha; the lowest-numbered of a table."""
+        return self.fit.estimate(state.everyone if state.viable is None else state.viable)
 
     def most_optimistic(self, state: Predicted) -> int:
-        """The lowest-numbered target inside with the largest self-evaluation; the nearest where none is inside."""
-        if self.is_empty(state):
-            return self.nearest(state)
-        return self.fit.most_promising(state.losses, self.radius(state.n_rounds) - state.constant)
+        """The target of a table inside with the largest self-evaluation; the nearest where none is inside."""
+        if not isinstance(self.fit, TableFit) or self.is_empty(state):
+            return int(self.nearest(state))
+        return self.fit.most_promising(state.everyone, self.radius(state.n_rounds) - state.everyone.offset)
+
+    def _is_far(self, fitted: Any, n_rounds: int) -> bool:
+        return self.fit.loss(fitted, self.fit.estimate(fitted)) > self.radius(n_rounds)

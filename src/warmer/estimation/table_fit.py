@@ -53,11 +53,15 @@ class TableFit(Fit[Losses]):
         """Add the squared residuals of the answered row, in the memory of the given losses."""
         row = self.problem.rho[query]
         least, best = kernels.losses.add_squares(state.excess, state.lows, row, reward, count, state.least)
-        return Losses(state.excess, state.lows, least, best)
+        return Losses(state.excess, state.lows, least, best, state.offset + state.least)
 
     def estimate(self, state: Losses) -> int:
         """The lowest-numbered target with the least loss."""
         return state.best
+
+    def loss(self, state: Losses, target: int) -> float:
+        """The sum of squared residuals of a target."""
+        return float(state.excess[target]) + state.offset
 
     def anytime_ball(self, *, delta: float, sigma: float) -> LossBall:
         r"""The loss ball of radius $2\sigma^2\ln(|Z|/\delta)$."""

@@ -150,9 +150,13 @@ class LinearFit(ContinuousFit[Moments]):
 
     def update(self, state: Moments, query: int, reward: float, count: int = 1) -> Moments:
         """One more answer, in the memory of the given state."""
-        gram, sums, n_answers, alpha = state
+        gram, sums, squares, n_answers, alpha = state
         kernels().observe(self.family.columns, gram, sums, query, reward, count)
-        return Moments(gram, sums, n_answers + count, alpha)
+        return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
+
+    def loss(self, state: Moments, target: Array) -> float:
+        """The sum of squared residuals of a parameter."""
+        return state.loss(target)
 
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""

@@ -115,6 +115,10 @@ class LinearBallFit(ContinuousFit[Moments]):
         """One more answer, in the memory of the given state."""
         return with_answer(state, query, reward, count)
 
+    def loss(self, state: Moments, target: Array) -> float:
+        """The sum of squared residuals of a target."""
+        return state.loss(target)
+
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""
         norm = self.family.norm

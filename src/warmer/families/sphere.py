@@ -96,6 +96,10 @@ class SphereFit(ContinuousFit[Moments]):
         """One more answer, in the memory of the given state."""
         return with_answer(state, query, reward, count)
 
+    def loss(self, state: Moments, target: Array) -> float:
+        """The sum of squared residuals of a target."""
+        return state.loss(target)
+
     def estimate(self, state: Moments) -> Array:
         """The unit vector with the least loss."""
         return on_sphere(spectrum(state.gram, state.sums), 1.0)

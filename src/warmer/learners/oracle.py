@@ -1,6 +1,5 @@
 """Algorithm 4 of the paper, and its optimistic form: least squares on the predictions of a regression oracle."""
 
-import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property, partial
@@ -8,20 +7,38 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from warmer.bounds.budgets import ball_error_budget
 from warmer.bounds.radii import anytime_oracle_radius, paper_oracle_radius
-from warmer.estimation import Predicted, PredictionBall, TableFit, VovkAzouryWarmuth
-from warmer.model import Array, OnlineRegressor, Problem
-from warmer.model.checks import at_most, check_count, check_finite, check_probability, slack_for
-from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.estimation import (
+    AggregatingForecaster,
+    Audited,
+    MeanForecaster,
+    Predicted,
+    PredictionBall,
+    RegretAudit,
+    TableFit,
+    VovkAzouryWarmuth,
+    fit_of,
+)
+from warmer.learners.regressor_checks import check_regressor
+from warmer.model import Family, OnlineRegressor, Problem
+from warmer.model.checks import check_count, check_finite, check_probability, check_radius
+from warmer.model.contracts import LossFit
+from warmer.model.errors import InvalidValueError
 
 __all__ = ["OracleLeastSquares"]
 
 
+_PROVEN = (AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth)
+"""Oracles whose regret is a theorem; what others claim is compared with what happens."""
+
+
 class Regressed(NamedTuple):
-    """The oracle's state, and the distances of all targets to what it predicted."""
+    """The oracle's state, the distances of all targets to what it predicted, and the audit of its claim, if any."""
 
     regressor: Any
     predicted: Predicted
+    audited: Audited | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,17 +50,22 @@ class OracleLeastSquares:
     $z_{t+1}$ has the largest self-evaluation among the targets whose sum is at most the radius. Ties go to the lowest
     index.
 
-    That set can be empty: then the predictions are too far from every target, no target is the truth (or, with
-    probability at most delta, chance was unkind), `is_misspecified` says so, and the query is that of the nearest
-    target.
+    That set can be empty. If the predictions are too far from every target, no target is the truth (or, with
+    probability at most delta, chance was unkind), and `is_misspecified` says so. If they are only too far from those
+    that reach alpha, alpha may be more than the truth can earn, or no target is the truth: `has_doubtful_alpha` says
+    so. The query is that of the nearest target in either case.
+
+    All this rests on the regret that the oracle claims. What an oracle of your own claims is compared with its regret,
+    answer by answer; `broken_claim` says where it was larger, and then nothing is said of alpha or the candidates.
 
     Parameters
     ----------
     problem
-        The table.
+        The table; with alpha also `Linear`, `LinearBall` or `Sphere`. (The optimistic form would maximise over the
+        targets near the predictions, which is done for tables only.)
     regressor
-        The oracle, for the same queries. Its regret must be against every target of the table: one for linear functions
-        of features needs rewards in its range, and columns $F\theta$ with $|\theta|$ at most its norm.
+        The oracle, for the same queries. Its regret must be against every target: one for linear functions of features
+        needs rewards in its range, and targets $F\theta$ with $|\theta|$ at most its norm.
     alpha
         The optimality level. Give this or a radius.
     radius
@@ -71,7 +93,7 @@ class OracleLeastSquares:
     (0, False)
     """
 
-    problem: Problem
+    problem: Problem | Family
     regressor: OnlineRegressor[Any]
     _: KW_ONLY
     alpha: float | None = None
@@ -88,42 +110,62 @@ class OracleLeastSquares:
             check_finite("alpha", self.alpha)
         if self.horizon is not None:
             check_count("horizon", self.horizon)
-        _ = (
-            TableFit(self.problem),
-            self.problem.sigma(self.sigma),
-        )  # raise where there is no table, and for a bad sigma
-        self._check_regressor()
+        if not isinstance(self._fit, LossFit) or (self.alpha is None and not isinstance(self._fit, TableFit)):
+            raise InvalidValueError(
+                "the optimistic form of Algorithm 4 needs a table; with alpha= it also takes Linear, LinearBall and "
+                f"Sphere, got {type(self.problem).__name__}."
+            )
+        self.problem.sigma(self.sigma)  # raises for a bad sigma
+        check_regressor(self.problem, self.regressor)
         self.ball.start()  # raises where no target reaches alpha
         _ = self.ball.radius(1)  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Regressed:
         """Nothing observed yet."""
-        return Regressed(self.regressor.init(), self.ball.start())
+        audited = None if self._audit is None else self._audit.start()
+        return Regressed(self.regressor.init(), self.ball.start(), audited)
 
-    def ask(self, state: Regressed, rng: np.random.Generator) -> int:
+    def ask(self, state: Regressed, rng: np.random.Generator) -> Any:
         """The best query of the estimate."""
         return self.problem.best_query(self.estimate(state))
 
-    def tell(self, state: Regressed, query: int, reward: float, count: int = 1) -> Regressed:
+    def tell(self, state: Regressed, query: Any, reward: float, count: int = 1) -> Regressed:
         """Predict, then learn; one answer at a time, since the radius needs predictions older than their noise."""
         if count != 1:
             raise InvalidValueError(
                 f"{type(self).__name__} predicts every answer before it comes, so it cannot learn from the mean of "
                 f"{count}; tell the answers one by one."
             )
-        regressor, predicted = state
-        predicted = self.ball.update(predicted, query, self.regressor.predict(regressor, query))
-        return Regressed(self.regressor.update(regressor, query, reward), predicted)
+        regressor, predicted, audited = state
+        prediction = self.regressor.predict(regressor, query)
+        if self._audit is not None and audited is not None:
+            audited = self._audit.update(audited, query, reward=reward, prediction=prediction)
+        predicted = self.ball.update(predicted, query, prediction)
+        return Regressed(self.regressor.update(regressor, query, reward), predicted, audited)
 
-    def estimate(self, state: Regressed) -> int:
+    def estimate(self, state: Regressed) -> Any:
         """The viable target nearest to the predictions, or the most optimistic of those within the radius."""
         if self.alpha is not None:
             return self.ball.nearest(state.predicted)
         return self.ball.most_optimistic(state.predicted)
 
     def is_misspecified(self, state: Regressed) -> bool:
-        """Whether the confidence set is empty; with alpha, that of the anytime radius among the viable targets."""
-        return self.ball.is_empty(state.predicted)
+        """Whether no candidate is near enough to the predictions to be the truth."""
+        return not self.broken_claim(state) and self.ball.is_empty(state.predicted)
+
+    def has_doubtful_alpha(self, state: Regressed) -> bool:
+        """Whether no candidate that reaches alpha is: alpha is too large, or no candidate is the truth."""
+        return not self.broken_claim(state) and self.ball.has_none_viable(state.predicted)
+
+    def broken_claim(self, state: Regressed) -> str:
+        """Where the regret of the oracle was larger than it claims; empty where that never was."""
+        if state.audited is None or state.audited.broken is None:
+            return ""
+        n_rounds, regret, claim = state.audited.broken
+        return (
+            f"the regret of {type(self.regressor).__name__} after {n_rounds} answers is {regret:g}, and it claims at "
+            f"most {claim:g}: nothing that rests on its claim is promised"
+        )
 
     @property
     def has_exact_fit(self) -> bool:
@@ -139,36 +181,24 @@ class OracleLeastSquares:
         if self.alpha is not None:
             return 4 * inner
         radius = self.ball.radius(horizon)
-        if radius < inner:
-            raise HypothesisError(
-                f"the confidence set keeps the truth with probability {1 - delta:g} if its radius is at least "
-                f"{inner:g}; it is {radius:g}."
-            )
-        return (math.sqrt(radius) + math.sqrt(inner)) ** 2
+        check_radius(radius, needed=inner, delta=delta)
+        return ball_error_budget(center=inner, radius=radius)
 
     @cached_property
     def ball(self) -> PredictionBall:
         """The confidence set."""
         alpha = None if self.alpha is None else float(self.alpha)
-        return PredictionBall(TableFit(self.problem), self._radius(), alpha)
+        return PredictionBall(self._fit, self._radius(), alpha)
 
-    def _check_regressor(self) -> None:
-        needed = "regressor must be an online regression oracle such as AggregatingForecaster(problem)"
-        if isinstance(self.regressor, type):
-            raise InvalidValueError(f"{needed}, got the class {self.regressor.__name__}.")
-        for name in ("init", "predict", "update", "regression_regret"):
-            if not callable(getattr(self.regressor, name, None)):
-                raise InvalidValueError(f"{needed}, got {type(self.regressor).__name__}, which has no {name}.")
-        problem = getattr(self.regressor, "problem", self.problem)
-        n_queries = getattr(self.regressor, "n_queries", self.problem.n_queries)
-        if not _is_same(problem, self.problem) or n_queries != self.problem.n_queries:
-            raise InvalidValueError(
-                f"the regressor must be built for the table of the learner, {self.problem!r}; it was built for "
-                f"{_queries(n_queries) if problem is self.problem else repr(problem)}."
-            )
-        _check_rewards(self.problem, getattr(self.regressor, "reward_range", self.problem.reward_range))
-        if isinstance(self.regressor, VovkAzouryWarmuth):
-            _check_linear(self.problem, np.asarray(self.regressor.features, dtype=float), self.regressor.norm)
+    @cached_property
+    def _fit(self) -> Any:
+        return fit_of(self.problem)
+
+    @cached_property
+    def _audit(self) -> RegretAudit | None:
+        if isinstance(self.regressor, _PROVEN):
+            return None
+        return RegretAudit(self._fit, self.regressor.regression_regret)
 
     def _radius(self) -> Callable[[int], float]:
         if self.radius is None:
@@ -206,41 +236,3 @@ class OracleLeastSquares:
 
 def _always(radius: float, n_rounds: int) -> float:
     return radius
-
-
-def _is_same(left: Problem, right: Problem) -> bool:
-    return left is right or (left.reward_range == right.reward_range and np.array_equal(left.rho, right.rho))
-
-
-def _check_rewards(problem: Problem, covered: tuple[float, float]) -> None:
-    """Raise where rewards of the problem lie outside the range for which the oracle bounds its regret."""
-    low, high = problem.reward_range
-    if low < covered[0] or high > covered[1]:
-        raise InvalidValueError(
-            f"the regressor bounds its regret for rewards in [{covered[0]:g}, {covered[1]:g}], and those of the "
-            f"problem lie in [{low:g}, {high:g}]; give the regressor reward_range=({low:g}, {high:g})."
-        )
-
-
-def _check_linear(problem: Problem, features: Array, norm: float) -> None:
-    """Raise unless every column of the table is a linear function of the features, by a parameter within the norm."""
-    rho = np.asarray(problem.rho, dtype=float)
-    parameters = np.linalg.lstsq(features, rho, rcond=None)[0]  # the shortest of those that fit best
-    misses = np.abs(features @ parameters - rho).max(axis=0)
-    lengths = np.linalg.norm(parameters, axis=0)
-    wrong = np.flatnonzero(misses > problem.slack)
-    if wrong.size:
-        raise HypothesisError(
-            f"the regret of the regressor is against linear functions of its features, and target "
-            f"{problem.targets[int(wrong[0])]!r} is none: the nearest misses a reward by {misses[wrong[0]]:g}."
-        )
-    longest = int(lengths.argmax())
-    if not at_most(lengths[longest], norm, slack_for(problem.rho.dtype)):
-        raise HypothesisError(
-            f"the regret of the regressor is against parameters of norm at most {norm:g}, and target "
-            f"{problem.targets[longest]!r} has norm {lengths[longest]:g}; give the regressor a norm of at least that."
-        )
-
-
-def _queries(n_queries: int | None) -> str:
-    return "queries that are vectors" if n_queries is None else f"{n_queries} queries"

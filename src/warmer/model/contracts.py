@@ -21,6 +21,7 @@ __all__ = [
     "Fit",
     "InnerProducts",
     "Learner",
+    "LossFit",
     "Names",
     "OnlineRegressor",
     "ProblemLike",
@@ -181,6 +182,15 @@ class Fit(Protocol[State]):
         ...
 
 
+@runtime_checkable
+class LossFit(Fit[State], Protocol[State]):
+    """A fit that can also say how large the loss of a target is, where every answer was told by itself."""
+
+    def loss(self, state: State, target: Any) -> float:
+        """The sum of squared residuals of a target."""
+        ...
+
+
 class Ball(Protocol[State]):
     """A confidence set around an estimate: what optimism needs to know about it.
 
@@ -303,6 +313,7 @@ class BudgetedLearner(Protocol):
         ...
 
 
+@runtime_checkable
 class OnlineRegressor(Protocol[State]):
     """An online regression oracle: it predicts a reward, is told the reward, and regrets little.
 

@@ -20,29 +20,34 @@ def kernels() -> ModuleType:
 
 
 class Moments(NamedTuple):
-    r"""$\sum_i a_ia_i^\top$, $\sum_i r_ia_i$, the number of answers, and the level that the self-evaluation must reach.
+    r"""$\sum_i a_ia_i^\top$, $\sum_i r_ia_i$, $\sum_ir_i^2$, the number of answers, and the level to be reached.
 
-    Up to a constant the loss is $\theta^\top G\theta-2b^\top\theta$.
+    The loss is $\theta^\top G\theta-2b^\top\theta+\sum_ir_i^2$.
     """
 
     gram: Array
     sums: Array
+    squares: float
     n_answers: int
     alpha: float | None
+
+    def loss(self, theta: Array) -> float:
+        """The sum of squared residuals of a parameter; never negative, whatever rounding does."""
+        return max(float(theta @ self.gram @ theta - 2 * (self.sums @ theta)) + self.squares, 0.0)
 
 
 def moments(n: int, alpha: float | None = None) -> Moments:
     """Nothing observed."""
-    return Moments(np.zeros((n, n)), np.zeros(n), 0, alpha)
+    return Moments(np.zeros((n, n)), np.zeros(n), 0.0, 0, alpha)
 
 
 def with_answer(state: Moments, vector: Array, reward: float, count: int) -> Moments:
     """One more answer, in the memory of the given state."""
-    gram, sums, n_answers, alpha = state
+    gram, sums, squares, n_answers, alpha = state
     weighted = count * vector
     gram += np.multiply.outer(weighted, vector)
     sums += weighted * reward
-    return Moments(gram, sums, n_answers + count, alpha)
+    return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
 
 
 class Spectrum(NamedTuple):

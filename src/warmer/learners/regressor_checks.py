@@ -1,0 +1,119 @@
+"""Whether an online regression oracle is one for this problem, with its regret against every candidate."""
+
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from warmer.estimation import VovkAzouryWarmuth
+from warmer.families import Linear, LinearBall, Sphere
+from warmer.model import Array, OnlineRegressor, Problem
+from warmer.model.checks import at_most, slack_for
+from warmer.model.contracts import ProblemLike
+from warmer.model.errors import HypothesisError, InvalidValueError
+
+__all__ = ["check_regressor"]
+
+
+@runtime_checkable
+class _TableRegressor(Protocol):
+    """An oracle that was built for a table."""
+
+    @property
+    def problem(self) -> Any: ...
+
+
+@runtime_checkable
+class _RangedRegressor(Protocol):
+    """An oracle that bounds its regret for rewards of a range."""
+
+    @property
+    def reward_range(self) -> tuple[float, float]: ...
+
+
+def check_regressor(problem: Any, regressor: Any) -> None:
+    """Raise unless the oracle is one for these queries and rewards, and its regret is against every target."""
+    needed = "regressor must be an online regression oracle such as AggregatingForecaster(problem)"
+    if isinstance(regressor, type):
+        raise InvalidValueError(f"{needed}, got the class {regressor.__name__}.")
+    if not isinstance(regressor, OnlineRegressor):
+        missing = [name for name in ("init", "predict", "update", "regression_regret") if not hasattr(regressor, name)]
+        raise InvalidValueError(f"{needed}, got {type(regressor).__name__}, which has no {missing[0]}.")
+    if isinstance(regressor, _TableRegressor) and not _is_same(regressor.problem, problem):
+        _refuse(problem, repr(regressor.problem))
+    if isinstance(regressor, _RangedRegressor):
+        _check_rewards(problem, regressor.reward_range)
+    if isinstance(regressor, VovkAzouryWarmuth):
+        _check_linear(problem, regressor)
+
+
+def _check_rewards(problem: ProblemLike, covered: tuple[float, float]) -> None:
+    """Raise where rewards of the problem lie outside the range for which the oracle bounds its regret."""
+    low, high = problem.reward_range
+    if low < covered[0] or high > covered[1]:
+        raise InvalidValueError(
+            f"the regressor bounds its regret for rewards in [{covered[0]:g}, {covered[1]:g}], and those of the "
+            f"problem lie in [{low:g}, {high:g}]; give the regressor reward_range=({low:g}, {high:g})."
+        )
+
+
+def _check_linear(problem: Any, regressor: VovkAzouryWarmuth) -> None:
+    """Raise unless every target is a linear function of the features, by a parameter within the norm."""
+    if isinstance(problem, LinearBall | Sphere):
+        if regressor.n_queries is not None or regressor.n_features != problem.n:
+            _refuse(problem, _queries(regressor))
+        norm = problem.norm if isinstance(problem, LinearBall) else 1.0
+        _check_norm(norm, regressor.norm, f"a target of {problem!r}", problem.slack)
+        return
+    rows = problem.rho if isinstance(problem, Problem) else problem.matrix if isinstance(problem, Linear) else None
+    if rows is None:
+        raise HypothesisError(
+            f"the regret of the regressor is against linear functions, and those of {problem!r} are not linear."
+        )
+    if regressor.n_queries != len(rows):
+        _refuse(problem, _queries(regressor))
+    features, wanted = np.asarray(regressor.features, dtype=float), np.asarray(rows, dtype=float)
+    parameters = np.linalg.lstsq(features, wanted, rcond=None)[0]  # the shortest of those that fit best
+    misses = np.abs(features @ parameters - wanted).max(axis=0)
+    if isinstance(problem, Linear):  # parameters map the class's own to those of the features
+        _check_fit(misses, [f"coordinate {k}" for k in range(problem.n)], problem.slack)
+        longest = float(np.linalg.norm(parameters, 2)) * problem.norm
+        _check_norm(longest, regressor.norm, f"a target of {problem!r}", problem.slack)
+        return
+    _check_fit(misses, [f"target {label!r}" for label in problem.targets], problem.slack)
+    lengths = np.linalg.norm(parameters, axis=0)
+    target = problem.targets[int(lengths.argmax())]
+    _check_norm(float(lengths.max()), regressor.norm, f"target {target!r}", slack_for(problem.rho.dtype))
+
+
+def _check_fit(misses: Array, names: list[str], slack: float) -> None:
+    for place in np.flatnonzero(misses > slack)[:1].tolist():
+        raise HypothesisError(
+            "the regret of the regressor is against linear functions of its features, and "
+            f"{names[place]} is none: the nearest misses a reward by {misses[place]:g}."
+        )
+
+
+def _check_norm(length: float, norm: float, name: str, slack: float) -> None:
+    if not at_most(length, norm, slack):
+        raise HypothesisError(
+            f"the regret of the regressor is against parameters of norm at most {norm:g}, and {name} has norm "
+            f"{length:g}; give the regressor a norm of at least that."
+        )
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    if not (isinstance(left, Problem) and isinstance(right, Problem)):
+        return left is right
+    return left is right or (left.reward_range == right.reward_range and np.array_equal(left.rho, right.rho))
+
+
+def _queries(regressor: VovkAzouryWarmuth) -> str:
+    if regressor.n_queries is None:
+        return f"queries that are vectors of {regressor.n_features} numbers"
+    return f"{regressor.n_queries} queries"
+
+
+def _refuse(problem: Any, other: str) -> None:
+    raise InvalidValueError(
+        f"the regressor must be built for the table of the learner, {problem!r}; it was built for {other}."
+    )
