@@ -407,3 +407,11 @@ def test_any_similarity_survives_the_round_trip_through_csv(tmp_path: Path, prob
     assert again.is_square
     assert np.array_equal(again.rho, problem.rho)
     assert again.queries == problem.queries
+
+
+def test_a_cell_of_ten_thousand_digits_is_shortened_in_the_message(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text(f",a\nx,{'9' * 10_000}\n")
+    with pytest.raises(InvalidValueError, match=r"column 'a' must be a number .* got '9+\.\.\.9+'") as caught:
+        read_problem(path)
+    assert len(str(caught.value)) < 300

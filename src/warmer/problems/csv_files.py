@@ -2,6 +2,7 @@
 
 import csv
 import math
+import reprlib
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -100,7 +101,7 @@ def _number(parse: Callable[[str], Number], cell: str, line: int, name: str) -> 
     try:
         return parse(cell)
     except _NOT_A_NUMBER:
-        came = f"got {cell!r}" if cell else "the cell is empty"
+        came = f"got {reprlib.repr(cell)}" if cell else "the cell is empty"
         raise InvalidValueError(f"line {line}, column {name!r} must be a number such as 0.75 or 3/4, {came}.") from None
 
 
