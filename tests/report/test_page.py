@@ -39,15 +39,15 @@ class Outline(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def dossier() -> ProblemReport:
+def found() -> ProblemReport:
     table = [[0.1, 0.9, 0.3], [0.7, 0.3, 0.1], [0.2, 0.25, 0.8]]
     problem = Problem.from_table(table, queries=["buy", "sell", "hold"], targets=NASTY)
     return analyse_problem(problem, Task(0.1, 0.05, 0.5), learners=["least-squares", "uniform"], runs=2, horizon=30)
 
 
 @pytest.fixture(scope="module")
-def page(dossier: ProblemReport) -> str:
-    return report_page(dossier, source="models <of> $mine.csv", made_by="warmer report 'models <of> $mine.csv'")
+def page(found: ProblemReport) -> str:
+    return report_page(found, source="models <of> $mine.csv", made_by="warmer report 'models <of> $mine.csv'")
 
 
 @pytest.fixture(scope="module")
@@ -100,19 +100,19 @@ def test_labels_are_words_and_never_markup(page: str, outline: Outline) -> None:
     assert "models <of> $mine.csv" in text
 
 
-def test_the_numbers_of_the_budget_and_the_measures_are_told(dossier: ProblemReport, outline: Outline) -> None:
+def test_the_numbers_of_the_budget_and_the_measures_are_told(found: ProblemReport, outline: Outline) -> None:
     text = " ".join(outline.words)
-    assert f"{dossier.budget.theorem.n_queries:,}" in text
-    assert f"{dossier.budget.trials.quantile(0.95):,}" in text
-    for row in dossier.complexity.rows():
+    assert f"{found.budget.theorem.n_queries:,}" in text
+    assert f"{found.budget.trials.quantile(0.95):,}" in text
+    for row in found.complexity.rows():
         assert row.measure in text
         assert row.reason in text
-    for outcome in dossier.comparison.outcomes:
+    for outcome in found.comparison.outcomes:
         assert outcome.learner in text
 
 
-def test_the_same_numbers_give_the_same_page(dossier: ProblemReport, page: str) -> None:
-    again = report_page(dossier, source="models <of> $mine.csv", made_by="warmer report 'models <of> $mine.csv'")
+def test_the_same_numbers_give_the_same_page(found: ProblemReport, page: str) -> None:
+    again = report_page(found, source="models <of> $mine.csv", made_by="warmer report 'models <of> $mine.csv'")
     assert again == page
 
 
@@ -122,15 +122,15 @@ def test_the_page_fits_a_phone_and_a_dark_room(page: str) -> None:
     assert re.search(r"max-width: 40rem", page)
 
 
-def test_a_large_problem_has_no_map(dossier: ProblemReport) -> None:
+def test_a_large_problem_has_no_map(found: ProblemReport) -> None:
     from dataclasses import replace
 
     from warmer.analysis import neighbours
     from warmer.problems import random_table
 
-    wide = replace(dossier, neighbours=neighbours(random_table(3, 61)))
+    wide = replace(found, neighbours=neighbours(random_table(3, 61)))
     assert report_page(wide, source="wide", made_by="").count("<img") == 3
-    alone = replace(dossier, neighbours=neighbours(Problem.from_table([[0.5]])))
+    alone = replace(found, neighbours=neighbours(Problem.from_table([[0.5]])))
     assert "There is only one target." in report_page(alone, source="one", made_by="")
 
 

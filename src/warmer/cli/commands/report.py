@@ -50,13 +50,13 @@ def report(
     table = find_problem(problem, square, reward_range)
     task = Task(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
     with doing() as tell:
-        dossier = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
+        found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
-        task = dossier.task
+        task = found.task
         options = {
             "--epsilon": task.exact_epsilon,
             "--delta": task.delta,
-            "--sigma": dossier.budget.declared_sigma,
+            "--sigma": found.budget.declared_sigma,
             "--alpha": task.alpha,
             "--runs": runs,
             "--horizon": horizon,
@@ -67,11 +67,11 @@ def report(
             options["--square" if square else "--table"] = ""
         if reward_range is not None:
             options["--reward-range"] = f"{reward_range[0]!r} {reward_range[1]!r}"
-        page = pages.report_page(dossier, source=problem, made_by=_made_by(problem, options))
+        page = pages.report_page(found, source=problem, made_by=_made_by(problem, options))
     pages.save_page(page, output)
     if as_json:
-        measures = [row._asdict() for row in dossier.complexity.rows()]
-        show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(dossier.budget)})
+        measures = [row._asdict() for row in found.complexity.rows()]
+        show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(found.budget)})
     else:
         show(f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)")
 
