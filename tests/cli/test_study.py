@@ -62,6 +62,8 @@ def test_every_verb_speaks_json(lab: Command) -> None:
         "correct": ["correct", "lab", "3", "0.25", "--reason", "typo"],
         "retract": ["retract", "lab", "3", "--reason", "no agar"],
         "release": ["release", "lab", "3"],
+        "forbid": ["forbid", "lab", "right", "--reason", "sold out"],
+        "allow": ["allow", "lab", "right"],
         "note": ["note", "lab", "new agar"],
         "show": ["show", "lab"],
         "log": ["log", "lab"],

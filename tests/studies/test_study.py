@@ -10,10 +10,13 @@ import pytest
 from tests.studies.examples import QUERIES, a_problem, a_study, check_invariants, rows
 from warmer import (
     InvalidValueError,
+    MaxInformation,
+    Optimistic,
     Problem,
     ProtocolError,
     Session,
     Thompson,
+    UntilCertified,
     create_study,
     goals,
     list_studies,
@@ -203,6 +206,84 @@ def test_a_correction_can_be_undone(storage):
         assert study.retract(3, reason="it was right").reward == 0.25
         assert study.retract(2, reason="it was right at first").reward == 0.5
         assert study.entries()[0].standing == "counted"
+
+
+def test_an_experiment_that_fails_is_not_asked_for_ever(storage):
+    with a_study(storage) as study:
+        first = study.ask()[0]
+        study.fail(first, reason="mould")
+        second = study.ask()[0]
+        assert second.query != first.query  # it rests
+        study.tell(second, 0.0)
+        for _ in range(2):
+            study.fail(first.query, reason="mould")
+        study.tell(second.query, 0.0)
+        assert first.query in study.status().closed
+        assert first.query not in {ticket.query for ticket in study.ask(12)}
+        study.allow(first.query, reason="new agar")
+        assert study.status().closed == ()
+        check_invariants(study)
+
+
+def test_an_answer_or_a_retraction_ends_a_row_of_failures(storage):
+    with a_study(storage) as study:
+        for _ in range(3):
+            entry = study.fail("agar", reason="mould")
+        study.tell("broth", 0.0)
+        assert study.status().closed == ("agar",)
+        study.retract(entry.seq, reason="it was the broth")
+        assert study.status().closed == ()
+        study.fail("agar", reason="mould")
+        study.tell("agar", 0.0)
+        assert study.status().closed == ()
+
+
+def test_a_forbidden_query_is_not_asked_until_it_is_allowed(storage, monkeypatch):
+    with a_study(storage) as study:
+        set_clock(monkeypatch, 1000.0)
+        [held] = study.ask(lease=60)
+        for query in QUERIES:
+            if query != "starch":
+                study.forbid(query, reason="sold out")
+        assert {ticket.query for ticket in study.ask(5)} == {"starch"}
+        set_clock(monkeypatch, 1061.0)
+        if held.query != "starch":
+            assert study.ask()[0].query == "starch"  # an expired ticket for a closed query is not given out again
+            assert held.number not in {ticket.number for ticket in study.tickets()}
+        study.forbid("starch", reason="sold out")
+        with pytest.raises(ProtocolError, match="every query is forbidden; allow one to go on"):
+            study.ask()
+        study.allow("broth")
+        assert study.ask()[0].query == "broth"
+        check_invariants(study)
+
+
+def test_where_every_query_fails_the_failing_ones_are_tried_again(storage):
+    with a_study(storage) as study:
+        for query in QUERIES:
+            study.fail(query, reason="power cut")
+        assert study.ask()[0].query in QUERIES
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Optimistic,
+        Thompson,
+        lambda problem: MaxInformation(problem, goals.WhichTarget()),
+        lambda problem: UntilCertified(Optimistic(problem), epsilon=0.1),
+    ],
+)
+def test_any_learner_leaves_closed_queries_alone(tmp_path, learner):
+    problem = a_problem()
+    with create_study("any", problem, learner=learner(problem), storage=f"sqlite:///{tmp_path}/lab.db") as study:
+        study.forbid("agar", reason="sold out")
+        study.forbid("broth", reason="sold out")
+        for _ in range(6):
+            [ticket] = study.ask()
+            assert ticket.query in ("starch", "peptone")
+            study.tell(ticket, 0.25)
+        check_invariants(study)
 
 
 def test_the_history_is_a_table_that_says_what_counts(storage):

@@ -128,6 +128,8 @@ def status_in_words(status: Status) -> list[str]:
     told = counted(status.n_answers, "answer") + (f" ({', '.join(others)})" if others else "")
     stale = f", {status.n_expired} expired" if status.n_expired else ""
     lines = [f"{told}; {counted(len(status.open), 'open ticket')}{stale}; last event {when(status.last_at)} UTC."]
+    if status.closed:
+        lines.append(f"Not asked now (forbidden or failing): {', '.join(map(repr, status.closed))}.")
     lines.append(f"Best query so far: {status.recommendation!r}.")
     if status.certificate is not None:
         lines += str(status.certificate).splitlines()
@@ -196,6 +198,7 @@ def status_form(status: Status) -> dict[str, Any]:
         "n_retracted": status.n_retracted,
         "n_corrected": status.n_corrected,
         "n_expired": status.n_expired,
+        "closed": list(status.closed),
         "last_at": status.last_at,
         "recommendation": status.recommendation,
         "open_tickets": [ticket_form(ticket) for ticket in status.open],

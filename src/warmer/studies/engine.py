@@ -1,9 +1,14 @@
 """The state of a study at one event: what a learner remembers of the moves of a ledger, and what they prove."""
 
+import copy
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from warmer.model import BatchLearner, Label
+import numpy as np
+
+from warmer.model import Array, BatchLearner, Label
+from warmer.model.errors import ProtocolError
 from warmer.studies.ledger import Ledger, Move
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec
@@ -56,17 +61,45 @@ class Engine:
         """The next n queries, as if those that are pending had been answered as expected."""
         queries = self._spec.problem.queries
         pending = [queries.position(query) for query in ledger.pending]
+        legal = self._open_queries(ledger)
         chosen: list[int] = []
         for number in range(ledger.n_asks + 1, ledger.n_asks + n + 1):
-            chosen.append(self._next(number, (*pending, *chosen)))
+            chosen.append(self._next(number, (*pending, *chosen), legal))
         return [queries[query] for query in chosen]
 
-    def _next(self, number: int, pending: Sequence[int]) -> int:
-        learner, state = self.session.learner, self.session._state
-        rng = self.session._chance(1, number - 1)
+    def _next(self, number: int, pending: Sequence[int], legal: Array | None) -> int:
+        state, rng = self.session._state, self.session._chance(1, number - 1)
+        learner = self.session.learner if legal is None else _among(self.session.learner, legal)
         if pending and isinstance(learner, BatchLearner):
-            return int(learner.ask_beside(state, rng, tuple(pending)))
-        return int(learner.ask(state, rng))
+            query = int(learner.ask_beside(state, rng, tuple(pending)))
+        else:
+            query = int(learner.ask(state, rng))
+        if legal is not None and query not in legal:
+            query = int(rng.choice(legal))  # a learner that reads more of its problem than which queries are legal
+        return query
+
+    def _open_queries(self, ledger: Ledger) -> Array | None:
+        """The queries that may be asked now; None where that is all of them."""
+        problem = self._spec.problem
+        for closed in (ledger.closed, ledger.forbidden):  # where all that is left fails, a failing one is tried again
+            if not closed:
+                return None
+            places = {problem.queries.position(query) for query in closed}
+            legal = np.array([query for query in problem.legal_queries.tolist() if query not in places])
+            if legal.size:
+                return legal
+        raise ProtocolError("every query is forbidden; allow one to go on.")
+
+
+def _among(learner: Any, legal: Array) -> Any:
+    """The learner, choosing among these queries alone; what it has proven so far is still about all of them."""
+    if "problem" not in vars(learner):
+        return learner  # one around another: it cannot be told
+    mask = np.zeros(learner.problem.n_queries, dtype=bool)
+    mask[legal] = True
+    copied = copy.copy(learner)  # with what it has worked out about the whole problem
+    object.__setattr__(copied, "problem", replace(learner.problem, is_allowed=mask))
+    return copied
 
 
 def session_of(spec: Spec, ledger: Ledger) -> Session:

@@ -20,6 +20,9 @@ from warmer.studies.events import (
 
 __all__ = ["Entry", "Ledger", "Move"]
 
+_MOST_FAILURES = 3
+"""After so many failures in a row a query is not asked again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -89,9 +92,21 @@ class Ledger:
     _moves: dict[int, Move | None] = field(default_factory=dict)
     """What each event tells a learner, by its number; None where the entry says it."""
     _corrected: dict[int, int] = field(default_factory=dict)
+    forbidden: set[Label] = field(default_factory=set)
+    """The queries that nobody may ask now."""
+    _resting: set[Label] = field(default_factory=set)
+    _failures: dict[Label, int] = field(default_factory=dict)
 
     def add(self, event: Event) -> bool:
         """Add the next event; true where it changes what was there before, so that learners must start again."""
+        changes_past = self._add(event)
+        if changes_past:
+            self._recount()
+        elif (move := self.move(event.seq)) is not None:
+            self._count(move)
+        return changes_past
+
+    def _add(self, event: Event) -> bool:
         self.seq = event.seq
         body = event.body
         match body:
@@ -147,6 +162,16 @@ class Ledger:
         return ledger
 
     @property
+    def closed(self) -> set[Label]:
+        """The queries that are not to be asked next: forbidden ones, and those whose experiments fail.
+
+        A query that failed rests until another answer has come, and after three failures in a row until somebody
+        allows it again or tells an answer to it.
+        """
+        failing = {query for query, failures in self._failures.items() if failures >= _MOST_FAILURES}
+        return self.forbidden | self._resting | failing
+
+    @property
     def pending(self) -> list[Label]:
         """The queries that were asked and not answered, oldest ticket first."""
         return [self.open[number].query for number in sorted(self.open)]
@@ -176,6 +201,28 @@ class Ledger:
         if not entry.counts:
             raise InvalidValueError(f"answer {entry.seq} was retracted before.")
         return entry
+
+    def _count(self, move: Move) -> None:
+        """Keep what is closed up to date."""
+        query = move.query
+        if move.kind == "fail":
+            self._failures[query] = self._failures.get(query, 0) + 1
+            self._resting.add(query)
+            return
+        if move.kind == "tell":
+            self._resting.clear()
+        elif move.kind == "forbid":
+            self.forbidden.add(query)
+            return
+        elif move.kind == "allow":
+            self.forbidden.discard(query)
+            self._resting.discard(query)
+        self._failures.pop(query, None)
+
+    def _recount(self) -> None:
+        self.forbidden, self._resting, self._failures = set(), set(), {}
+        for move in self.moves():
+            self._count(move)
 
     def _note_answer(self, event: Event, body: Answered) -> None:
         self._shut(body.number)

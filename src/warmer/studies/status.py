@@ -75,6 +75,8 @@ class Status:
     open: tuple[Ticket, ...]
     n_expired: int
     """How many of the open tickets have outlived their lease."""
+    closed: tuple[Label, ...]
+    """Queries that are not asked now: forbidden, or failing."""
     recommendation: Label
     certificate: StudyCertificate | None
     """What is proven; None where no goal was declared, or the table's tolerance is unknown."""
@@ -95,6 +97,7 @@ class Status:
             n_corrected=standings.count("corrected"),
             open=tuple(tickets),
             n_expired=len(expired),
+            closed=tuple(sorted(view.ledger.closed, key=str)),
             recommendation=view.engine.session.recommend(),
             certificate=_certificate(view, tickets),
             last_at=last_at,

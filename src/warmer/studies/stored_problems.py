@@ -80,6 +80,7 @@ def assemble(header: dict[str, Any], arrays: dict[str, Any]) -> Problem:
         reward_range=(low, high),
         tolerance=header.get("tolerance", 0.0),
         rational=rational,
+        parameters=_parameters(header.get("parameters")),
     )
 
 
@@ -99,6 +100,8 @@ def parts(problem: Problem) -> tuple[str, dict[str, Any]]:
     }
     if problem.tolerance != 0:
         header["tolerance"] = problem.tolerance  # what is new is left out where it is silent: digests must not change
+    if problem.parameters is not None:
+        header["parameters"] = [_parameter_form(name, values) for name, values in problem.parameters.items()]
     arrays: dict[str, Any] = {"rho": _little(problem.rho)}
     if problem.is_allowed is not None:
         arrays["is_allowed"] = np.asarray(problem.is_allowed)
@@ -127,6 +130,17 @@ def _label_forms(labels: Labels) -> list[Any] | None:
 def _labels(forms: list[Any] | None, length: int, noun: str) -> Labels:
     names: list[Label] | None = None if forms is None else [label_of(form) for form in forms]
     return Labels(names, length=length, noun=noun)
+
+
+def _parameter_form(name: str, values: Any) -> list[Any]:
+    array = np.asarray(values)
+    return [name, array.dtype.str, check_labels(array.tolist())]
+
+
+def _parameters(forms: list[list[Any]] | None) -> dict[str, Any] | None:
+    if forms is None:
+        return None
+    return {name: _fixed(np.array([label_of(form) for form in values], dtype)) for name, dtype, values in forms}
 
 
 def _large(rows: list[list[int]]) -> Any:

@@ -43,4 +43,4 @@ class View:
     def plan(self, n: int) -> Plan:
         """The next n queries."""
         queries = self.engine.next_queries(self.ledger, n)
-        return Plan(queries, self.ledger.n_asks, self.ledger.seq)
+        return Plan(queries, self.ledger.n_asks, self.ledger.seq, frozenset(self.ledger.forbidden))

@@ -263,10 +263,35 @@ def release(
     with open_study(name, storage=storage) as opened:
         held = opened.ticket(ticket)
         opened.release(held, reason=reason, author=author)
-    if as_json:
-        show_json({"released": ticket, "query": held.query})
-    else:
-        show(f"Ticket {ticket} ({held.query!r}) is free.")
+    form = {"released": ticket, "query": held.query}
+    _say_done(form, f"Ticket {ticket} ({held.query!r}) is free.", as_json)
+
+
+@study.command()
+def forbid(
+    name: Name, query: Query, reason: Reason, author: Author = None, storage: Storage = None, as_json: AsJSON = False
+) -> None:
+    """Close a query: it is not asked from now on."""
+    with open_study(name, storage=storage) as opened:
+        label = _find_query(opened.problem, query)
+        opened.forbid(label, reason=reason, author=author)
+    _say_done({"forbidden": label}, f"{label!r} is not asked from now on.", as_json)
+
+
+@study.command()
+def allow(
+    name: Name,
+    query: Query,
+    reason: Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")] = "",
+    author: Author = None,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Open a query again that was forbidden or kept failing."""
+    with open_study(name, storage=storage) as opened:
+        label = _find_query(opened.problem, query)
+        opened.allow(label, reason=reason, author=author)
+    _say_done({"allowed": label}, f"{label!r} may be asked again.", as_json)
 
 
 @study.command()
@@ -281,10 +306,7 @@ def note(
     """Write something down."""
     with open_study(name, storage=storage) as opened:
         event = opened.note(text, author=author, key=key)
-    if as_json:
-        show_json({"event": event})
-    else:
-        show(f"Noted as event {event}.")
+    _say_done({"event": event}, f"Noted as event {event}.", as_json)
 
 
 @study.command()
@@ -327,10 +349,7 @@ def export_(
             sys.stdout.writelines(opened.export_lines())
             return
         opened.export(path)
-    if as_json:
-        show_json({"name": name, "file": path})
-    else:
-        show(f"Wrote {path}.")
+    _say_done({"name": name, "file": path}, f"Wrote {path}.", as_json)
 
 
 @study.command("import")
@@ -407,3 +426,10 @@ def _say(entry: Any, as_json: bool) -> None:
         show_json(entry_form(entry))
     else:
         show(f"Recorded, {entry_in_words(entry)}.")
+
+
+def _say_done(form: dict[str, Any], words: str, as_json: bool) -> None:
+    if as_json:
+        show_json(form)
+    else:
+        show(words)
