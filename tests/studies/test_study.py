@@ -271,7 +271,7 @@ def test_where_every_query_fails_the_failing_ones_are_tried_again(storage):
         Optimistic,
         Thompson,
         lambda problem: MaxInformation(problem, goals.WhichTarget()),
-        lambda problem: UntilCertified(Optimistic(problem), epsilon=0.1),
+        lambda problem: UntilCertified(Optimistic(problem), goals.BestQuery(0.1)),
     ],
 )
 def test_any_learner_leaves_closed_queries_alone(tmp_path, learner):
