@@ -40,7 +40,7 @@ def rows(storage: str, sql: str) -> list[tuple[Any, ...]]:
         database.close()
 
 
-def check_invariants(study: Study) -> None:
+def check_invariants(study: Study, *, choices: bool = True) -> None:
     """The log has no gap and no key twice, the counters agree with it, and the tickets follow from it."""
     events = list(study.log())
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
@@ -57,7 +57,8 @@ def check_invariants(study: Study) -> None:
     assert {ticket.number: ticket.token for ticket in study.tickets()} == {
         number: body.token for number, body in ledger.open.items()
     }
-    assert study.verify() == ledger.n_asks
+    if choices:
+        assert study.verify() == ledger.n_asks
 
 
 def label_in(row: tuple[Any, ...]) -> Any:
