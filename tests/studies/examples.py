@@ -26,9 +26,9 @@ def a_problem(**options: Any) -> Problem:
     return Problem.from_table(table, queries=QUERIES, targets=TARGETS, **options)
 
 
-def a_study(storage: str, name: str = "yeast", *, seed: int = 0) -> Study:
+def a_study(storage: str, name: str = "yeast", *, seed: int = 0, sigma: float = 0.5) -> Study:
     problem = a_problem()
-    goal, known = goals.BestQuery(0.1), noise.SubGaussian(0.5)
+    goal, known = goals.BestQuery(0.1), noise.SubGaussian(sigma)
     return create_study(name, problem, goal=goal, noise=known, seed=seed, storage=storage)
 
 
