@@ -1,6 +1,7 @@
 """Goals against their definitions, by brute force; and every message about a goal that does not fit."""
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -138,6 +139,13 @@ def test_decisions_take_their_names_from_a_frame_or_are_numbered() -> None:
     frame = pd.DataFrame(rows, index=["umbrella", "hat"])
     assert list(goals.BestDecision(frame, 0.1).answers(RAIN).names) == ["umbrella", "hat"]
     assert list(goals.BestDecision(rows, 0.1, decisions=["a", "b"]).answers(RAIN).names) == ["a", "b"]
+
+
+def test_a_goal_can_name_a_parameter_of_the_problem() -> None:
+    problem = replace(RAIN, parameters={"humidity": np.array([0.9, 0.1, 0.7])})
+    answers = goals.ValueOf("humidity", 0.125).answers(problem)
+    assert answers.accepts(1).tolist() == [True, False, True]
+    assert goals.ValueOf("humidity", 0.125).sentence((0.7, 0.95)) == "humidity lies in [0.7, 0.95]"
 
 
 @pytest.mark.parametrize(

@@ -234,3 +234,21 @@ def test_declarations_know_the_variance_of_an_answer() -> None:
     ):
         process = evidence_process(declared, TABLE, np.empty(0), tolerance)
         assert process.variances(process.start(), queries, means) == pytest.approx(np.array(expected))
+
+
+def test_large_tables_of_coins_are_weighed_without_keeping_logarithms(monkeypatch: pytest.MonkeyPatch) -> None:
+    history = [(0, 1.0, 1), (1, 0.0, 2), (0, 0.0, 1)]
+    kept = evidence(TABLE, noise.Coin(), history)
+    monkeypatch.setattr("warmer.certification.likelihoods._MOST_KEPT", 0)
+    assert evidence(TABLE, noise.Coin(), history) == kept
+
+
+def test_the_information_of_an_answer_is_the_divergence_between_its_laws() -> None:
+    queries, first, second = np.array([0, 1]), np.array([0.25, 0.0]), np.array([0.5, 0.0])
+    divergence = 0.25 * np.log(0.5) + 0.75 * np.log(1.5)
+    for declared in (noise.Coin(), noise.Bounded()):
+        assert declared.information(TABLE, queries, first, second) == pytest.approx([divergence, 0.0])
+    even, certain = np.array([0.5, 0.5]), np.array([0.0, 1.0])
+    assert np.isinf(noise.Coin().information(TABLE, queries, even, certain)).all()
+    squared = noise.SubGaussian([0.5, 0.25]).information(TABLE, queries, first, second)
+    assert squared == pytest.approx([0.125, 0.0])

@@ -1,6 +1,9 @@
 """The fast processes against their definitions: never above, and less than 5% of the numerator below."""
 
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -87,3 +90,19 @@ def test_rough_coins_are_those_of_the_definition(instance: Instance) -> None:
     ends = instance.problem.reward_range
     slow = plain.rough_coins(instance.rho, instance.history, instance.prior, ends, instance.tolerance)
     check_within(told(instance, noise.Coin(), instance.tolerance), slow, 0.0, rounding=1e-6)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("twin", "drawn"),
+    [
+        (test_squares_never_exceed_the_mixture_and_lose_little, (instances(), st.booleans())),
+        (test_coins_never_exceed_the_mixture_and_lose_little, (instances(coins=True),)),
+        (test_universal_inference_never_exceeds_its_density_and_loses_little, (instances(), st.booleans())),
+        (test_bets_are_those_of_the_definition, (instances(), st.booleans(), st.booleans())),
+        (test_rough_squares_are_those_of_the_definition, (instances(),)),
+        (test_rough_coins_are_those_of_the_definition, (instances(coins=True),)),
+    ],
+)
+def test_they_agree_on_thousands_more(twin: Any, drawn: tuple[Any, ...]) -> None:
+    settings(max_examples=3000, deadline=None)(given(*drawn)(twin.hypothesis.inner_test))()

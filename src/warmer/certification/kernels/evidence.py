@@ -55,15 +55,16 @@ def mix(
         top = -np.inf
         for i in range(losses.size):
             top = max(top, log_prior[i] - power * math.log1p((losses[i] - least) / scale))
+    most = scale * math.expm1((cut - top) / power)  # no log prior is above 0, so weights beyond are too light
     total = 0.0
     for b in range(lows.size):
-        if power * math.log1p((lows[b] - least) / scale) > cut - top:
+        if lows[b] - least > most:
             continue
         for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            log_weight = -power * math.log1p((losses[i] - least) / scale) - top
-            if log_prior.size:
-                log_weight += log_prior[i]
-            if log_weight >= -cut:
+            if losses[i] - least <= most:
+                log_weight = -power * math.log1p((losses[i] - least) / scale) - top
+                if log_prior.size:
+                    log_weight += log_prior[i]
                 total += math.exp(log_weight)
     return top + math.log(total)
 
