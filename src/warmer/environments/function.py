@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from warmer.environments.noise_models import Responding
-from warmer.model import Array, ProblemLike
+from warmer.model import Array
+from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["FunctionEnvironment"]

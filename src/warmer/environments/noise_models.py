@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, ProblemLike
+from warmer.model import Array
 from warmer.model.checks import check_count, check_positive
+from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = [

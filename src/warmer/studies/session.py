@@ -12,18 +12,9 @@ from warmer.certification.goals import WhichTarget
 from warmer.certification.noise import Noise
 from warmer.estimation import fit_of
 from warmer.learners import TopTwo
-from warmer.model import (
-    Answer,
-    BatchLearner,
-    CertifyingLearner,
-    History,
-    Label,
-    Learner,
-    Problem,
-    RoundLearner,
-    StoppingLearner,
-)
+from warmer.model import Answer, BatchLearner, History, Label, Learner, Problem, RoundLearner, StoppingLearner
 from warmer.model.checks import check_count, check_learner
+from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, ProtocolError
 
 __all__ = ["Session"]

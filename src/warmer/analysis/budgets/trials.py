@@ -12,8 +12,9 @@ from warmer.analysis.run_statistics import Interval, clopper_pearson, final_valu
 from warmer.analysis.task import Task
 from warmer.environments import TruncatedGaussian
 from warmer.learners import PAC, Settings, UntilCertified, build
-from warmer.model import Array, CertifyingLearner, Label, Problem
+from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least, check_count
+from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
 from warmer.simulation import simulate
 

@@ -14,8 +14,8 @@ from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
-from warmer.model import InnerProducts
 from warmer.model.checks import check_count
+from warmer.model.contracts import InnerProducts
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number, check_scale
 

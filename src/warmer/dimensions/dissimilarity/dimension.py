@@ -15,8 +15,9 @@ from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.search.warmup import kind_of, on_a_small_table
-from warmer.model import InnerProducts, Problem
+from warmer.model import Problem
 from warmer.model.checks import check_positive
+from warmer.model.contracts import InnerProducts
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
