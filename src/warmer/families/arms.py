@@ -3,8 +3,7 @@ r"""K arms whose mean rewards are any numbers of an interval: $\mathcal F=[0,1]^
 import math
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cache, cached_property
-from types import ModuleType
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +12,7 @@ import scipy
 from warmer.bounds.budgets import arms_error_budget, ball_error_budget
 from warmer.bounds.coverings import log_cover_of_box
 from warmer.bounds.radii import arm_radius
+from warmer.families import kernels
 from warmer.families.continuous import Box, ContinuousFamily, ContinuousFit, Tallied, check_alpha
 from warmer.families.solvers.radii import check_own_delta
 from warmer.model import Array, Ball, Label, Labels
@@ -74,11 +74,6 @@ class KArms(ContinuousFamily):
         """Vectors of means, one an arm."""
         return Box(self.n_arms, noun="target", low=self.means[0], high=self.means[1])
 
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is an index."""
-        return ()
-
     def evaluate(self, query: Any, target: Array) -> Any:
         """The mean reward of an arm."""
         return target[query]
@@ -124,8 +119,8 @@ class ArmsFit(ContinuousFit[Tallied]):
         (counts, sums), alpha = state
         low, high = self.family.means
         if alpha is None:
-            return np.asarray(kernels().fitted(counts, sums, low, high, low))
-        return np.asarray(kernels().lifted(counts, sums, low, high, min(alpha, high)))
+            return np.asarray(kernels.arms.fitted(counts, sums, low, high, low))
+        return np.asarray(kernels.arms.lifted(counts, sums, low, high, min(alpha, high)))
 
     def draw(self, state: Tallied, sigma: float, rng: np.random.Generator) -> Array:
         """Means drawn from the posterior of a uniform prior.
@@ -181,7 +176,7 @@ class Distance:
 
     def tops(self, pulls: Tally, low: float, high: float) -> Array:
         r"""The clipped averages plus $\sqrt{R/n_a}$."""
-        return np.asarray(kernels().distance_tops(pulls.counts, pulls.sums, low, high, self.radius))
+        return np.asarray(kernels.arms.distance_tops(pulls.counts, pulls.sums, low, high, self.radius))
 
     def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
         """By the triangle inequality, where the ball is large enough to keep the truth."""
@@ -204,7 +199,7 @@ class Anytime:
     def tops(self, pulls: Tally, low: float, high: float) -> Array:
         r"""The averages plus $\sqrt{R_n/n_a}$."""
         log_arms = math.log(self.n_arms / self.delta)
-        return np.asarray(kernels().anytime_tops(pulls.counts, pulls.sums, low, high, self.sigma**2, log_arms))
+        return np.asarray(kernels.arms.anytime_tops(pulls.counts, pulls.sums, low, high, self.sigma**2, log_arms))
 
     def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
         """`arms_error_budget`, where every interval keeps its mean: with probability 1 - `self.delta`."""
@@ -234,11 +229,3 @@ class ArmsBall(Ball[Tallied]):
         """Of the fitted means with one arm lifted to its index."""
         center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
         return self.widths.error_budget(center, horizon=horizon, delta=delta)
-
-
-@cache
-def kernels() -> ModuleType:
-    """The compiled loops, loaded at first use."""
-    from warmer.families.kernels import arms
-
-    return arms

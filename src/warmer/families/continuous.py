@@ -1,7 +1,9 @@
 """What all continuous families declare, and how people name their vectors."""
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -14,7 +16,17 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
 from warmer.model.tally import Tally
 
-__all__ = ["Box", "CenterOnly", "ContinuousFamily", "ContinuousFit", "Tallied", "Vectors", "check_alpha"]
+__all__ = [
+    "Box",
+    "CenterOnly",
+    "ContinuousFamily",
+    "ContinuousFit",
+    "EqualFit",
+    "Tallied",
+    "VectorFamily",
+    "Vectors",
+    "check_alpha",
+]
 
 State = TypeVar("State")
 
@@ -51,6 +63,11 @@ class ContinuousFamily(ABC):
                 f"counts; got {sigma:g}."
             )
         return sigma
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is an index."""
+        return ()
 
     @property
     def slack(self) -> float:
@@ -93,6 +110,36 @@ class ContinuousFamily(ABC):
 
 
 @dataclass(frozen=True, eq=False)
+class VectorFamily(ContinuousFamily):
+    """A family whose queries are vectors of the unit ball, and whose targets are vectors too."""
+
+    n: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("n", self.n)
+
+    @cached_property
+    def queries(self) -> "Vectors":
+        """Vectors of the unit ball."""
+        return Vectors(self.n, noun="query", longest=1.0)
+
+    @property
+    def query_shape(self) -> tuple[int, ...]:
+        """A query is a vector."""
+        return (self.n,)
+
+    def evaluate(self, query: Any, target: Array) -> Any:
+        """The inner product."""
+        return self.in_range(query @ target)
+
+    def best_query(self, target: Array) -> Array:
+        """The direction of the target; the first axis for the target 0, to which all queries are equal."""
+        length = math.sqrt(target @ target)
+        return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
+
+
+@dataclass(frozen=True, eq=False)
 class ContinuousFit(Fit[State]):
     """Least squares over a family; what it can promise comes from covers of the family."""
 
@@ -127,6 +174,23 @@ class CenterOnly(Ball[Any]):
     def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
         """That of the least-squares target."""
         return float(self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma))
+
+
+@dataclass(frozen=True, eq=False)
+class EqualFit(ContinuousFit[State]):
+    """A fit of a class whose self-evaluations are all equal, so that every ball is its center."""
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
+        """The center."""
+        return CenterOnly(self)
+
+    def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
+        """The center, where the class has a cover."""
+        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
+
+    def ball(self, radius: float) -> CenterOnly:
+        """The center."""
+        return CenterOnly(self)
 
 
 class Tallied(NamedTuple):

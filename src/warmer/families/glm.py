@@ -110,11 +110,6 @@ class GLM(ContinuousFamily):
         """Vectors no longer than the norm."""
         return self.linear.targets
 
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is an index."""
-        return ()
-
     def evaluate(self, query: Any, target: Array) -> Any:
         """The link of the inner product."""
         return self.in_range(self.link.function(self.linear.matrix @ target))[query]

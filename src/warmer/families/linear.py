@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cache, cached_property
-from types import ModuleType
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warmer.bounds.coverings import log_cover_of_ball
+from warmer.families import kernels
 from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
-from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid, kernels
+from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
 from warmer.families.solvers.quadratic import Moments, moments
 from warmer.families.solvers.radii import FixedRadius, SelfNormalised
 from warmer.model import Array, Label, Labels
@@ -20,7 +20,7 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_matrix
 from warmer.model.tables import read_only
 
-__all__ = ["Linear", "LinearFit", "as_actions", "reaching"]
+__all__ = ["Linear", "LinearFit", "as_actions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,18 +112,13 @@ class Linear(ContinuousFamily):
         """Vectors no longer than the norm."""
         return Vectors(self.n, noun="target", longest=self.norm)
 
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is an index."""
-        return ()
-
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product of an action and the target."""
         return self.in_range(self.matrix @ target)[query]
 
     def best_query(self, target: Array) -> int:
         """The lowest-numbered action with the largest value."""
-        return kernels().best_column(self.columns, target)  # type: ignore[no-any-return]
+        return kernels.ellipsoid.best_column(self.columns, target)
 
     def log_cover(self, width: float) -> float:
         """Predictions differ by no more than the longest action times the distance of the parameters."""
@@ -151,7 +146,7 @@ class LinearFit(ContinuousFit[Moments]):
     def update(self, state: Moments, query: int, reward: float, count: int = 1) -> Moments:
         """One more answer, in the memory of the given state."""
         gram, sums, squares, n_answers, alpha = state
-        kernels().observe(self.family.columns, gram, sums, query, reward, count)
+        kernels.ellipsoid.observe(self.family.columns, gram, sums, query, reward, count)
         return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
 
     def loss(self, state: Moments, target: Array) -> float:
@@ -166,8 +161,8 @@ class LinearFit(ContinuousFit[Moments]):
         """The minimiser of x'Gx - 2b'x over the parameters for which some action reaches alpha."""
         family = self.family
         level = -np.inf if alpha is None else min(alpha, family.norm * family.longest_action)
-        minimum = reaching().minimum
-        return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]  # type: ignore[no-any-return]
+        minimum = kernels.reaching.minimum
+        return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]
 
     def anytime_ball(self, *, delta: float, sigma: float) -> ActionEllipsoid:
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""
@@ -182,14 +177,6 @@ class LinearFit(ContinuousFit[Moments]):
     def ball(self, radius: float) -> ActionEllipsoid:
         """The ellipsoid around the ridge estimate, of any radius: LinUCB with a scale of its root."""
         return ActionEllipsoid(self, FixedRadius(radius))
-
-
-@cache
-def reaching() -> ModuleType:
-    """The compiled loops, loaded at first use."""
-    from warmer.families.kernels import reaching
-
-    return reaching
 
 
 def as_actions(actions: Any) -> Array:

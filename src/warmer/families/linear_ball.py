@@ -3,23 +3,23 @@
 import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
+from warmer.families.continuous import ContinuousFit, VectorFamily, Vectors, check_alpha
 from warmer.families.solvers.ellipsoid import centered_error_budget, ridge_error_budget
 from warmer.families.solvers.quadratic import Moments, Spectrum, in_shell, moments, on_sphere, spectrum, with_answer
 from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
 from warmer.model import Array, Ball
-from warmer.model.checks import check_count, check_positive
+from warmer.model.checks import check_positive
 
 __all__ = ["LinearBall", "LinearBallFit", "RidgeEllipsoid"]
 
 
 @dataclass(frozen=True, eq=False)
-class LinearBall(ContinuousFamily):
+class LinearBall(VectorFamily):
     r"""A linear bandit with every action of the unit ball: $f_\theta(a)=\langle\theta,a\rangle$, $|\theta|\le S$.
 
     Following the paper, the alternatives of a bandit are pairs $(\theta,a)$, so the best query of a target is
@@ -46,41 +46,20 @@ class LinearBall(ContinuousFamily):
     ([0.4, 0.3], [0.0, 1.0])
     """
 
-    n: int
     norm: float = 1.0
     _: KW_ONLY
     ridge: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("n", self.n)
         check_positive("ridge", self.ridge)
         norm = check_positive("norm", self.norm)
         self.check_values(-norm, norm)
 
     @cached_property
-    def queries(self) -> Vectors:
-        """Vectors of the unit ball."""
-        return Vectors(self.n, noun="query", longest=1.0)
-
-    @cached_property
     def targets(self) -> Vectors:
         """Vectors no longer than the norm."""
         return Vectors(self.n, noun="target", longest=self.norm)
-
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is a vector."""
-        return (self.n,)
-
-    def evaluate(self, query: Any, target: Array) -> Any:
-        """The inner product."""
-        return self.in_range(query @ target)
-
-    def best_query(self, target: Array) -> Array:
-        """The direction of the target; the first axis for the target 0, to which all actions are equal."""
-        length = math.sqrt(target @ target)
-        return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
 
     def log_cover(self, width: float) -> float:
         """Predictions differ by no more than the parameters do."""

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from functools import cache, cached_property
-from types import ModuleType
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.bounds.budgets import ball_error_budget
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
+from warmer.families import kernels
+from warmer.families.continuous import ContinuousFit, VectorFamily, Vectors, check_alpha
 from warmer.families.solvers.answers import Answers, Observed
 from warmer.families.solvers.arrangement import n_regions_at_most, regions
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
 from warmer.families.solvers.gauss_newton import best_first, loss
 from warmer.families.solvers.radii import FixedRadius, Radius, Smooth, check_own_delta
 from warmer.model import Array, Ball
-from warmer.model.checks import check_count, check_finite, check_radius
+from warmer.model.checks import check_finite, check_radius
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["ReLU", "ReLUBall", "ReLUFit"]
@@ -26,7 +26,7 @@ _N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
 
 
 @dataclass(frozen=True, eq=False)
-class ReLU(ContinuousFamily):
+class ReLU(VectorFamily):
     r"""A ReLU bandit: $f_\theta(a)=\max(\langle\theta,a\rangle-b,0)$ for actions and parameters of the unit ball.
 
     The best query of a target is its direction, worth $\max(|\theta|-b,0)$. In the plane with $\alpha=1-b$, the
@@ -57,39 +57,22 @@ class ReLU(ContinuousFamily):
     [0.6, 0.8]
     """
 
-    n: int
     bias: float
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("n", self.n)
         if not 0 <= check_finite("bias", self.bias) < 1:
             raise InvalidValueError(f"bias must lie in [0, 1), got {self.bias:g}.")
         self.check_values(0.0, 1.0 - self.bias)
-
-    @cached_property
-    def queries(self) -> Vectors:
-        """Vectors of the unit ball."""
-        return Vectors(self.n, noun="query", longest=1.0)
 
     @cached_property
     def targets(self) -> Vectors:
         """Vectors of the unit ball."""
         return Vectors(self.n, noun="target", longest=1.0)
 
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is a vector."""
-        return (self.n,)
-
     def evaluate(self, query: Any, target: Array) -> Any:
         """What exceeds the bias of the inner product."""
         return self.in_range(np.maximum(query @ target - self.bias, 0.0))
-
-    def best_query(self, target: Array) -> Array:
-        """The direction of the target; the first axis for the target 0."""
-        length = float(np.linalg.norm(target))
-        return np.asarray(target / length) if length > 0 else np.eye(1, self.n)[0]
 
     def log_cover(self, width: float) -> float:
         """Predictions differ by no more than the parameters do."""
@@ -140,10 +123,10 @@ class ReLUFit(ContinuousFit[Seen]):
             return self._on_circle(observed)
         inner = self._inner(alpha)
         data, free = (*observed, self.family.bias, inner), np.zeros(len(observed.counts), dtype=bool)
-        reached = best_first([kernels().descended(start, free, *data) for start in self._starts(observed, inner)])
-        reached[0] = kernels().best_of_bowls(reached[0], self._sets(observed), *data)[0]
+        reached = best_first([kernels.relu.descended(start, free, *data) for start in self._starts(observed, inner)])
+        reached[0] = kernels.relu.best_of_bowls(reached[0], self._sets(observed), *data)[0]
         different = list({tuple(theta.round(6)): theta for theta in reached}.values())
-        return best_first([kernels().flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
+        return best_first([kernels.relu.flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
 
     def response(self, inner: Array) -> tuple[Array, Array]:
         """What exceeds the bias, and where it does."""
@@ -251,11 +234,3 @@ class ReLUBall(Ball[Seen]):
         radius = self.radius.most(horizon, 0.0)
         check_radius(radius, needed=center, delta=delta)
         return ball_error_budget(center=center, radius=radius)
-
-
-@cache
-def kernels() -> ModuleType:
-    """The compiled loops, loaded at first use."""
-    from warmer.families.kernels import relu
-
-    return relu

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.families.continuous import CenterOnly, ContinuousFamily, ContinuousFit, check_alpha
+from warmer.families.continuous import ContinuousFamily, EqualFit, check_alpha
 from warmer.families.solvers.answers import Answers
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
 from warmer.model import Array
@@ -172,7 +172,7 @@ class AnglesSeen(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SeparationFit(ContinuousFit[AnglesSeen]):
+class SeparationFit(EqualFit[AnglesSeen]):
     """Least squares over both semicircles, all angles of v and all places of the bumps.
 
     All self-evaluations are 1, so that every ball is its center.
@@ -201,18 +201,6 @@ class SeparationFit(ContinuousFit[AnglesSeen]):
         fitted = [self._fitted(state, semicircle) for semicircle in (0, 1)]
         (loss, first), (other_loss, second) = fitted
         return second if other_loss < loss - 1e-12 * (1 + abs(loss)) else first
-
-    def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
-        """The center."""
-        return CenterOnly(self)
-
-    def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
-        """There is none: the paper's radius needs a cover."""
-        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
-
-    def ball(self, radius: float) -> CenterOnly:
-        """The center."""
-        return CenterOnly(self)
 
     def _fitted(self, state: AnglesSeen, semicircle: int) -> tuple[float, SeparationTarget]:
         low, high = _OUTSIDE[semicircle]

@@ -2,19 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from warmer.bounds.coverings import log_cover_of_sphere
-from warmer.families.continuous import CenterOnly, ContinuousFamily, ContinuousFit, Vectors, check_alpha
+from warmer.families.continuous import EqualFit, VectorFamily, Vectors, check_alpha
 from warmer.families.solvers.quadratic import Moments, moments, on_sphere, spectrum, with_answer
 from warmer.model import Array
-from warmer.model.checks import check_count
 
 __all__ = ["Sphere", "SphereFit"]
 
 
 @dataclass(frozen=True, eq=False)
-class Sphere(ContinuousFamily):
+class Sphere(VectorFamily):
     r"""Find a point $z^*$ of the unit sphere of $\mathbb R^n$ from answers $\langle z,z^*\rangle$.
 
     Queries and targets are the same unit vectors, the best query of a target is the target itself, and every
@@ -38,12 +37,10 @@ class Sphere(ContinuousFamily):
     [0.6, 0.8]
     """
 
-    n: int
     unit_vectors: ClassVar[Literal["sphere"]] = "sphere"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("n", self.n)
         self.check_values(-1.0, 1.0)
 
     @cached_property
@@ -55,15 +52,6 @@ class Sphere(ContinuousFamily):
     def targets(self) -> Vectors:
         """Unit vectors."""
         return Vectors(self.n, noun="target", shortest=1.0, longest=1.0)
-
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is a vector."""
-        return (self.n,)
-
-    def evaluate(self, query: Any, target: Array) -> Any:
-        """The inner product."""
-        return self.in_range(query @ target)
 
     def best_query(self, target: Array) -> Array:
         """The target itself."""
@@ -82,7 +70,7 @@ class Sphere(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class SphereFit(ContinuousFit[Moments]):
+class SphereFit(EqualFit[Moments]):
     """Least squares over unit vectors; all self-evaluations are 1, so that every ball is its center."""
 
     family: Sphere
@@ -103,15 +91,3 @@ class SphereFit(ContinuousFit[Moments]):
     def estimate(self, state: Moments) -> Array:
         """The unit vector with the least loss."""
         return on_sphere(spectrum(state.gram, state.sums), 1.0)
-
-    def anytime_ball(self, *, delta: float, sigma: float) -> CenterOnly:
-        """The center."""
-        return CenterOnly(self)
-
-    def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
-        """The center."""
-        return CenterOnly(self)
-
-    def ball(self, radius: float) -> CenterOnly:
-        """The center."""
-        return CenterOnly(self)

@@ -1,12 +1,12 @@
 """Rivals that know the list of queries and ignore the candidate targets."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from warmer.estimation import TableFit
-from warmer.model import Array, Problem
+from warmer.model import Problem
+from warmer.model.tally import Tally
 
 __all__ = ["UCB1", "Uniform"]
 
@@ -40,13 +40,6 @@ class Uniform:
         """There is nothing to remember."""
 
 
-class Tally(NamedTuple):
-    """How often each query was answered, and the sum of its rewards."""
-
-    counts: Array
-    sums: Array
-
-
 @dataclass(frozen=True, eq=False)
 class UCB1:
     r"""Ask the query with the largest upper confidence index (Auer, Cesa-Bianchi and Fischer 2002).
@@ -68,7 +61,7 @@ class UCB1:
 
     def init(self, rng: np.random.Generator) -> Tally:
         """Nothing asked yet."""
-        return Tally(np.zeros(self.problem.n_queries), np.zeros(self.problem.n_queries))
+        return Tally.empty(self.problem.n_queries)
 
     def ask(self, state: Tally, rng: np.random.Generator) -> int:
         """The allowed query with the largest index."""
@@ -81,6 +74,5 @@ class UCB1:
 
     def tell(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:
         """Count the answer."""
-        state.counts[query] += count
-        state.sums[query] += count * reward
+        state.add(query, reward, count)
         return state

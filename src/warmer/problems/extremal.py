@@ -101,8 +101,7 @@ def linear_counterexample(n: int = 1, *, product: bool = False) -> Extremal:
         actions = [[Fraction(1, 2 ** (7 - i))] for i in range(8)]
         scale = Fraction(1, 128), Fraction(3, 512), Fraction(1, 512)
     elif n in _PARAMETERS:
-        parameters = [[Fraction(value, 10_000) for value in row] for row in _PARAMETERS[n]]
-        actions = [[Fraction(value, 10_000) for value in row] for row in _ACTIONS[n]]
+        parameters, actions = _rows(_PARAMETERS[n], n), _rows(_ACTIONS[n], n)
         scale = _SCALES[n]
     else:
         raise InvalidValueError(f"a counterexample is known for n = 1, 2 and 3, got {n!r}; try linear_geometric.")
@@ -170,6 +169,11 @@ def _linear(
     return Extremal(Problem.from_similarity(rho, labels=_numbered("z", rho)), *scale)
 
 
+def _rows(text: str, n: int) -> Vectors:
+    values = [Fraction(int(word), 10_000) for word in text.split()]
+    return [values[k : k + n] for k in range(0, len(values), n)]
+
+
 def _numbered(letter: str, things: Vectors) -> list[str]:
     return [f"{letter}{number}" for number in range(1, len(things) + 1)]
 
@@ -207,73 +211,29 @@ _SCALES = {
 """Alpha, epsilon and center of the counterexamples."""
 
 _PARAMETERS = {
-    2: (
-        (9992, 336),
-        (4117, 9110),
-        (4719, -8814),
-        (1873, 3794),
-        (2249, -9741),
-        (-206, 9995),
-        (898, 30),
-        (201, 4403),
-        (564, 3805),
-        (102, 1999),
-        (361, 1442),
-        (51, 894),
-    ),
-    3: (
-        (4928, 6970, 5204),
-        (-4861, 7778, 3978),
-        (236, -1840, 9824),
-        (6264, 6303, -4582),
-        (-4335, 4723, 1540),
-        (3895, -1727, 4824),
-        (8945, -2043, 3971),
-        (-3357, 8169, -4001),
-        (-1641, 5166, -1249),
-        (7919, -3253, 5162),
-        (1366, 2390, 180),
-        (4543, -1026, 3232),
-        (3691, -297, 1884),
-        (3340, 683, 1200),
-        (2532, 362, 1944),
-        (1904, 693, 1029),
-    ),
+    2: """
+        9992 336  4117 9110  4719 -8814  1873 3794  2249 -9741  -206 9995
+        898 30  201 4403  564 3805  102 1999  361 1442  51 894
+        """,
+    3: """
+        4928 6970 5204  -4861 7778 3978  236 -1840 9824  6264 6303 -4582
+        -4335 4723 1540  3895 -1727 4824  8945 -2043 3971  -3357 8169 -4001
+        -1641 5166 -1249  7919 -3253 5162  1366 2390 180  4543 -1026 3232
+        3691 -297 1884  3340 683 1200  2532 362 1944  1904 693 1029
+        """,
 }
 """Numerators over 10,000 of the parameters theta of the counterexamples, found by optimisation and then rounded."""
 
 _ACTIONS = {
-    2: (
-        (895, 30),
-        (1450, 327),
-        (2001, 55),
-        (3817, 475),
-        (4407, 98),
-        (51, 897),
-        (9988, -439),
-        (-9686, 2475),
-        (3837, 1784),
-        (-8701, 4923),
-        (9204, 3904),
-        (569, 9981),
-    ),
-    3: (
-        (1120, 1584, 1183),
-        (573, 2449, 1624),
-        (569, 2097, 2692),
-        (1629, 2297, 429),
-        (-559, 3015, 3932),
-        (-2113, 3418, 7639),
-        (4620, 1365, -3984),
-        (4279, 2686, -3785),
-        (-2334, 5581, 7959),
-        (4814, -636, -3385),
-        (133, 9123, 4087),
-        (-924, -2315, 7594),
-        (4742, -8689, 1402),
-        (8393, 1429, -5240),
-        (3457, -4773, 8076),
-        (8377, 3049, 4525),
-    ),
+    2: """
+        895 30  1450 327  2001 55  3817 475  4407 98  51 897
+        9988 -439  -9686 2475  3837 1784  -8701 4923  9204 3904  569 9981
+        """,
+    3: """
+        1120 1584 1183  573 2449 1624  569 2097 2692  1629 2297 429
+        -559 3015 3932  -2113 3418 7639  4620 1365 -3984  4279 2686 -3785
+        -2334 5581 7959  4814 -636 -3385  133 9123 4087  -924 -2315 7594
+        4742 -8689 1402  8393 1429 -5240  3457 -4773 8076  8377 3049 4525
+        """,
 }
 """Numerators over 10,000 of their actions."""

@@ -2,16 +2,16 @@
 
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Label, Problem
+from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.problems.csv_files import read_csv
 
@@ -25,17 +25,8 @@ _BROKEN_FRAME = (KeyError, NotImplementedError, OSError, TypeError, ValueError)
 _NPZ_KEYS = ("rho", "queries", "targets", "square", "forbidden", "costs", "reward_range", "denominator")
 
 
-class _Contents(NamedTuple):
-    """What a file says; None where it is silent."""
-
-    rho: Any
-    queries: Sequence[Label] | None = None
-    targets: Sequence[Label] | None = None
-    square: bool | None = None
-    forbidden: npt.ArrayLike | None = None
-    costs: npt.ArrayLike | None = None
-    reward_range: tuple[float, float] | None = None
-    denominator: int | None = None
+_Contents = dict[str, Any]
+"""What a file says, by the names of an archive; what it is silent about is missing."""
 
 
 def read_problem(
@@ -88,8 +79,7 @@ def read_problem(
         "denominator": denominator,
     }
     try:
-        contents = _reader(file)(file)
-        return _assemble(contents._replace(**{key: value for key, value in given.items() if value is not None}))
+        return _assemble(_reader(file)(file) | {key: value for key, value in given.items() if value is not None})
     except InvalidValueError as error:
         raise InvalidValueError(f"{file}: {error}") from (error.__cause__ or error)
     except OSError as error:
@@ -110,41 +100,25 @@ def _reader(file: Path) -> Callable[[Path], _Contents]:
 
 
 def _assemble(contents: _Contents) -> Problem:
-    rho, queries, targets, square, forbidden, costs, reward_range, denominator = contents
+    rho, queries, targets = contents.pop("rho"), contents.pop("queries", None), contents.pop("targets", None)
     has_same_labels = queries is not None and targets is not None and list(queries) == list(targets)
-    bounds = (-1.0, 1.0) if reward_range is None else reward_range
-    if square is False or (square is None and not has_same_labels):
-        return Problem.from_table(
-            rho,
-            queries=queries,
-            targets=targets,
-            forbidden=forbidden,
-            costs=costs,
-            reward_range=bounds,
-            denominator=denominator,
-        )
+    if not contents.pop("square", has_same_labels):
+        return Problem.from_table(rho, queries=queries, targets=targets, **contents)
     if queries is not None and targets is not None and not has_same_labels:
         raise InvalidValueError(
             "a similarity needs the same labels on rows and columns, in the same order; "
             "reorder them, or read it with square=False."
         )
-    return Problem.from_similarity(
-        rho,
-        labels=targets if queries is None else queries,
-        forbidden=forbidden,
-        costs=costs,
-        reward_range=bounds,
-        denominator=denominator,
-    )
+    return Problem.from_similarity(rho, labels=targets if queries is None else queries, **contents)
 
 
 def _read_csv(file: Path) -> _Contents:
-    return _Contents(*read_csv(file))
+    return read_csv(file)._asdict()
 
 
 def _read_npy(file: Path) -> _Contents:
     try:
-        return _Contents(np.lib.format.open_memmap(file, mode="r"))
+        return {"rho": np.lib.format.open_memmap(file, mode="r")}
     except _BROKEN_ARRAY as error:
         raise InvalidValueError(
             f"the file is not a whole .npy array of numbers ({error}); write it again with numpy.save."
@@ -176,7 +150,7 @@ def _contents_of(arrays: dict[str, Any]) -> _Contents:
         if key in arrays and arrays[key].ndim != 1:
             raise InvalidValueError(f"{key} must be a list of labels, got an array of shape {arrays[key].shape}.")
     plain = {"square", "denominator", "queries", "targets"}
-    return _Contents(**{key: array.tolist() if key in plain else array for key, array in arrays.items()})
+    return {key: array.tolist() if key in plain else array for key, array in arrays.items()}
 
 
 def _read_parquet(file: Path) -> _Contents:
@@ -192,7 +166,7 @@ def _read_parquet(file: Path) -> _Contents:
     if queries is None and frame.shape[1] and not pd.api.types.is_numeric_dtype(frame.dtypes.iloc[0]):
         queries = frame.iloc[:, 0].tolist()
         frame = frame.iloc[:, 1:].set_axis(queries, axis="index")
-    return _Contents(frame, queries, frame.columns.tolist())
+    return {"rho": frame, "queries": queries, "targets": frame.columns.tolist()}
 
 
 _READERS: dict[str, Callable[[Path], _Contents]] = {

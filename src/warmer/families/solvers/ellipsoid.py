@@ -1,13 +1,12 @@
 """Confidence ellipsoids over the parameters of a linear class with finitely many actions."""
 
 from dataclasses import dataclass
-from functools import cache
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.bounds.budgets import ball_error_budget, ellipsoid_error_budget
+from warmer.families import kernels
 from warmer.families.solvers.radii import Radius, SelfNormalised, Smooth, check_own_delta
 from warmer.model import Array, Ball, Fit
 from warmer.model.checks import check_radius
@@ -16,14 +15,6 @@ __all__ = ["ActionEllipsoid", "CenteredEllipsoid", "Spread", "centered_error_bud
 
 _REFRESH = 1000
 """Answers between two factorisations from scratch: rounding errors of rank-one updates never add up for longer."""
-
-
-@cache
-def kernels() -> ModuleType:
-    """The compiled loops, loaded at first use."""
-    from warmer.families.kernels import ellipsoid
-
-    return ellipsoid
 
 
 class Spread(NamedTuple):
@@ -64,10 +55,10 @@ class ActionEllipsoid(Ball[Spread]):
         """One more answer, in the memory of the given state."""
         matrix, sums, inverse, center, means, widths, log_det_ratio, n_answers, age = state
         columns = self.fit.family.columns
-        kernels().observe(columns, matrix, sums, query, reward, count)
+        kernels.ellipsoid.observe(columns, matrix, sums, query, reward, count)
         if age >= _REFRESH:
             return self._factorised(matrix, sums, n_answers + count)
-        growth = kernels().absorb(columns, inverse, center, means, widths, query, reward, count)
+        growth = kernels.ellipsoid.absorb(columns, inverse, center, means, widths, query, reward, count)
         log_det_ratio += growth
         return Spread(matrix, sums, inverse, center, means, widths, log_det_ratio, n_answers + count, age + 1)
 
@@ -78,7 +69,9 @@ class ActionEllipsoid(Ball[Spread]):
     def highest_point(self, state: Spread, center: Array, means: Array) -> Array:
         """The same around any center; means are the actions' values there."""
         radius = self.radius.at(state.n_answers, state.log_det_ratio)
-        highest = kernels().highest_point(self.fit.family.columns, state.inverse, center, means, state.widths, radius)
+        highest = kernels.ellipsoid.highest_point(
+            self.fit.family.columns, state.inverse, center, means, state.widths, radius
+        )
         return np.asarray(highest)
 
     def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:

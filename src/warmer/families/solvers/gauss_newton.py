@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.families.linear import reaching
+from warmer.families import kernels
 from warmer.families.solvers.answers import Observed
 from warmer.model import Array
 
@@ -91,7 +91,7 @@ def _stepped(thetas: Array, at: Expansion, dampings: Array, sets: HalfBalls) -> 
     pulls = dampings * np.trace(at.matrices, axis1=1, axis2=2) / n
     sums = np.einsum("kij,kj->ki", at.matrices, thetas) - at.slopes + pulls[:, None] * thetas
     damped = at.matrices + pulls[:, None, None] * np.eye(n)
-    trials = reaching().each_above(damped, sums, sets.normals, sets.level, sets.radius)
+    trials = kernels.reaching.each_above(damped, sums, sets.normals, sets.level, sets.radius)
     moves = trials - thetas
     bends = np.einsum("ki,kij,kj->k", moves, at.matrices, moves)
     return trials, -2 * (moves * at.slopes).sum(axis=1) - bends

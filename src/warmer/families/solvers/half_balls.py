@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from warmer.families.linear import reaching
+from warmer.families import kernels
 from warmer.families.solvers.answers import Observed
 from warmer.families.solvers.gauss_newton import HalfBalls, Response
 from warmer.model import Array
@@ -49,7 +49,7 @@ def starts(sets: HalfBalls, observed: Observed, response: Response) -> Array:
     n_sets = len(sets.normals)
     return np.stack(
         [
-            reaching().each_above(
+            kernels.reaching.each_above(
                 np.tile(gram, (n_sets, 1, 1)), np.tile(sums, (n_sets, 1)), sets.normals, sets.level, sets.radius
             )
             for gram, sums in moments

@@ -1,22 +1,13 @@
 r"""Least squares for $\rho(a|\theta)=\langle\theta,a\rangle$: sums over answers, and constrained minima."""
 
-from functools import cache
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from warmer.families import kernels
 from warmer.model import Array
 
 __all__ = ["Moments", "in_shell", "moments", "on_sphere", "spectrum", "with_answer"]
-
-
-@cache
-def kernels() -> ModuleType:
-    """The compiled loops, loaded at first use."""
-    from warmer.families.kernels import quadratic
-
-    return quadratic
 
 
 class Moments(NamedTuple):
@@ -67,7 +58,7 @@ def spectrum(gram: Array, sums: Array) -> Spectrum:
 def on_sphere(quadratic: Spectrum, radius: float) -> Array:
     """The global minimiser on the sphere; where it is not unique, the one nearest to the lowest-numbered axis."""
     values, vectors, coefficients = quadratic
-    point, missing = kernels().on_sphere(values, coefficients, radius)
+    point, missing = kernels.quadratic.on_sphere(values, coefficients, radius)
     if missing == 0:
         return np.asarray(vectors @ point)
     return np.asarray(vectors @ point + missing * _axis(values, vectors))
@@ -79,7 +70,7 @@ def in_shell(quadratic: Spectrum, *, inner: float, outer: float) -> Array:
     Where the minimiser over the ball is too short, the best point is on the inner sphere: from any longer point the
     convex loss falls on the way to it, and the way crosses the inner sphere.
     """
-    point, _ = kernels().in_ball(quadratic.values, quadratic.coefficients, outer)
+    point, _ = kernels.quadratic.in_ball(quadratic.values, quadratic.coefficients, outer)
     if (point * point).sum() >= inner * inner:
         return np.asarray(quadratic.vectors @ point)
     return on_sphere(quadratic, inner)
