@@ -23,10 +23,10 @@ N_SEEDS = 20
 
 
 class Game(NamedTuple):
-    """One family with its keeper and the best expected reward."""
+    """One family with its environment and the best expected reward."""
 
     family: Any
-    keeper: environments.TargetEnvironment
+    environment: environments.TargetEnvironment
     best: float
 
 
@@ -59,7 +59,7 @@ def linear_players() -> dict[str, Play]:
     players = {
         "warmer LeastSquares(alpha*)": ours(lambda game: LeastSquares(game.family, alpha=game.best)),
         "warmer Optimistic(1.0)": ours(lambda game: Optimistic(game.family, 1.0)),
-        "warmer Optimistic(anytime)": ours(lambda game: Optimistic(game.family, sigma=game.keeper.sigma)),
+        "warmer Optimistic(anytime)": ours(lambda game: Optimistic(game.family, sigma=game.environment.sigma)),
         "NumPy LinUCB(1)": theirs(numpy_linucb),
     }
     if is_installed("contextualbandits"):
@@ -91,7 +91,7 @@ def is_installed(package: str) -> bool:
 
 def ours(make: Callable[[Game], Any]) -> Play:
     return lambda game, horizon: float(
-        simulate(make(game), game.keeper, horizon=horizon, seed=1).regret(game.best).item()
+        simulate(make(game), game.environment, horizon=horizon, seed=1).regret(game.best).item()
     )
 
 
@@ -100,11 +100,11 @@ def theirs(make: Callable[[Game], tuple[Choose, Learn]]) -> Play:
 
     def play(game: Game, horizon: int) -> float:
         choose, learn = make(game)
-        means, total = game.keeper.means, 0.0
-        for row in game.keeper.noise(horizon, np.random.default_rng(noise_seed)):
+        means, total = game.environment.means, 0.0
+        for row in game.environment.noise(horizon, np.random.default_rng(noise_seed)):
             action = choose()
             total += means[action]
-            learn(action, game.keeper.reward(action, row))
+            learn(action, game.environment.reward(action, row))
         return float(horizon * game.best - total)
 
     return play

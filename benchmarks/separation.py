@@ -32,10 +32,10 @@ def measured(n_bumps: int):
     exact, noisy, optimistic = (np.empty(N_SEEDS) for _ in range(3))
     for seed in range(N_SEEDS):
         target = random_function(np.random.default_rng(seed), n_bumps)
-        learner, keeper = LeastSquares(family, alpha=1.0), environments.UniformNoise(family, target, width=WIDTH)
+        learner, environment = LeastSquares(family, alpha=1.0), environments.UniformNoise(family, target, width=WIDTH)
         exact[seed] = regret(learner, environments.Exact(family, target))
-        noisy[seed] = regret(learner, keeper)
-        optimistic[seed] = regret(Optimistic(family, sigma=keeper.sigma), keeper)
+        noisy[seed] = regret(learner, environment)
+        optimistic[seed] = regret(Optimistic(family, sigma=environment.sigma), environment)
     return n_bumps, exact, noisy, optimistic
 
 
@@ -44,10 +44,10 @@ def measured_on_grid(n_bumps: int):
     exact, noisy, optimistic = (np.empty(N_SEEDS) for _ in range(3))
     for seed in range(N_SEEDS):
         target = int(np.random.default_rng(seed).integers(problem.n_targets))
-        learner, keeper = LeastSquares(problem, alpha=1.0), environments.UniformNoise(problem, target, width=WIDTH)
+        learner, environment = LeastSquares(problem, alpha=1.0), environments.UniformNoise(problem, target, width=WIDTH)
         exact[seed] = regret(learner, environments.Exact(problem, target))
-        noisy[seed] = regret(learner, keeper)
-        optimistic[seed] = regret(Optimistic(problem, sigma=keeper.sigma), keeper)
+        noisy[seed] = regret(learner, environment)
+        optimistic[seed] = regret(Optimistic(problem, sigma=environment.sigma), environment)
     return n_bumps, exact, noisy, optimistic
 
 
@@ -61,8 +61,8 @@ def random_function(rng: np.random.Generator, n_bumps: int) -> SeparationTarget:
     )
 
 
-def regret(learner, keeper) -> float:
-    return float(simulate(learner, keeper, horizon=HORIZON, seed=1).regret(1.0)[0])
+def regret(learner, environment) -> float:
+    return float(simulate(learner, environment, horizon=HORIZON, seed=1).regret(1.0)[0])
 
 
 def show(title: str, rows) -> None:

@@ -13,17 +13,17 @@ TASK = Task(epsilon=0.1)
 
 
 def test_runs_at_one_target_are_those_of_simulate() -> None:
-    keeper = environments.UniformNoise(MAP, "C2")
-    outcome = compare([keeper] * 4, ["thompson"], TASK, horizon=60, seed=3)["thompson"]
-    learner = build("thompson", MAP, Settings(1.0, 0.05, keeper.sigma, 60))
-    runs = simulate(learner, keeper, horizon=60, runs=4, seed=3)
+    environment = environments.UniformNoise(MAP, "C2")
+    outcome = compare([environment] * 4, ["thompson"], TASK, horizon=60, seed=3)["thompson"]
+    learner = build("thompson", MAP, Settings(1.0, 0.05, environment.sigma, 60))
+    runs = simulate(learner, environment, horizon=60, runs=4, seed=3)
     np.testing.assert_allclose(outcome.regrets[:, -1], runs.regret(alpha=1.0))
     np.testing.assert_array_equal(outcome.example, runs.queries[0])
 
 
 def test_regret_is_kept_at_no_more_rounds_than_a_picture_shows_and_at_the_last() -> None:
-    keeper = environments.Exact(MAP, "A1")
-    result = compare([keeper], ["uniform"], Task(epsilon=0.1), horizon=5000, seed=0)
+    environment = environments.Exact(MAP, "A1")
+    result = compare([environment], ["uniform"], Task(epsilon=0.1), horizon=5000, seed=0)
     assert result.rounds.size <= 400
     assert (result.rounds[0], result.rounds[-1]) == (1, 5000)
     assert result["uniform"].regrets.shape == (1, result.rounds.size)
@@ -52,42 +52,42 @@ def test_an_outcome_knows_what_its_learner_was_told() -> None:
 
 def test_least_squares_is_told_the_value_of_each_run_s_own_target() -> None:
     table = Problem.from_table([[0.2, 0.1], [0.0, 0.9]])
-    keepers = [environments.Exact(table, target) for target in (0, 1)]
-    outcome = compare(keepers, ["least-squares"], Task(epsilon=0.05), horizon=20, seed=0)["least-squares"]
+    played = [environments.Exact(table, target) for target in (0, 1)]
+    outcome = compare(played, ["least-squares"], Task(epsilon=0.05), horizon=20, seed=0)["least-squares"]
     assert outcome.regrets[:, -1].max() < 1.0
     assert outcome.is_good.all()
 
 
 def test_learners_are_told_the_epsilon_of_the_goal() -> None:
-    keeper = environments.UniformNoise(MAP, "C2")
-    outcome = compare([keeper], ["until-certified"], Task(epsilon=0.4), horizon=300, seed=3)["until-certified"]
+    environment = environments.UniformNoise(MAP, "C2")
+    outcome = compare([environment], ["until-certified"], Task(epsilon=0.4), horizon=300, seed=3)["until-certified"]
     for epsilon, is_same in ((0.4, True), (0.1, False)):
-        learner = build("until-certified", MAP, Settings(1.0, 0.05, keeper.sigma, 300, epsilon))
-        runs = simulate(learner, keeper, horizon=300, seed=3)
+        learner = build("until-certified", MAP, Settings(1.0, 0.05, environment.sigma, 300, epsilon))
+        runs = simulate(learner, environment, horizon=300, seed=3)
         assert (runs.queries[0] == outcome.example).all() == is_same
 
 
 def test_a_declared_alpha_is_what_regret_is_measured_against() -> None:
-    keeper = environments.Exact(MAP, "A1")
+    environment = environments.Exact(MAP, "A1")
     low, high = (
-        compare([keeper], ["uniform"], Task(epsilon=0.1, alpha=alpha), horizon=10, seed=0)["uniform"]
+        compare([environment], ["uniform"], Task(epsilon=0.1, alpha=alpha), horizon=10, seed=0)["uniform"]
         for alpha in (0.5, 1.0)
     )
     assert high.regret.estimate - low.regret.estimate == pytest.approx(5.0)
 
 
 def test_proofs_are_counted_and_checked_against_the_truth() -> None:
-    keepers = [environments.UniformNoise(MAP, target) for target in draw_targets(MAP, runs=5, seed=0)]
-    outcome = compare(keepers, ["least-squares"], Task(epsilon=0.1), horizon=300, seed=0, with_proofs=True).outcomes[0]
+    played = [environments.UniformNoise(MAP, target) for target in draw_targets(MAP, runs=5, seed=0)]
+    outcome = compare(played, ["least-squares"], Task(epsilon=0.1), horizon=300, seed=0, with_proofs=True).outcomes[0]
     assert (outcome.n_proven, outcome.n_wrong_proofs) == (5, 0)
     counts = sorted(proof.n_answers for proof in outcome.proofs if proof)
     assert outcome.answers_to_proof == counts[2]
 
 
 def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted() -> None:
-    keepers = [environments.Coin(MAP, target) for target in draw_targets(MAP, runs=20, seed=0)]
+    played = [environments.Coin(MAP, target) for target in draw_targets(MAP, runs=20, seed=0)]
     assert (
-        compare(keepers, ["uniform"], Task(0.1, sigma=0.05), horizon=20, seed=0, with_proofs=True)[
+        compare(played, ["uniform"], Task(0.1, sigma=0.05), horizon=20, seed=0, with_proofs=True)[
             "uniform"
         ].n_wrong_proofs
         > 0
@@ -95,8 +95,8 @@ def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted()
 
 
 def test_half_of_the_runs_must_be_proven_for_a_median() -> None:
-    keepers = [environments.Coin(MAP, "A1")] * 3
-    outcome = compare(keepers, ["uniform"], Task(epsilon=0.1), horizon=2, seed=0, with_proofs=True)["uniform"]
+    played = [environments.Coin(MAP, "A1")] * 3
+    outcome = compare(played, ["uniform"], Task(epsilon=0.1), horizon=2, seed=0, with_proofs=True)["uniform"]
     assert (outcome.n_proven, outcome.answers_to_proof) == (0, None)
 
 
@@ -112,23 +112,23 @@ def test_a_longer_draw_begins_like_a_shorter_one() -> None:
 
 
 def test_sigma_is_the_largest_of_the_environments() -> None:
-    keepers = [environments.TruncatedGaussian(MAP, "A1", sigma=sigma) for sigma in (0.2, 0.4)]
-    assert shared_sigma(keepers) == 0.4
+    played = [environments.TruncatedGaussian(MAP, "A1", sigma=sigma) for sigma in (0.2, 0.4)]
+    assert shared_sigma(played) == 0.4
 
 
 def test_environments_of_different_problems_are_refused() -> None:
-    keepers = [environments.Exact(problems.treasure(side=4), "A1") for _ in range(2)]
+    played = [environments.Exact(problems.treasure(side=4), "A1") for _ in range(2)]
     with pytest.raises(InvalidValueError, match="the same problem in all of them"):
-        compare(keepers, ["uniform"], TASK, horizon=60, seed=3)
+        compare(played, ["uniform"], TASK, horizon=60, seed=3)
     with pytest.raises(InvalidValueError, match="at least one environment"):
         compare([], ["uniform"], TASK, horizon=60, seed=3)
 
 
 def test_the_first_proof_comes_when_the_session_first_grants_one() -> None:
-    keeper, declared = environments.UniformNoise(MAP, "D3"), noise.SubGaussian(0.29)
+    environment, declared = environments.UniformNoise(MAP, "D3"), noise.SubGaussian(0.29)
     certifier = Certifier(MAP, goals.BestQuery(0.1), noise=declared)
     for name in ("least-squares", "uniform", "elimination"):
-        runs = simulate(build(name, MAP, Settings(1.0, 0.05, 0.29, 200)), keeper, horizon=200, seed=1)
+        runs = simulate(build(name, MAP, Settings(1.0, 0.05, 0.29, 200)), environment, horizon=200, seed=1)
         proof, granted = first_proof(runs, certifier), []
         session = Session(MAP, goal=goals.BestQuery(0.1), noise=declared)
         for query, reward in zip(runs.queries[0].tolist(), runs.rewards[0].tolist(), strict=True):

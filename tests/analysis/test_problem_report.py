@@ -32,8 +32,8 @@ def test_many_targets_are_thinned_out(monkeypatch):
 
 def test_no_learner_exceeds_the_ceilings():
     problem = problems.treasure(side=4)
-    keepers = [environments.Coin(problem, "B2")] * 4
-    played = compare(keepers, ["least-squares", "uniform"], Task(epsilon=0.1), horizon=60, seed=0)
+    played = [environments.Coin(problem, "B2")] * 4
+    played = compare(played, ["least-squares", "uniform"], Task(epsilon=0.1), horizon=60, seed=0)
     theorem, anytime, worst = regret_bounds(played, dimension=9)
     assert (theorem.values >= anytime.values).all()
     assert (played["least-squares"].regrets <= anytime.values).all()

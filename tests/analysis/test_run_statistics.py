@@ -86,8 +86,8 @@ def test_a_run_on_the_sphere_has_every_statistic():
 def test_a_run_that_ended_early_is_judged_by_what_it_settled_on():
     problem = Problem.from_table([[0.75, 0.0], [0.5, 0.0], [0.0, 0.25]])
     learner = UntilCertified(LeastSquares(problem, alpha=0.25), goals.BestQuery(0.125), noise=noise.SubGaussian(0.25))
-    keepers = [environments.UniformNoise(problem, target, width=0.25) for target in (0, 1)]
-    runs = simulate(learner, keepers, horizon=200, seed=0, until=learner.is_done)
+    played = [environments.UniformNoise(problem, target, width=0.25) for target in (0, 1)]
+    runs = simulate(learner, played, horizon=200, seed=0, until=learner.is_done)
     assert runs.n_answers.max() < 200
     assert analysis.success_rate(runs, epsilon=0.125).estimate == 1
     assert run_statistics.final_values(runs).tolist() == [0.75, 0.25]

@@ -87,8 +87,8 @@ def test_asking_in_turn_is_enough_for_the_certificate():
     """The count is kept, with probability 1-delta, by runs that ask all queries in turn."""
     problem = problems.random_table(8, 20)
     most = budget(problem, Task(0.1, 0.05, 0.5), runs=1).round_robin
-    keepers = [environments.TruncatedGaussian(problem, k % 20, sigma=0.5) for k in range(100)]
+    played = [environments.TruncatedGaussian(problem, k % 20, sigma=0.5) for k in range(100)]
     learner = UntilCertified(InTurn(problem), goals.BestQuery(0.1), noise=noise.SubGaussian(0.5), delta=0.025)
-    runs = simulate(learner, keepers, horizon=most, seed=0, until=learner.is_done)
+    runs = simulate(learner, played, horizon=most, seed=0, until=learner.is_done)
     late = sum(query is None for query in runs.recommended)
     assert late <= 15  # P(Bin(100, 0.05) > 15) < 1e-4

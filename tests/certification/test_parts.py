@@ -15,15 +15,15 @@ def told(declared, *, seed, prior=None, tolerance=0.0, n_answers=120):
     """The remaining candidates after each answer, and the last state."""
     rng = np.random.default_rng(seed)
     problem = Problem.from_table(rng.uniform(-0.5, 0.5, (8, 3000)))
-    keeper = Certifier(problem, goals.WhichTarget(), noise=declared, prior=prior, tolerance=tolerance)
-    state, remaining = keeper.start(), []
+    environment = Certifier(problem, goals.WhichTarget(), noise=declared, prior=prior, tolerance=tolerance)
+    state, remaining = environment.start(), []
     for _ in range(n_answers):
         query, coin = int(rng.integers(8)), rng.random()
         mean = problem.rho[query, 7]
         reward = float(np.sign(mean - 2 * coin + 1)) if isinstance(declared, noise.Coin) else mean + coin / 2 - 0.25
-        state = keeper.update(state, query, reward)
+        state = environment.update(state, query, reward)
         remaining.append(state.possible.copy())
-    return keeper, state, remaining
+    return environment, state, remaining
 
 
 @pytest.mark.parametrize("declared", DECLARED, ids=repr)
@@ -31,7 +31,7 @@ def told(declared, *, seed, prior=None, tolerance=0.0, n_answers=120):
     "options", [{}, {"prior": np.arange(1, 3001)}, {"tolerance": 0.02}], ids=["", "prior", "rough"]
 )
 def test_fewer_are_ruled_out_where_some_are_put_aside_and_hardly_fewer(declared, options, monkeypatch):
-    keeper, state, cut = told(declared, seed=1, **options)
+    environment, state, cut = told(declared, seed=1, **options)
     assert state.part is not None
     assert state.part.places.size < 1500
     assert set(np.flatnonzero(state.possible)) <= set(state.part.places)
@@ -41,16 +41,16 @@ def test_fewer_are_ruled_out_where_some_are_put_aside_and_hardly_fewer(declared,
     if isinstance(declared, noise.SubGaussian | noise.Gaussian | noise.Coin) and "tolerance" not in options:
         assert all((more >= less).all() for more, less in zip(cut, uncut, strict=True))  # bets go by other forecasts
     assert abs(int(cut[-1].sum()) - int(uncut[-1].sum())) <= 0.05 * 3000
-    assert keeper.leader(state) in np.flatnonzero(state.possible)
-    certificate = keeper.certificate(state)
-    assert certificate.remaining[0] == keeper.leader(state)
+    assert environment.leader(state) in np.flatnonzero(state.possible)
+    certificate = environment.certificate(state)
+    assert certificate.remaining[0] == environment.leader(state)
     assert len(certificate.remaining) == state.n_possible == int(state.possible.sum())
 
 
 def test_a_state_with_candidates_put_aside_goes_on_after_a_round_trip_through_bytes():
-    keeper, state, _ = told(noise.Bounded(), seed=2)
+    environment, state, _ = told(noise.Bounded(), seed=2)
     again = pickle.loads(pickle.dumps(state))
-    assert keeper.update(again, 3, 0.25).n_possible == keeper.update(state, 3, 0.25).n_possible
+    assert environment.update(again, 3, 0.25).n_possible == environment.update(state, 3, 0.25).n_possible
 
 
 def test_learners_choose_among_those_that_are_left():

@@ -182,12 +182,12 @@ def test_a_dimension_of_one_allows_no_bad_query():
 
 def test_a_session_can_be_analysed_too():
     problem = problems.needle(n_arms=4)
-    learner, keeper = LeastSquares(problem, alpha=1.0), environments.Exact(problem, 2)
+    learner, environment = LeastSquares(problem, alpha=1.0), environments.Exact(problem, 2)
     session, rng = Session(learner, seed=0), np.random.default_rng(0)
     for count in (1, 2, 1, 3):
         query = session.ask()
-        session.tell(query, keeper.respond(query, rng), count=count)
-    runs = as_runs(learner, keeper, session.history)
+        session.tell(query, environment.respond(query, rng), count=count)
+    runs = as_runs(learner, environment, session.history)
     assert runs.queries.tolist() == [[0, 1, 1, 2, 2, 2, 2]]
     assert estimates(runs).tolist() == [[0, 1, 1, 2, 2, 2, 2]]  # what it had in mind when it asked
     proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)

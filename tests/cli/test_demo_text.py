@@ -9,7 +9,7 @@ from warmer.analysis.run_statistics import Proof
 from warmer.certification import Certificate
 from warmer.cli.demo_text import scene, story
 
-KEEPER = environments.UniformNoise(problems.treasure(side=3), "B2")
+ENVIRONMENT = environments.UniformNoise(problems.treasure(side=3), "B2")
 CERTIFICATE = Certificate("B2", True, 0.05, remaining=["B2"], objectors=[], statement="")
 
 
@@ -29,7 +29,9 @@ def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
 
 
 def comparison(*outcomes: Outcome) -> Comparison:
-    return Comparison((KEEPER, KEEPER), Task(0.1, sigma=KEEPER.sigma), 1000, 0, np.array([1000]), outcomes)
+    return Comparison(
+        (ENVIRONMENT, ENVIRONMENT), Task(0.1, sigma=ENVIRONMENT.sigma), 1000, 0, np.array([1000]), outcomes
+    )
 
 
 FAR = (outcome("thompson", regret=20, asks=7), outcome("ucb1", regret=400, asks=50))

@@ -33,9 +33,9 @@ def test_json_has_the_documented_keys(warmer: Command) -> None:
 def test_with_a_target_the_runs_are_those_of_the_library(warmer: Command) -> None:
     line = ("simulate", "treasure:side=4", "--target", "B3", "--learner", "thompson", "--seed", "7", "--json", *SMALL)
     problem = library.problems.treasure(side=4)
-    keeper = library.environments.UniformNoise(problem, "B3", width=0.5)
-    learner = library.Thompson(problem, sigma=keeper.sigma)
-    expected = library.simulate(learner, keeper, horizon=30, runs=3, seed=7).regret(alpha=1.0)
+    environment = library.environments.UniformNoise(problem, "B3", width=0.5)
+    learner = library.Thompson(problem, sigma=environment.sigma)
+    expected = library.simulate(learner, environment, horizon=30, runs=3, seed=7).regret(alpha=1.0)
     assert warmer(*line).form["outcomes"][0]["regret"]["estimate"] == pytest.approx(np.mean(expected))
 
 
@@ -106,8 +106,8 @@ def test_oracles_that_err_on_purpose_can_be_simulated(warmer: Command, name: str
 def test_an_adversary_is_that_of_the_library(warmer: Command) -> None:
     line = "simulate parities --environment adversarial --strategy up --width 0.2 --target x1 --learner least-squares"
     problem = library.problems.parities()
-    keeper = library.environments.Adversarial(problem, "x1", tau=0.2, strategy="up")
-    runs = library.simulate(library.LeastSquares(problem, alpha=1.0), keeper, horizon=30, runs=3, seed=0)
+    environment = library.environments.Adversarial(problem, "x1", tau=0.2, strategy="up")
+    runs = library.simulate(library.LeastSquares(problem, alpha=1.0), environment, horizon=30, runs=3, seed=0)
     form = warmer(*line.split(), *SMALL, "--json").form
     assert form["outcomes"][0]["regret"]["estimate"] == pytest.approx(runs.regret(alpha=1.0).mean())
 
@@ -133,8 +133,8 @@ def test_a_target_of_a_family_is_a_vector(warmer: Command) -> None:
     form = warmer(*line.split(), *SMALL, "--json").form
     assert form["targets"] == [[0.6, 0.8]] * 3
     sphere = library.families.Sphere(2)
-    keeper = library.environments.Exact(sphere, [0.6, 0.8])
-    expected = library.simulate(library.LeastSquares(sphere, alpha=1.0), keeper, horizon=30, runs=3, seed=0)
+    environment = library.environments.Exact(sphere, [0.6, 0.8])
+    expected = library.simulate(library.LeastSquares(sphere, alpha=1.0), environment, horizon=30, runs=3, seed=0)
     assert form["outcomes"][0]["regret"]["estimate"] == pytest.approx(expected.regret().mean())
     assert "a number of --target must be a finite number" in warmer(*line.split()[:-1], "0.6,x").err
 
@@ -169,8 +169,8 @@ def test_the_proof_is_carried_out_on_the_first_run(warmer: Command) -> None:
     lemmas = warmer(*line.split(), *SMALL, "--json").form["lemmas"]
     problem = library.problems.needle(n_arms=8)
     target = library.analysis.draw_targets(problem, runs=3, seed=0)[0]
-    keeper = library.environments.UniformNoise(problem, target, width=0.25)
-    runs = library.simulate(library.LeastSquares(problem, alpha=1.0), keeper, horizon=30, seed=0)
+    environment = library.environments.UniformNoise(problem, target, width=0.25)
+    runs = library.simulate(library.LeastSquares(problem, alpha=1.0), environment, horizon=30, seed=0)
     proof = library.claims.analyse_trace(runs, alpha=1.0, epsilon=0.25)
     assert (lemmas[0]["bad_queries"], lemmas[0]["dimension"]) == (proof.n_bad, 8)
     assert lemmas[1]["bad_queries"] is None

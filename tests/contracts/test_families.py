@@ -59,32 +59,32 @@ def same(left, right):
 
 
 def test_the_same_seed_gives_the_same_run(played, maker):
-    family, keeper = played
-    first, second = (simulate(maker(family), keeper, horizon=12, runs=2, seed=9) for _ in range(2))
+    family, environment = played
+    first, second = (simulate(maker(family), environment, horizon=12, runs=2, seed=9) for _ in range(2))
     assert first.queries.shape == (2, 12, *family.query_shape)
     assert same(first.queries, second.queries)
     assert same(first.rewards, second.rewards)
 
 
 def test_queries_are_legal_and_evaluated_alone_as_together(played, maker):
-    family, keeper = played
-    runs = simulate(maker(family), keeper, horizon=15, seed=4)
+    family, environment = played
+    runs = simulate(maker(family), environment, horizon=15, seed=4)
     for query, mean in zip(runs.queries[0], runs.means[0], strict=True):
         assert same(family.queries.position(family.queries[query]), query)
-        assert family.evaluate(query, family.targets.position(keeper.target)) == pytest.approx(mean, abs=1e-12)
+        assert family.evaluate(query, family.targets.position(environment.target)) == pytest.approx(mean, abs=1e-12)
         low, high = family.reward_range
         assert low <= mean <= high
 
 
 def test_a_state_survives_a_round_trip_through_bytes(played, maker):
-    family, keeper = played
+    family, environment = played
     learner, rng = maker(family), np.random.default_rng(0)
     state = learner.init(rng)
-    for noise in keeper.noise(12, rng):
+    for noise in environment.noise(12, rng):
         copy = pickle.loads(pickle.dumps(state))
         query = learner.ask(state, rng)
         assert same(learner.ask(copy, rng), query)
-        state = learner.tell(state, query, keeper.reward(query, noise))
+        state = learner.tell(state, query, environment.reward(query, noise))
 
 
 def test_a_mean_with_a_count_is_as_good_as_its_repetitions(played, maker):
@@ -99,24 +99,24 @@ def test_a_mean_with_a_count_is_as_good_as_its_repetitions(played, maker):
 
 
 def test_the_estimate_reaches_alpha_and_is_best_at_its_own_query(played):
-    family, keeper = played
+    family, environment = played
     learner, rng = LeastSquares(family, alpha=0.5), np.random.default_rng(1)
     state = learner.init(rng)
-    for noise in keeper.noise(20, rng):
+    for noise in environment.noise(20, rng):
         query, estimate = learner.ask(state, rng), learner.estimate(state)
         value = family.evaluate(query, estimate)
         assert value >= 0.5 - 1e-9
-        others = [family.best_query(family.targets.position(keeper.target)), query]
+        others = [family.best_query(family.targets.position(environment.target)), query]
         assert all(family.evaluate(other, estimate) <= value + 1e-9 for other in others)
-        state = learner.tell(state, query, keeper.reward(query, noise))
+        state = learner.tell(state, query, environment.reward(query, noise))
 
 
 def test_a_session_speaks_the_familys_language(played):
-    family, keeper = played
+    family, environment = played
     session, rng = Session(LeastSquares(family, alpha=0.5), seed=0), np.random.default_rng(5)
     for _ in range(10):
         asked = session.ask()
-        session.tell(asked, keeper.respond(asked, rng))
+        session.tell(asked, environment.respond(asked, rng))
     assert len(session.history) == 10
     assert session.cost == 10
     assert np.shape(session.recommend()) == family.query_shape

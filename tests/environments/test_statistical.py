@@ -139,8 +139,8 @@ def test_an_environment_without_a_problem_is_refused(call, message):
 
 
 def test_the_means_of_a_continuum_cannot_be_listed():
-    keeper = Exact(Sphere(3), [1, 0, 0])
+    environment = Exact(Sphere(3), [1, 0, 0])
     with pytest.raises(ProtocolError, match=r"queries of Sphere\(3\) are vectors .* ask for expected\(queries\)"):
-        _ = keeper.means
-    assert keeper.expected(np.eye(3)).tolist() == [1.0, 0.0, 0.0]
-    assert keeper.respond([0, 1, 0], np.random.default_rng(0)) == 0.0
+        _ = environment.means
+    assert environment.expected(np.eye(3)).tolist() == [1.0, 0.0, 0.0]
+    assert environment.respond([0, 1, 0], np.random.default_rng(0)) == 0.0

@@ -147,8 +147,8 @@ def test_exact_answers_find_the_best_angle_whatever_the_number_of_bumps():
     for n_bumps in (1, 4, 16):
         family = Separation(n_bumps, epsilon=0.25)
         bumps = tuple((float(a), 1.0) for a in np.linspace(0.1, 3.0, n_bumps))
-        keeper = environments.Exact(family, SeparationTarget(1, 4.0, bumps))
-        runs = simulate(LeastSquares(family, alpha=1.0), keeper, horizon=40, seed=0)
+        environment = environments.Exact(family, SeparationTarget(1, 4.0, bumps))
+        runs = simulate(LeastSquares(family, alpha=1.0), environment, horizon=40, seed=0)
         assert runs.means[0, -1] == pytest.approx(1.0, abs=1e-9)
         regrets.append(float(runs.regret(1.0)[0]))
     assert max(regrets) <= 1 + 8 * 10**1.5  # 1 + 8 d^1.5 with a monotone dimension of at most 2 * 5, for every N

@@ -11,11 +11,11 @@ DELTA, HORIZON, N_RUNS = 0.1, 1000, 10
 PROBLEM = problems.random_table(6, 20, seed=3)
 
 
-def worst_errors(keeper_of):
+def worst_errors(environment_of):
     """The largest estimation error of each of 40 runs, four targets being the truth."""
     for target in (0, 5, 11, 19):
         learner = LeastSquares(PROBLEM, alpha=float(PROBLEM.self_evaluations[target]))
-        runs = simulate(learner, keeper_of(PROBLEM, target), horizon=HORIZON, runs=N_RUNS, seed=target)
+        runs = simulate(learner, environment_of(PROBLEM, target), horizon=HORIZON, runs=N_RUNS, seed=target)
         yield from estimation_errors(runs).max(axis=1)
 
 

@@ -17,8 +17,8 @@ def regrets(problem, horizon):
     for target in np.flatnonzero(problem.valid_targets):
         alpha = float(problem.self_evaluations[target])
         learner = LeastSquares(problem, alpha=alpha)
-        keeper = environments.Exact(problem, problem.targets[target])
-        regret = float(simulate(learner, keeper, horizon=horizon, seed=0).regret(alpha)[0])
+        environment = environments.Exact(problem, problem.targets[target])
+        regret = float(simulate(learner, environment, horizon=horizon, seed=0).regret(alpha)[0])
         found = dissimilarity_dimension(problem, alpha=alpha, epsilon=Fraction(1, horizon), monotone=True)
         yield found.value, regret
 

@@ -110,8 +110,8 @@ def test_with_exact_rewards_the_regret_does_not_depend_on_the_number_of_bumps():
         assert bound <= bounds.exact_regret_bound(dimension=10)
         learner = LeastSquares(problem, alpha=1.0)
         for target in range(0, problem.n_targets, problem.n_targets // 15):
-            keeper = environments.Exact(problem, problem.targets[target])
-            regrets.append(float(simulate(learner, keeper, horizon=horizon, seed=0).regret(1.0)[0]))
+            environment = environments.Exact(problem, problem.targets[target])
+            regrets.append(float(simulate(learner, environment, horizon=horizon, seed=0).regret(1.0)[0]))
             assert regrets[-1] <= bound
     assert max(regrets) > 1
 

@@ -39,10 +39,10 @@ def test_every_count_of_bad_queries_obeys_the_theorem(n):
 
 def test_optimism_asks_what_least_squares_asks_where_all_promise_the_same():
     sphere = Sphere(4)
-    keeper = environments.UniformNoise(sphere, random_point(4, 1), width=0.25)
-    plain = simulate(LeastSquares(sphere, alpha=1.0), keeper, horizon=50, seed=2)
+    environment = environments.UniformNoise(sphere, random_point(4, 1), width=0.25)
+    plain = simulate(LeastSquares(sphere, alpha=1.0), environment, horizon=50, seed=2)
     for radius in (0.5, "anytime"):
-        assert (simulate(Optimistic(sphere, radius), keeper, horizon=50, seed=2).queries == plain.queries).all()
+        assert (simulate(Optimistic(sphere, radius), environment, horizon=50, seed=2).queries == plain.queries).all()
 
 
 def test_exact_answers_find_a_parameter_inside_the_ball():

@@ -26,15 +26,17 @@ def test_every_target_is_found_and_proven(name, kind):
     epsilon = 0.9 * (1 - np.sort(problem.rho, axis=0)[-2].max())  # below the gap of any two: only the target will do
     wrong = 0
     for target in range(problem.n_targets):
-        keeper, rng = environments.SampleMean(problem, target, n=50), np.random.default_rng(target)
-        base = LeastSquares(problem, alpha=1.0) if kind is LeastSquares else Optimistic(problem, sigma=keeper.sigma)
+        environment, rng = environments.SampleMean(problem, target, n=50), np.random.default_rng(target)
+        base = (
+            LeastSquares(problem, alpha=1.0) if kind is LeastSquares else Optimistic(problem, sigma=environment.sigma)
+        )
         session = Session(
-            UntilCertified(base, goals.BestQuery(epsilon), noise=noise.SubGaussian(keeper.sigma), delta=DELTA),
+            UntilCertified(base, goals.BestQuery(epsilon), noise=noise.SubGaussian(environment.sigma), delta=DELTA),
             seed=target,
         )
         while not session.is_done:
             query = session.ask()
-            session.tell(query, keeper.respond(query, rng))
+            session.tell(query, environment.respond(query, rng))
         assert len(session.history) < 3000
         wrong += problem.targets.position(session.recommend()) != target
     # each run fails with probability at most DELTA: more failures than this come with probability below 1e-6

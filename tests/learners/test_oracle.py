@@ -104,10 +104,10 @@ def test_the_anytime_radius_grows_with_the_oracles_regret():
 @pytest.mark.parametrize("options", [{"alpha": 0.5}, {"radius": "anytime"}])
 def test_its_estimation_error_stays_within_its_budget_and_the_truth_in_its_set(kind, options):
     delta, runs = 0.1, 100
-    keeper = environments.Coin(TABLE, 4)
-    options = {**options, "alpha": float(keeper.means.max())} if "alpha" in options else options
+    environment = environments.Coin(TABLE, 4)
+    options = {**options, "alpha": float(environment.means.max())} if "alpha" in options else options
     learner = OracleLeastSquares(TABLE, kind(TABLE), delta=delta, **options)
-    played = simulate(learner, keeper, horizon=150, runs=runs, seed=3)
+    played = simulate(learner, environment, horizon=150, runs=runs, seed=3)
     errors = analysis.estimation_errors(played).max(axis=1)
     failures = int((errors > learner.error_budget(horizon=150, delta=delta)).sum())
     # a run fails with probability at most delta: more failures than this come with probability below 1e-6
@@ -116,7 +116,7 @@ def test_its_estimation_error_stays_within_its_budget_and_the_truth_in_its_set(k
     for queries, rewards in zip(played.queries, played.rewards, strict=True):
         state, distance, is_lost = learner.init(np.random.default_rng(0)), 0.0, False
         for t, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True), start=1):
-            distance += (learner.regressor.predict(state.regressor, query) - keeper.means[query]) ** 2
+            distance += (learner.regressor.predict(state.regressor, query) - environment.means[query]) ** 2
             state = learner.tell(state, query, reward)
             is_lost = is_lost or distance > learner.ball.radius(t)
         lost += is_lost
@@ -124,11 +124,11 @@ def test_its_estimation_error_stays_within_its_budget_and_the_truth_in_its_set(k
 
 
 def test_it_finds_the_truth():
-    keeper = environments.UniformNoise(TABLE, 4, width=0.5)
-    for options in ({"alpha": float(keeper.means.max())}, {"radius": "anytime", "sigma": keeper.sigma}):
+    environment = environments.UniformNoise(TABLE, 4, width=0.5)
+    for options in ({"alpha": float(environment.means.max())}, {"radius": "anytime", "sigma": environment.sigma}):
         learner = OracleLeastSquares(TABLE, AggregatingForecaster(TABLE), **options)
-        played = simulate(learner, keeper, horizon=400, runs=5, seed=1)
-        assert (played.queries[:, -50:] == keeper.means.argmax()).mean() > 0.9
+        played = simulate(learner, environment, horizon=400, runs=5, seed=1)
+        assert (played.queries[:, -50:] == environment.means.argmax()).mean() > 0.9
 
 
 def test_an_empty_set_is_misspecification_and_the_session_says_so():

@@ -119,46 +119,48 @@ SMALL = {
 @pytest.fixture(params=sorted(SMALL))
 def small(request):
     problem, environment, alpha, epsilon = SMALL[request.param]
-    keeper = environment(problem)
-    return keeper, float(keeper.means.max()) if alpha is None else alpha, epsilon
+    answering = environment(problem)
+    return answering, float(answering.means.max()) if alpha is None else alpha, epsilon
 
 
 def test_bad_outputs_are_rarer_than_delta(small):
-    keeper, alpha, epsilon = small
+    answering, alpha, epsilon = small
     learner = PAC(
-        LeastSquares(keeper.problem, alpha=alpha),
+        LeastSquares(answering.problem, alpha=alpha),
         epsilon=epsilon,
         delta=DELTA,
         horizon=60,
         n_candidates=4,
         n_repeats=25,
     )
-    bad = int((outputs(learner, keeper, learner.plan.n_queries, seed=1) < alpha - epsilon).sum())
+    bad = int((outputs(learner, answering, learner.plan.n_queries, seed=1) < alpha - epsilon).sum())
     assert clopper_pearson(bad, N_RUNS).high < DELTA
 
 
 def test_bad_outputs_are_rarer_than_delta_with_early_stopping_too(small):
-    keeper, alpha, epsilon = small
-    base = LeastSquares(keeper.problem, alpha=alpha)
+    answering, alpha, epsilon = small
+    base = LeastSquares(answering.problem, alpha=alpha)
     long = PAC(base, epsilon=epsilon, delta=DELTA / 2, horizon=100, n_candidates=4, n_repeats=25)
-    learner = UntilCertified(long, goals.BestQuery(epsilon), noise=noise.SubGaussian(keeper.sigma), delta=DELTA / 2)
+    learner = UntilCertified(long, goals.BestQuery(epsilon), noise=noise.SubGaussian(answering.sigma), delta=DELTA / 2)
     bad = 0
     for seed in range(N_RUNS):
         rng = np.random.default_rng([2, seed])
-        _, state = conversation(learner, lambda query, rng=rng: keeper.reward(query, keeper.noise(1, rng)[0]), seed)
-        bad += bool(keeper.means[learner.recommend(state)] < alpha - epsilon)
+        _, state = conversation(
+            learner, lambda query, rng=rng: answering.reward(query, answering.noise(1, rng)[0]), seed
+        )
+        bad += bool(answering.means[learner.recommend(state)] < alpha - epsilon)
     assert clopper_pearson(bad, N_RUNS).high < DELTA
 
 
 def test_early_stopping_never_asks_more_and_usually_much_less():
-    keeper = environments.Coin(parities(2), 3)
-    long = PAC(LeastSquares(keeper.problem, alpha=1.0), epsilon=0.5, delta=0.05)
+    answering = environments.Coin(parities(2), 3)
+    long = PAC(LeastSquares(answering.problem, alpha=1.0), epsilon=0.5, delta=0.05)
     learner = UntilCertified(long, goals.BestQuery(0.5), delta=0.05)
     assert long.plan.horizon > 50_000
     for seed in range(20):
         rng = np.random.default_rng(seed)
         history, state = conversation(
-            learner, lambda query, rng=rng: keeper.reward(query, keeper.noise(1, rng)[0]), seed
+            learner, lambda query, rng=rng: answering.reward(query, answering.noise(1, rng)[0]), seed
         )
         assert len(history) < 200
         assert learner.recommend(state) == 3
@@ -177,13 +179,13 @@ def test_early_stopping_around_a_learner_that_never_stops_stops_at_the_sessions_
     session = Session(
         UntilCertified(Optimistic(TABLE, sigma=0.25), goals.BestQuery(0.25), noise=noise.SubGaussian(0.25))
     )
-    keeper, rng = environments.UniformNoise(TABLE, 4, width=0.25), np.random.default_rng(0)
+    answering, rng = environments.UniformNoise(TABLE, 4, width=0.25), np.random.default_rng(0)
     while not session.is_done:
         assert not session.certificate()
         with pytest.raises(ProtocolError, match="nothing is proven yet"):
             session.learner.recommend(session._state)
         query = session.ask()
-        session.tell(query, keeper.respond(query, rng))
+        session.tell(query, answering.respond(query, rng))
     certificate = session.certificate()
     assert certificate
     assert certificate.answer == session.recommend() == session.ask()

@@ -163,8 +163,8 @@ def test_a_noise_level_that_is_no_noise_level_is_refused(learner):
 
 def test_thompson_plays_arms_and_soon_prefers_the_best() -> None:
     arms = KArms(3, reward_range=(0, 1))
-    keeper = environments.Coin(arms, [0.2, 0.8, 0.3])
-    runs = simulate(Thompson(arms), keeper, horizon=400, runs=20, seed=0)
+    environment = environments.Coin(arms, [0.2, 0.8, 0.3])
+    runs = simulate(Thompson(arms), environment, horizon=400, runs=20, seed=0)
     assert (runs.queries[:, 200:] == 1).mean() > 0.9
     with pytest.raises(InvalidValueError, match="needs a finite table"):
         InformationDirected(arms)

@@ -31,8 +31,8 @@ def test_each_line_bears_its_name_and_its_regret(comparison: Comparison) -> None
 
 
 def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:
-    keeper = environments.Exact(problems.treasure(side=2), "A1")
-    single = compare([keeper], ["least-squares"], Task(epsilon=0.1), horizon=1, seed=0)
+    environment = environments.Exact(problems.treasure(side=2), "A1")
+    single = compare([environment], ["least-squares"], Task(epsilon=0.1), horizon=1, seed=0)
     axes = plot_regret(single).axes[0]
     assert len(axes.collections) == 0
     assert axes.get_title(loc="left") == "Regret over 1 query: one run"

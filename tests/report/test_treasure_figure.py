@@ -5,11 +5,11 @@ from warmer.analysis import Comparison
 from warmer.report import plot_treasure
 from warmer.report.treasure import treasure_run
 
-KEEPER = environments.Exact(problems.treasure(side=5), "C2")
+ENVIRONMENT = environments.Exact(problems.treasure(side=5), "C2")
 
 
 def test_the_map_shows_the_warmth_the_stops_and_the_treasure(comparison: Comparison) -> None:
-    run = treasure_run(KEEPER, np.array([0, 24, 24, 7]))
+    run = treasure_run(ENVIRONMENT, np.array([0, 24, 24, 7]))
     axes = plot_treasure(run, comparison, title="One hunt").axes[0]
     np.testing.assert_array_equal(axes.images[0].get_array(), run.warmth)
     treasure, stops = (np.asarray(collection.get_offsets()).tolist() for collection in axes.collections)
@@ -21,11 +21,11 @@ def test_the_map_shows_the_warmth_the_stops_and_the_treasure(comparison: Compari
 
 
 def test_a_hunt_that_begins_on_the_spot_has_no_other_stop(comparison: Comparison) -> None:
-    axes = plot_treasure(treasure_run(KEEPER, np.array([7])), comparison, title="").axes[0]
+    axes = plot_treasure(treasure_run(ENVIRONMENT, np.array([7])), comparison, title="").axes[0]
     assert np.asarray(axes.collections[1].get_offsets()).size == 0
 
 
 def test_rows_and_columns_are_named_as_the_places_are(comparison: Comparison) -> None:
-    axes = plot_treasure(treasure_run(KEEPER, np.array([7])), comparison, title="").axes[0]
+    axes = plot_treasure(treasure_run(ENVIRONMENT, np.array([7])), comparison, title="").axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == list("ABCDE")
     assert [label.get_text() for label in axes.get_yticklabels()] == list("12345")

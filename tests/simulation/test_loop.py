@@ -123,33 +123,33 @@ def test_runs_may_start_anywhere_and_are_the_same():
 
 
 def test_every_run_may_have_a_learner_and_an_environment_of_its_own():
-    keepers = [environments.Coin(PROBLEM, target) for target in (0, 1)]
-    learners = [LeastSquares(PROBLEM, alpha=keeper.alpha_star) for keeper in keepers]
-    together = simulate(learners, keepers, horizon=20, seed=4)
-    for k, (learner, keeper) in enumerate(zip(learners, keepers, strict=True)):
-        alone = simulate(learner, keeper, horizon=20, seed=4, first=k)
+    several = [environments.Coin(PROBLEM, target) for target in (0, 1)]
+    learners = [LeastSquares(PROBLEM, alpha=answering.alpha_star) for answering in several]
+    together = simulate(learners, several, horizon=20, seed=4)
+    for k, (learner, answering) in enumerate(zip(learners, several, strict=True)):
+        alone = simulate(learner, answering, horizon=20, seed=4, first=k)
         assert together.rewards[k].tolist() == alone.rewards[0].tolist()
-        assert together.regret()[k] == alone.regret()[0] == alone.regret(keeper.alpha_star)[0]
-        assert (together[k].learner, together[k].environment) == (learner, keeper)
-    same = simulate(learners[0], keepers, horizon=20, seed=4)
+        assert together.regret()[k] == alone.regret()[0] == alone.regret(answering.alpha_star)[0]
+        assert (together[k].learner, together[k].environment) == (learner, answering)
+    same = simulate(learners[0], several, horizon=20, seed=4)
     assert same.rewards[0].tolist() == together.rewards[0].tolist()
 
 
 def test_runs_that_end_early_know_their_number_of_answers_and_what_they_settled_on():
-    base, keepers = Optimistic(PROBLEM, sigma=0.5), [environments.UniformNoise(PROBLEM, target) for target in range(3)]
+    base, several = Optimistic(PROBLEM, sigma=0.5), [environments.UniformNoise(PROBLEM, target) for target in range(3)]
     learner = UntilCertified(base, goals.BestQuery(0.25), noise=noise.SubGaussian(0.5))
-    early = simulate(learner, keepers, horizon=600, seed=1, until=learner.is_done)
-    whole = simulate(base, keepers, horizon=600, seed=1)
+    early = simulate(learner, several, horizon=600, seed=1, until=learner.is_done)
+    whole = simulate(base, several, horizon=600, seed=1)
     assert early.horizon == 600
     for k, n in enumerate(early.n_answers):
         assert 0 < n < 600
         assert early.rewards[k, :n].tolist() == whole.rewards[k, :n].tolist()
         assert np.isnan(early.rewards[k, n:]).all()
         assert (early.queries[k, n:] == -1).all()
-        assert early.regret()[k] == pytest.approx((keepers[k].alpha_star - early.means[k, :n]).sum())
+        assert early.regret()[k] == pytest.approx((several[k].alpha_star - early.means[k, :n]).sum())
         assert early.recommended[k] == PROBLEM.best_queries[k]
     assert whole.recommended == ()
-    assert simulate(learner, keepers[0], horizon=1, seed=1, until=learner.is_done).recommended == (None,)
+    assert simulate(learner, several[0], horizon=1, seed=1, until=learner.is_done).recommended == (None,)
 
 
 def test_what_all_agree_on_needs_no_answer():
@@ -193,9 +193,9 @@ def test_a_predicate_of_the_state_ends_a_run(n, rounds):
 def test_vectors_after_the_end_of_a_run_are_no_numbers():
     sphere = families.Sphere(3)
     learner = LeastSquares(sphere, alpha=1.0)
-    keepers = [environments.Exact(sphere, target) for target in np.eye(3)]
+    several = [environments.Exact(sphere, target) for target in np.eye(3)]
     seen = iter(range(100))
-    runs = simulate(learner, keepers, horizon=20, seed=0, until=lambda state: next(seen) in (5, 12))
+    runs = simulate(learner, several, horizon=20, seed=0, until=lambda state: next(seen) in (5, 12))
     assert runs.n_answers.tolist() == [5, 6, 20]
     assert np.isnan(runs.queries[0, 5:]).all()
     assert runs.alpha_star == pytest.approx(1.0)
@@ -212,9 +212,9 @@ def test_the_best_value_is_that_of_the_best_allowed_query():
     ("n_learners", "n_environments", "runs"), [(2, 3, 1), (0, 1, 1), (2, 2, 3)], ids=["differ", "none", "runs"]
 )
 def test_sequences_that_do_not_fit_together_are_refused(n_learners, n_environments, runs):
-    learners, keepers = [Thompson(PROBLEM)] * n_learners, [environments.Coin(PROBLEM, 0)] * n_environments
+    learners, several = [Thompson(PROBLEM)] * n_learners, [environments.Coin(PROBLEM, 0)] * n_environments
     with pytest.raises(InvalidValueError, match="one learner or one per run, one environment or one per run"):
-        simulate(learners, keepers, horizon=3, seed=0, runs=runs)
+        simulate(learners, several, horizon=3, seed=0, runs=runs)
 
 
 def test_learners_of_different_problems_are_refused():

@@ -167,25 +167,25 @@ def compare(
     Examples
     --------
     >>> from warmer import environments, problems
-    >>> keeper = environments.Exact(problems.treasure(side=3), "B2")
-    >>> result = compare([keeper], ["uniform", "least-squares"], Task(epsilon=0.1), horizon=20, seed=0)
+    >>> environment = environments.Exact(problems.treasure(side=3), "B2")
+    >>> result = compare([environment], ["uniform", "least-squares"], Task(epsilon=0.1), horizon=20, seed=0)
     >>> [(outcome.learner, outcome.told) for outcome in result.ranking]
     [('least-squares', ('alpha',)), ('uniform', ())]
     """
-    keepers = tuple(environments)
-    if not keepers or any(keeper.problem is not keepers[0].problem for keeper in keepers):
+    played = tuple(environments)
+    if not played or any(environment.problem is not played[0].problem for environment in played):
         raise InvalidValueError("a comparison needs at least one environment, and the same problem in all of them.")
-    told = replace(task, epsilon=task.exact_epsilon, sigma=shared_sigma(keepers) if task.sigma is None else task.sigma)
+    told = replace(task, epsilon=task.exact_epsilon, sigma=shared_sigma(played) if task.sigma is None else task.sigma)
     kept = min(check_count("horizon", horizon), _MAX_ROUNDS_KEPT)
     rounds = np.unique(np.linspace(1, horizon, kept).round().astype(int))
-    players = {name: _build_learners(name, keepers, told, horizon) for name in learners}  # before the first long run
+    players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
     outcomes = []
     for name, each in players.items():
-        simulate(each[0], keepers[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
+        simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
         start = perf_counter()
-        runs = simulate(each, keepers, horizon=horizon, seed=seed, progress=progress)
+        runs = simulate(each, played, horizon=horizon, seed=seed, progress=progress)
         outcomes.append(_outcome(name, runs, told, rounds, perf_counter() - start, with_proofs))
-    return Comparison(keepers, told, horizon, seed, rounds, tuple(outcomes))
+    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes))
 
 
 def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:
@@ -211,7 +211,7 @@ def shared_sigma(environments: Sequence[TargetEnvironment]) -> float:
     >>> shared_sigma([environments.Exact(Problem.from_table([[0.5]]), 0)])
     0.01
     """
-    largest = max(keeper.sigma for keeper in environments)
+    largest = max(environment.sigma for environment in environments)
     return largest or _QUIET * environments[0].problem.scale
 
 
@@ -299,8 +299,8 @@ def _told(learner: Learner[Any]) -> tuple[str, ...]:
     return tuple(told for told, among in names.items() if held.intersection(among))
 
 
-def _is_wrong(task: Task, keeper: TargetEnvironment, proof: Proof | None) -> bool:
+def _is_wrong(task: Task, environment: TargetEnvironment, proof: Proof | None) -> bool:
     if proof is None:
         return False
-    value = keeper.means[keeper.problem.queries.position(proof.certificate.answer)]
-    return not at_least(value, keeper.alpha_star - task.epsilon, keeper.problem.slack)
+    value = environment.means[environment.problem.queries.position(proof.certificate.answer)]
+    return not at_least(value, environment.alpha_star - task.epsilon, environment.problem.slack)

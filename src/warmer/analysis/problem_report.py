@@ -147,8 +147,8 @@ def _played(
         names = [name for name in names if name != "information-directed"]
     told = Task(task.exact_epsilon, task.delta, task.on(problem).sigma, task.alpha)
     truths = draw_targets(problem, runs=runs, seed=seed)
-    keepers = [TruncatedGaussian(problem, truth, sigma=told.sigma) for truth in truths]
-    return compare(keepers, list(names), told, horizon=horizon, seed=seed)
+    environments = [TruncatedGaussian(problem, truth, sigma=told.sigma) for truth in truths]
+    return compare(environments, list(names), told, horizon=horizon, seed=seed)
 
 
 def _known_dimension(problem: Problem, task: Task, profile: Profile, epsilon: Any) -> Dimension | None:

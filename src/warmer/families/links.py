@@ -1,7 +1,6 @@
 """Links of generalised linear models: increasing functions with bounds on their slopes."""
 
 import math
-import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from warmer.model import Array
 from warmer.model.checks import SLACK, at_least, at_most
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_vector
 
 __all__ = ["Link", "logistic", "probit"]
 
@@ -84,29 +84,13 @@ class Link:
         return high
 
     def _finite(self, name: str, grid: Array) -> Array:
-        returned = getattr(self, name)(grid)
-        try:
-            values = np.asarray(returned, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            values = np.empty(0)
-        if values.shape != grid.shape:
-            raise InvalidValueError(
-                f"a link's {name} must turn an array into an array of as many numbers; from {grid.size} numbers it "
-                f"made {reprlib.repr(returned)}."
-            )
-        if not np.isfinite(values).all():
-            k = int((~np.isfinite(values)).argmax())
-            raise InvalidValueError(f"a link's {name} must be finite, got {values[k]} at x = {grid[k]:g}.")
-        return values
+        return as_vector(f"a link's {name} at {grid.size} numbers", getattr(self, name)(grid), grid.size)
 
 
 def _as_slopes(slopes: Any) -> tuple[float, float]:
-    try:
-        low, high = (float(bound) for bound in (() if isinstance(slopes, str) else slopes))
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"a link's slopes must be a pair (low, high) or None, got {slopes!r}.") from None
-    if not 0 < low <= high < math.inf:
-        raise InvalidValueError(f"a link's slopes must be finite with 0 < low <= high, got ({low:g}, {high:g}).")
+    low, high = as_vector("a link's slopes", slopes, 2).tolist()
+    if not 0 < low <= high:
+        raise InvalidValueError(f"a link's slopes must be a pair (low, high) with 0 < low <= high, got {slopes!r}.")
     return low, high
 
 

@@ -73,9 +73,9 @@ def simulate(
     queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((len(learners), horizon))
     lengths, recommended = [], []
-    for k, (player, keeper) in enumerate(zip(learners, environments, strict=True)):
+    for k, (player, answering) in enumerate(zip(learners, environments, strict=True)):
         seeds = np.random.SeedSequence(seed, spawn_key=(first + k,))
-        state, length = _play(player, keeper, seeds, queries[k], rewards[k], until, progress)
+        state, length = _play(player, answering, seeds, queries[k], rewards[k], until, progress)
         queries[k, length:], rewards[k, length:] = np.nan if shape else -1, np.nan
         lengths.append(length)
         if isinstance(player, StoppingLearner):
@@ -139,8 +139,8 @@ def _one_per_run(
     learners = tuple(learner) if isinstance(learner, Sequence) else (learner,) * n_runs
     for each in learners if isinstance(learner, Sequence) else learners[:1]:
         check_learner("simulate", each)
-    keepers = environment if isinstance(environment, Sequence) else [environment]
-    checked = tuple(_as_environment(learners[0].problem, each) for each in keepers)
+    several = environment if isinstance(environment, Sequence) else [environment]
+    checked = tuple(_as_environment(learners[0].problem, each) for each in several)
     if any(each.problem is not learners[0].problem for each in learners):
         raise InvalidValueError("the learners of one simulation must be built on the same problem.")
     return learners, checked if isinstance(environment, Sequence) else checked * n_runs

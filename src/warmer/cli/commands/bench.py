@@ -37,9 +37,9 @@ def bench(
     table = find_problem(problem, square, reward_range)
     check_positive("seconds", seconds)
     truth = draw_targets(table, runs=1, seed=seed)[0]
-    keeper = environments.build("uniform", table, truth, width=table.scale / 2, n=1)
+    environment = environments.build("uniform", table, truth, width=table.scale / 2, n=1)
     level = float(table.self_evaluations[table.targets.position(truth)])
-    settings = Settings(alpha=level, delta=0.05, sigma=keeper.sigma, horizon=1000, epsilon=table.scale / 10)
+    settings = Settings(alpha=level, delta=0.05, sigma=environment.sigma, horizon=1000, epsilon=table.scale / 10)
     names = list(dict.fromkeys(learner or sensible_learners(table)))
     players = {name: build(name, table, settings) for name in names}
     times = {}
@@ -47,7 +47,7 @@ def bench(
         a_pass = pass_seconds(table, seconds=seconds)
         for name, player in players.items():
             advance(1)
-            times[name] = step_seconds(player, keeper, seconds=seconds, seed=seed)
+            times[name] = step_seconds(player, environment, seconds=seconds, seed=seed)
     if as_json:
         found = [{"learner": name, "seconds": time, "steps_per_second": 1 / time} for name, time in times.items()]
         show_json({"source": problem, "problem": problem_form(table), "pass_seconds": a_pass, "learners": found})

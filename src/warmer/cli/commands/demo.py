@@ -45,21 +45,23 @@ def demo(
 
 def _play(*, seed: int, horizon: int, runs: int) -> Comparison:
     problem = treasure()
-    keepers = [UniformNoise(problem, target, width=_WIDTH) for target in draw_targets(problem, runs=runs, seed=seed)]
+    environments = [
+        UniformNoise(problem, target, width=_WIDTH) for target in draw_targets(problem, runs=runs, seed=seed)
+    ]
     with progress("simulating", total=len(_LEARNERS) * runs * horizon) as advance:
         return compare(
-            keepers, _LEARNERS, Task(epsilon=0.1), horizon=horizon, seed=seed, with_proofs=True, progress=advance
+            environments, _LEARNERS, Task(epsilon=0.1), horizon=horizon, seed=seed, with_proofs=True, progress=advance
         )
 
 
 def _draw(comparison: Comparison, figure: Path) -> None:
     """The first run up to its certificate, or as a whole where there was none."""
-    outcome, keeper = comparison[_PICTURED], comparison.environments[0]
+    outcome, environment = comparison[_PICTURED], comparison.environments[0]
     proof = outcome.proofs[0]
     if proof is None:
-        n_queries, ending = len(outcome.example), f"{keeper.target} not yet certified"
+        n_queries, ending = len(outcome.example), f"{environment.target} not yet certified"
     else:
         n_queries, ending = proof.n_answers, f"{proof.certificate.answer} certified after {proof.n_answers} queries"
     title = f"{_PICTURED}: {ending}"
-    run = treasure_run(keeper, outcome.example[:n_queries])
+    run = treasure_run(environment, outcome.example[:n_queries])
     report.save(report.plot_treasure(run, comparison, title=title), figure)

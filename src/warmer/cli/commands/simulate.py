@@ -86,7 +86,7 @@ def simulate(
     """
     is_family = problem.partition(":")[0] in FAMILIES
     table, draw = build_family(problem) if is_family else (find_problem(problem, square, reward_range), None)
-    keepers = _environments(
+    played = _environments(
         table, draw, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
     told = _declared_sigma(table, environment, sigma, width)
@@ -95,9 +95,9 @@ def simulate(
     if check and is_family:
         raise InvalidValueError("--check-lemmas needs the exact dimension of a table; a family has none.")
     for name in set(names) & set(_NEED_DIMENSION):
-        check_plan(name, keepers[0], task, horizon=horizon)
+        check_plan(name, played[0], task, horizon=horizon)
     with progress("simulating", total=len(names) * runs * horizon) as advance:
-        comparison = compare(keepers, names, task, horizon=horizon, seed=seed, progress=advance)
+        comparison = compare(played, names, task, horizon=horizon, seed=seed, progress=advance)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
     lemmas = check_lemmas(comparison) if check else []
@@ -151,7 +151,7 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
         if isinstance(problem, Problem)
         else f"{problem!r}"
     )
-    truths = {str(keeper.target) for keeper in comparison.environments}
+    truths = {str(each.target) for each in comparison.environments}
     level = "the best value of each run's target" if task.alpha is None else f"alpha = {task.alpha}"
     words = (
         f"{source}, {size}. Noise model: {environment}; "

@@ -23,11 +23,6 @@ def check_own_delta(own: float, delta: float) -> None:
 class Radius(Protocol):
     """A radius that may depend on how much the observed vectors determine."""
 
-    @property
-    def delta(self) -> float | None:
-        """With what probability the set may ever lose the truth; None where the radius is only a number."""
-        ...
-
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         r"""The radius after so many answers, when $\ln(\det V_t/\det\lambda I)$ has this value."""
         ...
@@ -42,11 +37,6 @@ class FixedRadius:
     """The same radius at all times."""
 
     radius: float
-
-    @property
-    def delta(self) -> None:
-        """A number promises nothing by itself."""
-        return None
 
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         """The radius."""
