@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.studies import a_study, forked, places
 from warmer import open_study
-from warmer.studies.events import Asked
+from warmer.studies.records.events import Asked
 
 LEASE = 0.5
 

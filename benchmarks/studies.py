@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from warmer import Problem, Study, create_study, goals, noise, open_study
-from warmer.studies.events import Answered, Asked, write_body
+from warmer.studies.records.events import Answered, Asked, write_body
+from warmer.studies.records.tickets import ticket_row
 from warmer.studies.storage import sqlite
-from warmer.studies.tickets import ticket_row
 
 SECONDS = 5.0
 PROTOTYPE = {"sqlite, rollback journal": "51 / 23", "sqlite, write-ahead log": "108 / 91", "postgresql": "57 / 24"}

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from warmer import Problem, Study, create_study, goals, noise
-from warmer.studies.events import Answered, Asked, Failed, Released
-from warmer.studies.ledger import Ledger
-from warmer.studies.plain import label_of
+from warmer.studies.records.events import Answered, Asked, Failed, Released
+from warmer.studies.records.ledger import Ledger
+from warmer.studies.records.plain import label_of
 from warmer.studies.storage import open_database
 
 QUERIES = ["agar", "broth", "starch", "peptone"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.strategies import problems
 from warmer import InvalidValueError, Problem, StorageError
 from warmer.families import KArms
-from warmer.studies.stored_problems import digest_of, pack, unpack
+from warmer.studies.formats.stored_problems import digest_of, pack, unpack
 
 RICH = Problem.from_table(
     [[Fraction(1, 3), Fraction(1, 2)], [Fraction(2, 3), Fraction(-1, 7)]],

@@ -8,7 +8,8 @@ from rich.table import Table
 
 from warmer.cli.tables import new_table
 from warmer.report.text import counted, short
-from warmer.studies.events import (
+from warmer.studies.opening import StudySummary
+from warmer.studies.records.events import (
     Answered,
     Asked,
     Body,
@@ -19,11 +20,10 @@ from warmer.studies.events import (
     Released,
     Retracted,
 )
-from warmer.studies.history import moment
-from warmer.studies.ledger import Entry
-from warmer.studies.opening import StudySummary
+from warmer.studies.records.history import moment
+from warmer.studies.records.ledger import Entry
+from warmer.studies.records.tickets import Ticket
 from warmer.studies.status import Status, StudyCertificate
-from warmer.studies.tickets import Ticket
 
 __all__ = [
     "certificate_form",

@@ -9,7 +9,7 @@ import numpy as np
 
 from warmer.model import Array, BatchLearner, Label
 from warmer.model.errors import ProtocolError
-from warmer.studies.ledger import Ledger, Move
+from warmer.studies.records.ledger import Ledger, Move
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec
 

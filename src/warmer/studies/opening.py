@@ -8,10 +8,10 @@ from typing import Any
 from warmer.certification import Goal
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, WarmerError
-from warmer.studies.exchange import read_export
+from warmer.studies.formats.exchange import read_export
+from warmer.studies.formats.stored_problems import digest_of, pack
 from warmer.studies.spec import Spec
 from warmer.studies.storage import Store, open_database, storage_url
-from warmer.studies.stored_problems import digest_of, pack
 from warmer.studies.study import Study
 
 __all__ = ["StudySummary", "create_study", "import_study", "list_studies", "open_study"]

@@ -13,7 +13,7 @@ from warmer.certification import goals, noise
 from warmer.model import Problem, RoundLearner
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError, StorageError
-from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.records.plain import dumps, label_form, label_of
 from warmer.studies.session import Session
 
 __all__ = ["Spec", "read_spec"]

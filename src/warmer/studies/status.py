@@ -7,9 +7,9 @@ from typing import Any
 from warmer.certification import Certificate
 from warmer.model import Label
 from warmer.model.errors import HypothesisError, ProtocolError
-from warmer.studies.ledger import Entry
+from warmer.studies.records.ledger import Entry
+from warmer.studies.records.tickets import Ticket
 from warmer.studies.storage import Head
-from warmer.studies.tickets import Ticket
 from warmer.studies.view import View
 
 __all__ = ["Status", "StudyCertificate"]

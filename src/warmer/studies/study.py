@@ -9,9 +9,11 @@ from warmer.certification import Goal
 from warmer.model import Label, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError
-from warmer.studies.authors import this_author
 from warmer.studies.engine import session_of
-from warmer.studies.events import (
+from warmer.studies.formats.exchange import export_lines, write_whole
+from warmer.studies.formats.stored_problems import unpack
+from warmer.studies.records.authors import this_author
+from warmer.studies.records.events import (
     Allowed,
     Answered,
     Body,
@@ -23,16 +25,14 @@ from warmer.studies.events import (
     Released,
     Retracted,
 )
-from warmer.studies.exchange import export_lines, write_whole
-from warmer.studies.history import history_frame
-from warmer.studies.ledger import Entry, Ledger
-from warmer.studies.log import Log, Plan
+from warmer.studies.records.history import history_frame
+from warmer.studies.records.ledger import Entry, Ledger
+from warmer.studies.records.log import Log, Plan
+from warmer.studies.records.tickets import Ticket
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec, read_spec
 from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
-from warmer.studies.stored_problems import unpack
-from warmer.studies.tickets import Ticket
 from warmer.studies.verification import verify_choices
 from warmer.studies.view import View
 from warmer.studies.workers import Crew

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from warmer.model.errors import CertificateError
-from warmer.studies.events import Asked, Event
+from warmer.studies.records.events import Asked, Event
 from warmer.studies.spec import Spec
 from warmer.studies.view import View
 

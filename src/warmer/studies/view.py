@@ -4,9 +4,9 @@ import threading
 from collections.abc import Iterable
 
 from warmer.studies.engine import Engine
-from warmer.studies.events import Event
-from warmer.studies.ledger import Ledger
-from warmer.studies.log import Plan
+from warmer.studies.records.events import Event
+from warmer.studies.records.ledger import Ledger
+from warmer.studies.records.log import Plan
 from warmer.studies.spec import Spec
 
 __all__ = ["View"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from warmer.model.errors import ProtocolError, StorageError
-from warmer.studies.tickets import Ticket
+from warmer.studies.records.tickets import Ticket
 
 __all__ = ["Crew"]
 

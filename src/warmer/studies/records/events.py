@@ -10,7 +10,7 @@ from typing import Any
 
 from warmer.model import Label
 from warmer.model.errors import StorageError
-from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.records.plain import dumps, label_form, label_of
 from warmer.studies.storage import EventRow
 
 __all__ = [

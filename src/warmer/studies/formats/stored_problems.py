@@ -10,7 +10,7 @@ import numpy as np
 
 from warmer.model import Label, Labels, Numerators, Problem
 from warmer.model.errors import InvalidValueError, StorageError
-from warmer.studies.plain import check_labels, dumps, label_of
+from warmer.studies.records.plain import check_labels, dumps, label_of
 
 __all__ = ["assemble", "digest_of", "pack", "parts", "unpack"]
 

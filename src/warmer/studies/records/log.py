@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from warmer.model import Label
 from warmer.model.errors import ProtocolError
-from warmer.studies.events import (
+from warmer.studies.records.events import (
     Answered,
     Asked,
     Body,
@@ -20,9 +20,9 @@ from warmer.studies.events import (
     kind_of,
     write_body,
 )
-from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.records.plain import dumps, label_form, label_of
+from warmer.studies.records.tickets import Ticket, ticket_from, ticket_of, ticket_row
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
-from warmer.studies.tickets import Ticket, ticket_from, ticket_of, ticket_row
 
 __all__ = ["Log", "Plan"]
 

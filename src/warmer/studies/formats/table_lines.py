@@ -8,7 +8,7 @@ import numpy as np
 
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
-from warmer.studies.stored_problems import assemble, parts
+from warmer.studies.formats.stored_problems import assemble, parts
 
 __all__ = ["read_table", "table_lines"]
 

@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 
 from warmer.model import Label
-from warmer.studies.events import Asked
-from warmer.studies.plain import dumps, label_form, label_of
+from warmer.studies.records.events import Asked
+from warmer.studies.records.plain import dumps, label_form, label_of
 from warmer.studies.storage import TicketRow
 
 __all__ = ["Ticket", "ticket_from", "ticket_of", "ticket_row"]

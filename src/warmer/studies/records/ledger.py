@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
-from warmer.studies.events import (
+from warmer.studies.records.events import (
     Allowed,
     Answered,
     Asked,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from warmer.model.errors import missing_extra
-from warmer.studies.ledger import Entry
+from warmer.studies.records.ledger import Entry
 
 if TYPE_CHECKING:
     import pandas as pd

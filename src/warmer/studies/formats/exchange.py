@@ -14,15 +14,15 @@ from typing import Any
 
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
-from warmer.studies.events import VERSION as EVENT_VERSION
-from warmer.studies.events import Asked, Event, event_of, read_body, write_body
-from warmer.studies.history import moment
-from warmer.studies.ledger import Ledger
-from warmer.studies.plain import dumps, label_form
+from warmer.studies.formats.stored_problems import digest_of, pack
+from warmer.studies.formats.table_lines import read_table, table_lines
+from warmer.studies.records.events import VERSION as EVENT_VERSION
+from warmer.studies.records.events import Asked, Event, event_of, read_body, write_body
+from warmer.studies.records.history import moment
+from warmer.studies.records.ledger import Ledger
+from warmer.studies.records.plain import dumps, label_form
+from warmer.studies.records.tickets import ticket_of, ticket_row
 from warmer.studies.storage import EventRow, StudyRow, TicketRow
-from warmer.studies.stored_problems import digest_of, pack
-from warmer.studies.table_lines import read_table, table_lines
-from warmer.studies.tickets import ticket_of, ticket_row
 
 __all__ = ["Exported", "export_lines", "read_export", "write_whole"]
 
