@@ -369,3 +369,9 @@ def test_a_linear_regressor_for_a_linear_table_keeps_the_truth(dtype):
         state = learner.tell(state, query, float(problem.rho[query, 0]))
     assert not learner.is_misspecified(state)
     assert learner.estimate(state) == 0
+
+
+def test_algorithm_2_promises_nothing_on_a_regret_that_is_only_claimed():
+    promise = PAC(OracleLeastSquares(TABLE, Repeating(), alpha=0.5), epsilon=0.5, dimension=5).promise
+    assert not promise
+    assert "the regret of Repeating is only its own claim" in promise.reason

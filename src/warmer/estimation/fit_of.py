@@ -6,7 +6,7 @@ from warmer.estimation.table_fit import TableFit
 from warmer.model import Family, Fit, Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["fit_of"]
+__all__ = ["fit_of", "inexact_fit"]
 
 
 def fit_of(problem: Problem | Family) -> Fit[Any]:
@@ -25,3 +25,8 @@ def fit_of(problem: Problem | Family) -> Fit[Any]:
             "build one with Problem.from_table or Problem.from_similarity."
         )
     return problem.fit()
+
+
+def inexact_fit(problem: Problem | Family) -> str:
+    """Why no theorem covers a fit that is not exact."""
+    return f"the fit of {problem!r} is not proved to have the least loss, as the theorem needs"

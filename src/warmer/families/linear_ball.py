@@ -133,6 +133,11 @@ class RidgeEllipsoid(Ball[Moments]):
     _: KW_ONLY
     is_centered_inside: bool = False
 
+    @property
+    def is_in_class(self) -> bool:
+        """It holds parameters of any length."""
+        return False
+
     def most_optimistic(self, state: Moments) -> Array:
         r"""The longest vector inside.
 

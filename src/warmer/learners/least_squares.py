@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.estimation import fit_of
+from warmer.estimation.fit_of import inexact_fit
 from warmer.model import Family, Fit, Problem
 from warmer.model.checks import check_finite
 
@@ -70,14 +71,14 @@ class LeastSquares:
         return self._fit.error_budget(alpha=self.alpha, horizon=horizon, delta=delta, sigma=self.problem.scale)
 
     @property
-    def has_exact_fit(self) -> bool:
-        """Whether every estimate is proved to have the least loss."""
-        return self._fit.is_exact(self.alpha)
+    def doubt(self) -> str:
+        """That the fit is not proved to have the least loss, where it is not."""
+        return "" if self._fit.is_exact(self.alpha) else inexact_fit(self.problem)
 
     @property
     def exact_error_budget(self) -> float:
         """Where rewards are exact the truth fits them perfectly, and so does the estimate of a fit that is exact."""
-        return 0.0 if self.has_exact_fit else math.inf
+        return 0.0 if self._fit.is_exact(self.alpha) else math.inf
 
     @cached_property
     def _fit(self) -> Fit[Any]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from warmer.estimation import fit_of
+from warmer.estimation.fit_of import inexact_fit
 from warmer.model import Ball, Family, Fit, Problem
 from warmer.model.checks import check_count, check_finite, check_probability
 from warmer.model.errors import InvalidValueError
@@ -81,9 +82,13 @@ class Optimistic:
         return self.ball.error_budget(horizon=horizon, delta=delta, sigma=self.problem.sigma(self.sigma))
 
     @property
-    def has_exact_fit(self) -> bool:
-        """Whether the center of the confidence set is proved to have the least loss."""
-        return self._fit.is_exact()
+    def doubt(self) -> str:
+        """That the center is not proved to have the least loss, or that the set reaches beyond the class."""
+        if not self._fit.is_exact():
+            return inexact_fit(self.problem)
+        if self.ball.is_in_class:
+            return ""
+        return f"the confidence set reaches beyond {self.problem!r}, and the dimension is only that of the class"
 
     @cached_property
     def ball(self) -> Ball[Any]:

@@ -168,9 +168,13 @@ class OracleLeastSquares:
         )
 
     @property
-    def has_exact_fit(self) -> bool:
-        """Whether the target nearest to the predictions is proved to be that."""
-        return self.ball.fit.is_exact(self.alpha)
+    def doubt(self) -> str:
+        """That the regret of an oracle of your own is a claim."""
+        if isinstance(self.regressor, _PROVEN):
+            return ""
+        return (
+            f"the regret of {type(self.regressor).__name__} is only its own claim"
+        )
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$: four times the anytime radius with alpha, $(\sqrt R+\sqrt c)^2$ with a radius $R\ge c$ that.

@@ -214,8 +214,8 @@ class PAC:
             doubts.append(
                 f"{type(self.base).__name__} may ask what no good target would; the theorem needs LeastSquares, say"
             )
-        elif not self.base.has_exact_fit:
-            doubts.append(f"the fit of {self.problem!r} is not proved to have the least loss, as the theorem needs")
+        elif self.base.doubt:
+            doubts.append(self.base.doubt)
         return [*filter(None, (self._doubt(name, needed) for name, needed in checks.items())), *doubts]
 
     def _doubt(self, name: str, needed: Callable[[], int]) -> str:

@@ -200,6 +200,11 @@ class Ball(Protocol[State]):
     fit: Any
     """The fit around whose estimate it lies."""
 
+    @property
+    def is_in_class(self) -> bool:
+        """Whether every target inside belongs to the class."""
+        return True
+
     def start(self) -> State:
         """Nothing observed yet."""
         return self.fit.start()  # type: ignore[no-any-return]
@@ -304,8 +309,8 @@ class BudgetedLearner(Protocol):
     """A learner whose estimation error decays (Definition 3)."""
 
     @property
-    def has_exact_fit(self) -> bool:
-        """Whether its estimates are proved to be what its algorithm says; the budget holds as far as they are."""
+    def doubt(self) -> str:
+        """Why the theorems do not cover its estimates, though it has a budget; empty where they do."""
         ...
 
     def error_budget(self, *, horizon: int, delta: float) -> float:

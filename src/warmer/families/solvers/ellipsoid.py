@@ -46,6 +46,11 @@ class ActionEllipsoid(Ball[Spread]):
     fit: Any
     radius: Radius
 
+    @property
+    def is_in_class(self) -> bool:
+        """It holds parameters of any length."""
+        return False
+
     def start(self) -> Spread:
         """Nothing observed."""
         family = self.fit.family
@@ -106,6 +111,11 @@ class CenteredEllipsoid(Ball[Centered]):
     fit: Fit[Any]
     ellipsoid: ActionEllipsoid
     slopes: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def is_in_class(self) -> bool:
+        """It holds parameters of any length."""
+        return False
 
     def start(self) -> Centered:
         """Nothing observed."""
