@@ -1,6 +1,7 @@
 """The shape of the package: who may import whom, what is public, and what an import costs."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -77,6 +78,18 @@ def test_contributing_lists_every_room():
     rooms = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
     page = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text()
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == rooms
+
+
+def test_a_room_makes_at_most_20_names_public():
+    rooms = [path.parent.name for path in SOURCE.glob("*/__init__.py")]
+    names = {room: importlib.import_module(f"warmer.{room}").__all__ for room in rooms}
+    assert {room: len(public) for room, public in names.items() if len(public) > 20} == {}
+
+
+def test_a_folder_holds_at_most_15_modules():
+    folders = {path.parent for path in SOURCE.rglob("__init__.py") if path.parent != SOURCE}
+    modules = {folder: [path for path in folder.glob("*.py") if path.name != "__init__.py"] for folder in folders}
+    assert {str(folder.relative_to(SOURCE)): len(held) for folder, held in modules.items() if len(held) > 15} == {}
 
 
 def test_importing_warmer_loads_nothing_heavy():
