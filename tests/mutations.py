@@ -1,5 +1,7 @@
 """Which tests notice an error in a bound? `python -m tests.mutations` spoils every number of every bound in turn.
 
+`python -m tests.mutations NAME ...` does so for some of them.
+
 A mutant is a bound with one number changed: a constant doubled or halved (1 becomes 2 or 0, 0 becomes 1), an exponent
 raised or lowered by a half. It is *killed* if a test that `docs/paper-map.md` names for the bound fails, or, for bounds
 that are not in the paper, the test that says what they are: `tests/bounds/test_formulas.py`. Survivors need a reason.
@@ -182,6 +184,10 @@ def _names(function: Callable[..., Any]) -> set[str]:
 
 
 def main(names: list[str]) -> int:
+    unknown = set(names) - {mutant.function.__name__ for mutant in mutants()}
+    if unknown:
+        print(f"no function of the bounds has a number and is called {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
     survivors = 0
     for mutant in mutants():
         name = mutant.function.__name__

@@ -105,23 +105,23 @@ def test_runs_cut_off_by_the_horizon_have_no_quantile():
     assert trials.right == (0, 1, 1)
 
 
-def test_the_hardest_dilemma_is_the_nearest_pair_that_disagrees():
+def test_the_two_targets_bound_is_that_of_the_nearest_pair_that_disagrees():
     problem = Problem.from_table([[0.5, 0.3, 0.0], [0.3, 0.5, 0.9]], targets=["a", "b", "c"])
-    dilemma = two_targets_bound(problem, Task(0.1, 0.05, 0.5), np.arange(3))
-    assert {dilemma.truth, dilemma.rival} == {"a", "b"}
+    found = two_targets_bound(problem, Task(0.1, 0.05, 0.5), np.arange(3))
+    assert {found.truth, found.rival} == {"a", "b"}
     assert two_targets_bound(problem, Task(0.1, 0.5, 0.5), np.arange(3)) is None
     assert (
         two_targets_bound(problem, Task(0.2, 0.05, 0.5, 0.5), np.arange(3)) is None
     )  # asking the second is good for all
 
 
-def test_the_hardest_crowd_is_all_of_them_or_those_that_share_no_good_query():
+def test_the_many_targets_bound_is_that_of_all_of_them_or_those_that_share_no_good_query():
     needles = Problem.from_table(np.eye(40))
     task = Task(0.5, sigma=0.5)
     assert many_targets_bound(needles, task, np.arange(40)).n_targets == 40
     twins = Problem.from_table(np.repeat(np.eye(40), 30, axis=1)[:, : 40 + 29 * 20])  # some needles have 30 twins
-    crowd = many_targets_bound(twins, task, np.arange(400))
-    assert crowd.n_answers >= 5
+    found = many_targets_bound(twins, task, np.arange(400))
+    assert found.n_answers >= 5
     assert many_targets_bound(Problem.from_table([[1.0, 1.0]]), task, np.arange(2)) is None
     assert many_targets_bound(needles, task, np.arange(1)) is None
 

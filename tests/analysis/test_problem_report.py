@@ -30,7 +30,7 @@ def test_many_targets_are_thinned_out(monkeypatch):
     assert (near.labels, near.n_targets) == ((0, 3, 6, 9), 10)
 
 
-def test_no_learner_exceeds_the_ceilings():
+def test_no_learner_exceeds_the_regret_bounds():
     problem = problems.treasure(side=4)
     played = [environments.Coin(problem, "B2")] * 4
     played = compare(played, ["least-squares", "uniform"], Task(epsilon=0.1), horizon=60, seed=0)

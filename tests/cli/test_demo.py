@@ -26,7 +26,7 @@ def test_the_numbers_of_the_story_are_those_of_the_outcomes(warmer: Command) -> 
     assert f"All {made} certificates were right." in form["story"]
 
 
-def test_a_hunt_too_short_for_a_proof_says_so(warmer: Command) -> None:
+def test_a_run_too_short_for_a_proof_says_so(warmer: Command) -> None:
     form = warmer("demo", "--runs", "2", "--horizon", "3", "--json").form
     assert any(sentence.startswith("No learner certified") for sentence in form["story"])
     assert all(outcome["certificate"]["median_queries"] is None for outcome in form["outcomes"])

@@ -138,7 +138,7 @@ def test_an_environment_without_a_problem_is_refused(call, message):
         call()
 
 
-def test_the_means_of_a_continuum_cannot_be_listed():
+def test_the_means_of_infinitely_many_queries_cannot_be_listed():
     environment = Exact(Sphere(3), [1, 0, 0])
     with pytest.raises(ProtocolError, match=r"queries of Sphere\(3\) are vectors .* ask for expected\(queries\)"):
         _ = environment.means

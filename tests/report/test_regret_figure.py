@@ -30,7 +30,7 @@ def test_each_line_bears_its_name_and_its_regret(comparison: Comparison) -> None
     assert words == [f"{outcome.learner}  {short(outcome.regret.estimate)}" for outcome in comparison.ranking]
 
 
-def test_one_run_of_one_ask_can_be_drawn_without_a_band() -> None:
+def test_one_run_of_one_query_can_be_drawn_without_a_band() -> None:
     environment = environments.Exact(problems.treasure(side=2), "A1")
     single = compare([environment], ["least-squares"], Task(epsilon=0.1), horizon=1, seed=0)
     axes = plot_regret(single).axes[0]

@@ -186,7 +186,7 @@ Epsilon = Annotated[
     _option(
         "--epsilon",
         "E",
-        "Accuracy, such as 0.1 or 1/10: how far below alpha a good query may be. By default 1/20 of the reward range.",
+        "Accuracy, such as 0.1 or 1/10: how far from the best a result may be. By default 1/20 of the reward range.",
         parser=_exact("epsilon"),
     ),
 ]
@@ -204,7 +204,8 @@ Sigma = Annotated[
     ),
 ]
 Horizon = Annotated[
-    int, _option("--horizon", "T", "Queries per run, at most where a run stops when certified.", callback=_not_huge)
+    int,
+    _option("--horizon", "T", "Most queries per run; a run that stops when certified uses fewer.", callback=_not_huge),
 ]
 Runs = Annotated[
     int, _option("--runs", "N", "Simulated runs per learner, or per candidate in a budget.", callback=_not_huge)
@@ -212,7 +213,9 @@ Runs = Annotated[
 Seed = Annotated[int, _option("--seed", "S", "The same seed gives the same numbers.")]
 CheckLemmas = Annotated[
     bool,
-    typer.Option("--check-lemmas", help="Also carry out the proof that bad queries are few on the first runs."),
+    typer.Option(
+        "--check-lemmas", help="Also check on the first runs, step by step, the proof that bad queries are few."
+    ),
 ]
 MeasureName = Annotated[str, _choice("--measure", "measure", MEASURES, f"One of {', '.join(MEASURES)}.")]
 Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale of at least epsilon.")]

@@ -172,9 +172,7 @@ class OracleLeastSquares:
         """That the regret of an oracle of your own is a claim."""
         if isinstance(self.regressor, _PROVEN):
             return ""
-        return (
-            f"the regret of {type(self.regressor).__name__} is only its own claim"
-        )
+        return f"the regret of {type(self.regressor).__name__} is only its own claim"
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$: four times the anytime radius with alpha, $(\sqrt R+\sqrt c)^2$ with a radius $R\ge c$ that.

@@ -1,6 +1,6 @@
 """What problems, fits, learners and environments promise each other.
 
-A *query* is an index into a table's rows, or a vector where the queries are a continuum; a *target* likewise.
+A *query* is an index into a table's rows, or a vector where there are infinitely many queries; a *target* likewise.
 """
 
 from collections.abc import Sequence

@@ -33,7 +33,7 @@ def plot_regret(comparison: Comparison) -> Figure:
     return figure
 
 
-def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound] = ()) -> None:
+def draw_regret(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBound] = ()) -> None:
     """Draw mean cumulative regret against the number of queries for every learner, and bounds on it as dotted lines."""
     for place, outcome in enumerate(comparison.ranking):
         band, style = outcome.regret_band, line_style(outcome.learner)
@@ -43,22 +43,22 @@ def draw_regret(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBou
         )
         if comparison.n_runs > 1:
             axes.fill_between(comparison.rounds, band.low, band.high, color=style.colour, alpha=0.12, linewidth=0)
-    for ceiling in ceilings:
-        axes.plot(comparison.rounds, ceiling.values, color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
-    _scale(axes, comparison, ceilings)
-    _name_ceilings(axes, comparison, ceilings)
+    for bound in regret_bounds:
+        axes.plot(comparison.rounds, bound.values, color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
+    _scale(axes, comparison, regret_bounds)
+    _name_bounds(axes, comparison, regret_bounds)
     _name_lines(axes, comparison)
     clean(axes, title=_title(comparison))
     told = textwrap.fill(told_in_words(comparison), round(_LETTERS_PER_INCH * axes.figure.bbox.width / axes.figure.dpi))
     axes.set_xlabel(f"queries\n{told}".rstrip(), fontsize=8, color=INK, parse_math=False)
 
 
-def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) -> None:
+def _scale(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBound]) -> None:
     """Logarithmic both ways, but linear below one unit of reward, where regret may be nothing."""
     unit = comparison.problem.scale
     lows = [outcome.regret_band.mean.min() for outcome in comparison.outcomes]
     highs = [outcome.regret_band.mean.max() for outcome in comparison.outcomes]
-    highs += [ceiling.values.max() for ceiling in ceilings]
+    highs += [bound.values.max() for bound in regret_bounds]
     axes.set_yscale("symlog", linthresh=unit, linscale=0.4)
     axes.set_ylim(min(0.0, *lows), max(2 * unit, *highs) * 1.5)
     if comparison.horizon > 1:
@@ -69,13 +69,13 @@ def _scale(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) 
         axis.set_minor_locator(NullLocator())
 
 
-def _name_ceilings(axes: Axes, comparison: Comparison, ceilings: Sequence[RegretBound]) -> None:
+def _name_bounds(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBound]) -> None:
     """Write each bound's name on its line, where the lines are far from the curves."""
     place = comparison.rounds.size // 8
-    for ceiling in ceilings:
-        at = (comparison.rounds[place], ceiling.values[place])
+    for bound in regret_bounds:
+        at = (comparison.rounds[place], bound.values[place])
         axes.annotate(
-            ceiling.name,
+            bound.name,
             at,
             xytext=(0, 3.5),
             textcoords="offset points",

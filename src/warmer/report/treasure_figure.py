@@ -1,4 +1,4 @@
-"""The map of a treasure hunt: the warmth, the path of the asks, the treasure."""
+"""The map of a treasure hunt: the warmth, the path of the queries, the treasure."""
 
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ _WARMTH = LinearSegmentedColormap.from_list("warmth", ["#DCE6F0", "#F3F1EC", "#F
 
 
 def plot_treasure(run: TreasureRun, comparison: Comparison, *, title: str) -> Figure:
-    """One hunt on its map, beside the regret of all learners over all hunts."""
+    """One run on its map, beside the regret of all learners over all runs."""
     figure = new_figure(8, 3.9)
     left, right = figure.subplots(1, 2, width_ratios=(1.24, 1))
     left.set_anchor("N")

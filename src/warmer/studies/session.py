@@ -179,18 +179,18 @@ class Session:
     @property
     def remaining(self) -> Sequence[Label]:
         """The candidates still possible: they include the truth, at all times, with probability 1-delta."""
-        self._evidence_keeper().check_declared()
+        self._certifier_or_error().check_declared()
         table = self.problem
         return [table.targets[k] for k in np.flatnonzero(self._evidence.possible).tolist()]
 
     @property
     def is_misspecified(self) -> bool:
         """Whether the data contradict every candidate, wrongly with probability at most delta over all time."""
-        return self._evidence_keeper().is_misspecified(self._evidence)
+        return self._certifier_or_error().is_misspecified(self._evidence)
 
     def certificate(self, goal: Goal | None = None) -> Certificate:
         """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
-        certifier = self._evidence_keeper()
+        certifier = self._certifier_or_error()
         if goal is None and not self._has_goal:
             raise ProtocolError(
                 "say what is to be decided: Session(..., goal=goals.BestQuery(0.05)), or certificate(goal)."
@@ -244,10 +244,10 @@ class Session:
             self.problem, WhichTarget() if goal is None else goal, delta=0.05 if delta is None else delta, **declared
         )
 
-    def _evidence_keeper(self) -> Certifier:
+    def _certifier_or_error(self) -> Certifier:
         if self._certifier is None:
             raise ProtocolError(
-                f"{type(self.problem).__name__} has a continuum of targets; the remaining candidates and certificates "
+                f"{type(self.problem).__name__} has infinitely many targets; the remaining candidates and certificates "
                 "need a finite table of them."
             )
         return self._certifier

@@ -104,16 +104,16 @@ def many_targets_bound(problem: Problem, task: Task, viable: Array) -> ManyTarge
     chosen = viable[:MOST_PAIRED]
     rho, good = _values(problem, task, chosen)
     best: ManyTargetsBound | None = None
-    for crowd in (np.arange(chosen.size), _strangers(good)):
-        if crowd.size < 2:
+    for targets in (np.arange(chosen.size), _strangers(good)):
+        if targets.size < 2:
             continue
-        distance = many_point_distance(rho[:, crowd], sigma=task.sigma, reward_range=problem.reward_range).max()
-        guess = float(good[:, crowd].mean(axis=1).max())
+        distance = many_point_distance(rho[:, targets], sigma=task.sigma, reward_range=problem.reward_range).max()
+        guess = float(good[:, targets].mean(axis=1).max())
         if guess >= 1 - task.delta or distance == 0:
             continue
         n_answers = many_point_lower_bound(guess=guess, distance=float(distance), delta=task.delta)
         if best is None or n_answers > best.n_answers:
-            best = ManyTargetsBound(n_answers, int(crowd.size))
+            best = ManyTargetsBound(n_answers, int(targets.size))
     return best
 
 

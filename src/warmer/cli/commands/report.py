@@ -45,7 +45,7 @@ def report(
     """Write a self-contained HTML page about a problem.
 
     Its parts: complexity, budget, regret of learners, and which targets are hard to tell apart. The page needs no
-    network and no scripts. The time limit is for the complexity measures; simulation comes on top.
+    network and no scripts. The time limit is for the complexity measures; simulation takes extra time.
     """
     table = find_problem(problem, square, reward_range)
     task = Task(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
