@@ -21,6 +21,7 @@ LINES = {
     "verify": "verify theorem::turan --instances 2",
     "bench": "bench needle --learner uniform --seconds 0.01",
     "choose": "choose {folder}/predictions.csv",
+    "sq": "sq {folder}/points.csv",
     "study": "study create lab needle --storage sqlite:///{folder}/studies.db",
 }
 NUMBER = "9" * 10_000
@@ -41,6 +42,7 @@ def test_every_command_is_tried() -> None:
 @pytest.fixture(autouse=True)
 def predictions(tmp_path: Path) -> None:
     (tmp_path / "predictions.csv").write_text("point,one,two\na,cat,dog\nb,dog,dog\nc,cat,cat\n")
+    (tmp_path / "points.csv").write_text("target,positive,negative\n1,1,-1\n-1,1,1\n")
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from warmer.cli.commands.problems import problems
 from warmer.cli.commands.profile import profile
 from warmer.cli.commands.report import report
 from warmer.cli.commands.simulate import simulate
+from warmer.cli.commands.sq import sq
 from warmer.cli.commands.study import study
 from warmer.cli.commands.verify import verify
 from warmer.model.errors import WarmerError
@@ -41,6 +42,7 @@ app.command()(report)
 app.command()(choose)
 app.command()(problems)
 app.command()(verify)
+app.command()(sq)
 app.command()(bench)
 app.add_typer(study, name="study")
 

@@ -11,6 +11,7 @@ from warmer.analysis import Comparison, Task, compare, draw_targets
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.families import FAMILIES, Draw, build_family
 from warmer.cli.json_output import comparison_form
+from warmer.cli.noise_options import ADVERSARIES, noise_settings
 from warmer.cli.options import (
     Alpha,
     AsJSON,
@@ -40,12 +41,9 @@ from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
-from warmer.report.text import counted, listed, short, told_in_words
+from warmer.report.text import counted, short, told_in_words
 
 __all__ = ["sensible_learners", "simulate"]
-
-_ADVERSARIES = ("adversarial", "simulated-samples")
-_USED_BY = {"width": ("uniform", "gaussian", *_ADVERSARIES), "n": ("mean",), "strategy": _ADVERSARIES}
 
 _ADVERSE = "The errors of an adversary are not noise: confidence sets and guarantees of the learners need not hold."
 
@@ -113,10 +111,7 @@ def _environments(
     problem: Any, draw: Draw | None, name: str, *, target: str | None, runs: int, seed: int, **settings: Any
 ) -> list[TargetEnvironment]:
     """An environment for each run."""
-    for option, names in _USED_BY.items():
-        if settings[option] is not None and name not in names:
-            raise InvalidValueError(f"--{option} does not apply to {name}, only to {listed(names)}.")
-    given = {"width": problem.scale / 2} | {key: value for key, value in settings.items() if value is not None}
+    given = noise_settings(name, problem.scale, **settings)
     if target is not None:
         return [environments.build(name, problem, find_target(problem, target), **given)] * check_count("runs", runs)
     rng = np.random.default_rng(check_count("seed", seed, least=0))
@@ -130,7 +125,7 @@ def _environments(
 
 def _declared_sigma(problem: Any, name: str, sigma: float | None, width: float | None) -> float | None:
     """What learners are told of the noise; of an adversary's errors only their size is known."""
-    if sigma is not None or name not in _ADVERSARIES:
+    if sigma is not None or name not in ADVERSARIES:
         return sigma
     largest = float(problem.scale)
     return largest if name == "simulated-samples" else min(largest, width or largest / 2)
@@ -161,6 +156,6 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
         f"{level}; a bad query falls short of it by more than {task.epsilon:g}."
     )
     show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
-    notes = [told_in_words(comparison), _ADVERSE if environment in _ADVERSARIES else ""]
+    notes = [told_in_words(comparison), _ADVERSE if environment in ADVERSARIES else ""]
     if any(notes):
         show("", *filter(None, notes))
