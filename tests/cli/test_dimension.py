@@ -137,3 +137,10 @@ def test_a_witness_is_converted_by_the_papers_constructions(
 def test_a_witness_that_cannot_be_converted_says_why(warmer: Command, options: str, reason: str) -> None:
     said = warmer("dimension", "parities", "--epsilon", "1/2", *options.split())
     assert (said.code, reason in said.err) == (2, True)
+
+
+def test_the_center_of_a_witness_is_shown_to_six_digits_and_exactly_in_json(warmer: Command) -> None:
+    line = ("dimension", "relu", "--epsilon", "1/4")
+    center = warmer(*line, "--json").form["witness"]["center"]
+    shown = " ".join(warmer(*line).out.split()).partition("(center ")[2].partition(",")[0]
+    assert float(shown) == float(f"{float(center):.6g}") != float(center)

@@ -241,7 +241,7 @@ class Coin:
 
 @dataclass(frozen=True)
 class Gaussian:
-    """Gaussian noise of one deviation, the same for all queries, that nobody knows. Answers may leave the range.
+    """Gaussian noise of one deviation, the same for all queries, and unknown. Answers may leave the range.
 
     Examples
     --------

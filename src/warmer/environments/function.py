@@ -18,7 +18,7 @@ __all__ = ["FunctionEnvironment"]
 
 @dataclass(frozen=True, eq=False)
 class FunctionEnvironment(Responding):
-    """A function from a query's label to a reward; its chance is its own, and nobody knows its target.
+    """A function from a query's label to a reward; it draws its own noise, and its target is unknown.
 
     Examples
     --------

@@ -82,7 +82,7 @@ class ProblemLike(Protocol):
 
     @property
     def tolerance(self) -> float | None:
-        """How far the expected rewards may be from the truth's; None where nobody knows."""
+        """How far the expected rewards may be from the truth's; None where that is unknown."""
         ...
 
     def sigma(self, declared: float | None) -> float:

@@ -46,7 +46,7 @@ class Problem:
     costs: npt.NDArray[np.float64] | None = None
     reward_range: tuple[float, float] = (-1.0, 1.0)
     tolerance: float | None = 0.0
-    """Every entry is within this of the truth; None: nobody knows, so nothing can be certified."""
+    """Every entry is within this of the truth; None: unknown, so nothing can be certified."""
     rational: Numerators | None = field(default=None, repr=False)
     parameters: Mapping[str, npt.NDArray[Any]] | None = field(default=None, repr=False)
     """What is known of the candidates by name, a value for each target; of a problem made by `problems.from_model`."""
@@ -85,7 +85,7 @@ class Problem:
             Reads a table of whole numbers as numerators over this denominator, exactly.
         tolerance
             How far an entry in the truth's column may be from the mean reward that the query really earns. None says
-            that nobody knows: learners may still use the table, but nothing is certified from it.
+            that this is unknown: learners may still use the table, but nothing is certified from it.
 
         Examples
         --------

@@ -45,7 +45,7 @@ def classifiers(
         The accuracy of classifier j if it is the best; the table is exact where it is 1.
     tolerance
         How far the column of the best classifier may be from what the true labels would give, on the scale of
-        $2\cdot\mathrm{accuracy}-1$. None, the default, says that nobody knows: no certificate is issued.
+        $2\cdot\mathrm{accuracy}-1$. None, the default, says that this is unknown: no certificate is issued.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from warmer.model.checks import check_positive
 
 __all__ = ["pass_seconds", "step_seconds"]
 
-_REHEARSALS = 3
+_WARMUPS = 3
 """Steps off the clock: the first calls compile."""
 
 
@@ -44,7 +44,7 @@ def pass_seconds(problem: Problem, *, seconds: float = 0.3) -> float:
 
 
 def _least(step: Callable[[], Any], seconds: float) -> float:
-    for _ in range(_REHEARSALS):
+    for _ in range(_WARMUPS):
         step()
     least, stop = np.inf, time.perf_counter() + check_positive("seconds", seconds)
     while (start := time.perf_counter()) < stop:

@@ -32,16 +32,16 @@ class Crew:
     def work(self, n_workers: int) -> int:
         """Work until there is nothing left to do; how many answers were told."""
         wanted = self._left
-        keeper = threading.Thread(target=self._keep_leases, daemon=True)
+        renewal = threading.Thread(target=self._keep_leases, daemon=True)
         threads = [threading.Thread(target=self._work, args=(f"{self._name}/{k}",)) for k in range(n_workers)]
-        for thread in (keeper, *threads):
+        for thread in (renewal, *threads):
             thread.start()
         try:
             for thread in threads:
                 thread.join()
         finally:
             self._stop.set()
-            for thread in (keeper, *threads):
+            for thread in (renewal, *threads):
                 thread.join()
         if self._error is not None:
             raise self._error

@@ -104,7 +104,7 @@ def many_targets_bound(problem: Problem, task: Task, viable: Array) -> ManyTarge
     chosen = viable[:MOST_PAIRED]
     rho, good = _values(problem, task, chosen)
     best: ManyTargetsBound | None = None
-    for targets in (np.arange(chosen.size), _strangers(good)):
+    for targets in (np.arange(chosen.size), _without_common_query(good)):
         if targets.size < 2:
             continue
         distance = many_point_distance(rho[:, targets], sigma=task.sigma, reward_range=problem.reward_range).max()
@@ -124,7 +124,7 @@ def _values(problem: Problem, task: Task, chosen: Array) -> tuple[Array, Array]:
     return rho, np.asarray(at_least(rho, best - np.full_like(rho, task.epsilon), problem.slack))
 
 
-def _strangers(good: Array) -> Array:
+def _without_common_query(good: Array) -> Array:
     """Targets taken one by one if they have no good query in common with those taken before."""
     taken, is_used = [], np.zeros(len(good), dtype=bool)
     for target in range(good.shape[1]):

@@ -169,7 +169,7 @@ def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, A
     if witness is None:
         return
     what = "Cover" if "packing" in witness else "Witness"
-    center = f"center {witness['center']}, " if "center" in witness else ""
+    center = f"center {_short(witness['center'])}, " if "center" in witness else ""
     details = f"{center}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}"
     show(f"{what}, checked ({details}): {_elements(problem, witness)}")
     if "packing" in witness:
@@ -182,6 +182,11 @@ def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, A
         show(f"Converted to a witness of the {name} (epsilon {other['epsilon']}): {_elements(problem, other)}")
     if form["figure"] is not None:
         show(f"Figure: {form['figure']}")
+
+
+def _short(number: str) -> str:
+    """A decimal to six digits, a fraction as it is."""
+    return f"{float(number):.6g}" if "." in number else number
 
 
 def _elements(problem: Problem, witness: dict[str, Any]) -> str:
