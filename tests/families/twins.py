@@ -75,7 +75,7 @@ def reaching(columns, gram, sums, level, radius):
     free = in_ball(gram, sums, radius)
     if (free @ columns).max() >= level:
         return free
-    possible = [a for a in columns.T if level <= radius * np.linalg.norm(a)]
+    possible = [a for a in columns.T if level <= radius * np.linalg.norm(a) * (1 + 1e-12)]  # touching is enough
     points = [on_plane(gram, sums, a, level, radius) for a in possible]
     return min(points, key=lambda x: x @ gram @ x - 2 * sums @ x)
 
