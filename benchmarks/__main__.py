@@ -7,6 +7,7 @@ import argparse
 
 from benchmarks import (
     adaptive_design,
+    arms,
     choice,
     dimensions,
     fits,
@@ -30,6 +31,7 @@ SECTIONS = {
     "separation": separation.main,
     "choose": choice.main,
     "stopping": stopping.main,
+    "arms": arms.main,
     "adaptive-design": adaptive_design.main,
     "studies": studies.main,
     "storm": storm.main,

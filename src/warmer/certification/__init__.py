@@ -3,9 +3,25 @@
 from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
 from warmer.certification.certifier import Certifier, Evidence
+from warmer.certification.continuous import FamilyCertificate, FamilyCertifier, Known
+from warmer.certification.continuous.certifier_for import certifier_for
 from warmer.certification.custom import EvidenceProcess
 from warmer.certification.goals import Goal
 from warmer.certification.noise import Noise, Process
 from warmer.certification.weights import Weights
 
-__all__ = ["Answers", "Certificate", "Certifier", "Evidence", "EvidenceProcess", "Goal", "Noise", "Process", "Weights"]
+__all__ = [
+    "Answers",
+    "Certificate",
+    "Certifier",
+    "Evidence",
+    "EvidenceProcess",
+    "FamilyCertificate",
+    "FamilyCertifier",
+    "Goal",
+    "Known",
+    "Noise",
+    "Process",
+    "Weights",
+    "certifier_for",
+]

@@ -15,6 +15,7 @@ import numpy as np
 from warmer.certification.bets import Bets, RoughCoins, RoughSquares
 from warmer.certification.custom import Custom, EvidenceProcess
 from warmer.certification.likelihoods import Coins, Squares, heads_of
+from warmer.certification.one_sided import coin_bets, empirical_bets, gaussian_bets
 from warmer.certification.universal import Universal
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
@@ -22,7 +23,17 @@ from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-__all__ = ["Bounded", "BoundedNoise", "Coin", "Gaussian", "Noise", "Process", "SubGaussian", "evidence_process"]
+__all__ = [
+    "Bounded",
+    "BoundedNoise",
+    "Coin",
+    "Gaussian",
+    "Noise",
+    "NoiseOfMeans",
+    "Process",
+    "SubGaussian",
+    "evidence_process",
+]
 
 State = TypeVar("State")
 
@@ -74,6 +85,18 @@ class Noise(Protocol):
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that the declaration calls impossible."""
+        ...
+
+
+@runtime_checkable
+class NoiseOfMeans(Protocol):
+    """A declaration that can speak of one query's mean alone, where there is no table of candidates."""
+
+    def bets(self, family: Any, scale: float) -> Array:
+        """For each query the bets on its mean (`kernels.one_sided`), with answers scaled to [0, 1].
+
+        The scale is a difference of means that matters, also scaled.
+        """
         ...
 
 
@@ -133,6 +156,11 @@ class Bounded(_InRange):
         """That of coins, which are the hardest to tell apart of all bounded answers with these means."""
         return coin_information(problem, first, second)
 
+    def bets(self, family: Any, scale: float) -> Array:
+        """As if answers were coins, and by how much they were seen to vary."""
+        bets = np.concatenate([coin_bets(scale), empirical_bets(scale)])
+        return np.broadcast_to(bets, (len(family.queries), *bets.shape))
+
 
 @dataclass(frozen=True)
 class BoundedNoise(_InRange):
@@ -153,6 +181,10 @@ class BoundedNoise(_InRange):
         """Bets within the width; one answer outside rules a candidate out."""
         _check_precision(problem, "width", float(self.width), tolerance)
         return Bets(problem, log_prior, width=float(self.width), tolerance=tolerance)
+
+    def bets(self, family: Any, scale: float) -> Array:
+        """Noise within a width is sub-Gaussian with that deviation (Hoeffding's lemma)."""
+        return SubGaussian(self.width).bets(family, scale)
 
 
 @dataclass(frozen=True)
@@ -193,21 +225,26 @@ class SubGaussian(_InRange):
         """The divergence between Gaussian answers with these means."""
         return np.asarray((first - second) ** 2 / (2 * self.sigmas(problem)[queries] ** 2))
 
-    def sigmas(self, problem: Problem) -> Array:
+    def bets(self, family: Any, scale: float) -> Array:
+        """By the deviation of each query's answers."""
+        return gaussian_bets(scale, self.sigmas(family) / (2 * family.scale))
+
+    def sigmas(self, problem: Any) -> Array:
         """The deviation of each query's answers."""
+        n_queries = len(problem.queries)
         if isinstance(self.sigma, Mapping):
             places = {problem.queries.position(label): float(value) for label, value in self.sigma.items()}
-            missing = next((q for q in range(problem.n_queries) if q not in places), None)
+            missing = next((q for q in range(n_queries) if q not in places), None)
             if missing is not None:
                 raise InvalidValueError(f"sigma is missing for query {problem.queries[missing]!r}.")
-            return np.array([places[q] for q in range(problem.n_queries)])
+            return np.array([places[q] for q in range(n_queries)])
         values = as_array("sigma", self.sigma)
-        if values.ndim and values.shape != (problem.n_queries,):
+        if values.ndim and values.shape != (n_queries,):
             raise InvalidValueError(
-                f"sigma must be one number, or one for each of the {problem.n_queries} queries, got an array of shape "
+                f"sigma must be one number, or one for each of the {n_queries} queries, got an array of shape "
                 f"{values.shape}."
             )
-        return np.broadcast_to(values, (problem.n_queries,)).astype(float)
+        return np.broadcast_to(values, (n_queries,)).astype(float)
 
 
 @dataclass(frozen=True)
@@ -227,6 +264,11 @@ class Coin:
     def information(self, problem: Problem, queries: Array, first: Array, second: Array) -> Array:
         """The divergence between coins with these means; infinite where one answer tells them apart."""
         return coin_information(problem, first, second)
+
+    def bets(self, family: Any, scale: float) -> Array:
+        """By the mean of a coin."""
+        bets = coin_bets(scale)
+        return np.broadcast_to(bets, (len(family.queries), *bets.shape))
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that is no mean of so many ends."""

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.certification import Certifier, Evidence, Goal
+from warmer.certification import Certifier, Evidence, FamilyCertifier, Goal, certifier_for
 from warmer.learners import kernels
-from warmer.model import Array, Problem
+from warmer.model import Array
 
 __all__ = ["MaxInformation", "TopTwo"]
 
@@ -29,7 +29,7 @@ _N_ANSWERS = 8
 class Proving:
     """What all learners that prove share: the evidence, and the stop."""
 
-    problem: Problem
+    problem: Any
     goal: Goal
     _: KW_ONLY
     noise: Any = None
@@ -145,10 +145,13 @@ class TopTwo(Proving):
     $\frac12\ln(1+v_a/\sigma_a^2)$ per cost, where $v_a$ is the variance over groups of the mean reward of query $a$,
     and $\sigma_a^2$ that of the noise. Weights choose queries only; what is proven rests on the evidence alone.
 
+    For K arms it asks the leader or its closest challenger, each with the share of the evidence between them that it
+    holds; for a linear class the action that best tells the two apart.
+
     Parameters
     ----------
     problem
-        The table.
+        The table, or a class of targets: K arms, or a linear one.
     goal
         What is to be decided: `goals.BestQuery(0.05)`, `goals.WhichTarget()`, ...
     noise
@@ -162,7 +165,7 @@ class TopTwo(Proving):
 
     Examples
     --------
-    >>> from warmer import goals, noise
+    >>> from warmer import Problem, goals, noise
     >>> problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
     >>> learner = TopTwo(problem, goals.WhichTarget(), noise=noise.SubGaussian(0.5))
     >>> rng = np.random.default_rng(0)
@@ -172,6 +175,19 @@ class TopTwo(Proving):
     >>> learner.is_done(learner.tell(state, 0, 1.0, count=4))
     True
     """
+
+    @cached_property
+    def certifier(self) -> Any:
+        """What keeps the evidence and says when the goal is settled."""
+        return certifier_for(
+            self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
+        )
+
+    def ask_beside(self, state: Any, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
+        """The query to make next while others are under way: as if these had been answered as expected."""
+        if isinstance(self.certifier, FamilyCertifier) and not self.is_done(state):
+            return self.certifier.most_telling(state, rng, pending)
+        return super().ask_beside(state, rng, pending)
 
     def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
         """Those who accept the leading answer, and the others by the answer they would give."""
@@ -194,7 +210,7 @@ class MaxInformation(Proving):
 
     Examples
     --------
-    >>> from warmer import goals, noise
+    >>> from warmer import Problem, goals, noise
     >>> problem = Problem.from_table([[0.25, 0.5], [0.0, 0.75]], reward_range=(0, 1))
     >>> learner = MaxInformation(problem, goals.WhichTarget(), noise=noise.Coin())
     >>> rng = np.random.default_rng(0)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise
-from warmer.certification import Certifier, Evidence, Goal
+from warmer.certification import Goal, certifier_for
 from warmer.certification.goals import BestQuery
 from warmer.model import BatchLearner, Learner, RoundLearner, StoppingLearner
 from warmer.model.checks import check_learner
@@ -21,7 +21,7 @@ class Watched(NamedTuple):
     """The base's state, and the evidence against each candidate."""
 
     base: Any
-    evidence: Evidence
+    evidence: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class UntilCertified:
     Parameters
     ----------
     base
-        Who asks; a learner for a table.
+        Who asks; a learner for a table, for K arms or for a linear class.
     goal
         What is to be decided.
     noise, delta, prior, tolerance
@@ -77,9 +77,9 @@ class UntilCertified:
         return self.base.problem
 
     @cached_property
-    def certifier(self) -> Certifier:
+    def certifier(self) -> Any:
         """What keeps the evidence and says when the goal is settled."""
-        return Certifier(
+        return certifier_for(
             self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
         )
 
@@ -121,13 +121,13 @@ class UntilCertified:
         evidence = self.certifier.update(state.evidence, query, reward, count)
         return Watched(self.base.tell(state.base, query, reward, count), evidence)
 
-    def evidence(self, state: Watched) -> Evidence:
+    def evidence(self, state: Watched) -> Any:
         """The evidence within the state."""
         return state.evidence
 
     def is_misspecified(self, state: Watched) -> bool:
         """Whether the data contradict every candidate, wrongly with probability at most delta over all time."""
-        return self.certifier.is_misspecified(state.evidence)
+        return bool(self.certifier.is_misspecified(state.evidence))
 
     def is_done(self, state: Watched) -> bool:
         """Whether the goal is proven, or the base is done."""

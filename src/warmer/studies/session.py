@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from warmer.certification import Certificate, Certifier, Evidence, Goal
+from warmer.certification import Certificate, Goal, certifier_for
 from warmer.certification.goals import WhichTarget
 from warmer.certification.noise import Noise
 from warmer.estimation import fit_of
+from warmer.families.continuous import ContinuousFamily
 from warmer.learners import TopTwo
 from warmer.model import Answer, BatchLearner, History, Label, Learner, Problem, RoundLearner, StoppingLearner
 from warmer.model.checks import check_count, check_learner
@@ -29,7 +30,7 @@ class Session:
     Parameters
     ----------
     problem
-        The table of candidates; `TopTwo` then chooses the queries. Or a learner of your choice.
+        The table of candidates, or a class of them; `TopTwo` then chooses the queries. Or a learner of your choice.
     goal
         What is to be decided. A learner that proves brings its own.
     noise
@@ -60,7 +61,7 @@ class Session:
 
     def __init__(
         self,
-        problem: Problem | Learner[Any],
+        problem: Problem | ContinuousFamily | Learner[Any],
         *,
         goal: Goal | None = None,
         noise: Any = None,
@@ -179,6 +180,11 @@ class Session:
     @property
     def remaining(self) -> Sequence[Label]:
         """The candidates still possible: they include the truth, at all times, with probability 1-delta."""
+        if not isinstance(self.problem, Problem):
+            raise ProtocolError(
+                f"{type(self.problem).__name__} has infinitely many targets; certificate().intervals says what is "
+                "known of each query."
+            )
         self._certifier_or_error().check_declared()
         table = self.problem
         return [table.targets[k] for k in np.flatnonzero(self._evidence.possible).tolist()]
@@ -186,7 +192,7 @@ class Session:
     @property
     def is_misspecified(self) -> bool:
         """Whether the data contradict every candidate, wrongly with probability at most delta over all time."""
-        return self._certifier_or_error().is_misspecified(self._evidence)
+        return bool(self._certifier_or_error().is_misspecified(self._evidence))
 
     def certificate(self, goal: Goal | None = None) -> Certificate:
         """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
@@ -195,7 +201,8 @@ class Session:
             raise ProtocolError(
                 "say what is to be decided: Session(..., goal=goals.BestQuery(0.05)), or certificate(goal)."
             )
-        return certifier.certificate(self._evidence, goal)
+        certificate: Certificate = certifier.certificate(self._evidence, goal)
+        return certificate
 
     def __repr__(self) -> str:
         return f"Session({type(self.learner).__name__}, {len(self._answers)} answers)"
@@ -226,29 +233,27 @@ class Session:
         return isinstance(self.learner, CertifyingLearner) and self.learner.certifier is self._certifier
 
     @property
-    def _evidence(self) -> Evidence:
+    def _evidence(self) -> Any:
         if isinstance(self.learner, CertifyingLearner) and self._is_shared:
-            evidence: Evidence = self.learner.evidence(self._state)
-            return evidence
-        own: Evidence = self._own
-        return own
+            return self.learner.evidence(self._state)
+        return self._own
 
-    def _made_certifier(self, goal: Goal | None, delta: float | None, declared: dict[str, Any]) -> Certifier | None:
-        if not isinstance(self.problem, Problem):
-            return None
+    def _made_certifier(self, goal: Goal | None, delta: float | None, declared: dict[str, Any]) -> Any:
+        """The learner's own where nothing else is declared; none for a class without a table and without a goal."""
         is_new = goal is not None or delta is not None or any(value is not None for value in declared.values())
         if isinstance(self.learner, CertifyingLearner) and (not is_new or self.learner.certifier.goal is goal):
-            own: Certifier = self.learner.certifier
-            return own
-        return Certifier(
+            return self.learner.certifier
+        if goal is None and not isinstance(self.problem, Problem):
+            return None
+        return certifier_for(
             self.problem, WhichTarget() if goal is None else goal, delta=0.05 if delta is None else delta, **declared
         )
 
-    def _certifier_or_error(self) -> Certifier:
+    def _certifier_or_error(self) -> Any:
         if self._certifier is None:
             raise ProtocolError(
-                f"{type(self.problem).__name__} has infinitely many targets; the remaining candidates and certificates "
-                "need a finite table of them."
+                f"{type(self.problem).__name__} has infinitely many targets; say what is to be decided: "
+                "Session(..., goal=goals.BestQuery(0.05))."
             )
         return self._certifier
 
@@ -261,7 +266,7 @@ class Session:
 
 
 def _learner_for(problem: Any, goal: Goal | None, *, delta: float | None, **declared: Any) -> Learner[Any]:
-    if not isinstance(problem, Problem):
+    if not isinstance(problem, Problem | ContinuousFamily):
         check_learner("a session", problem)
         learner: Learner[Any] = problem
         return learner

@@ -1,0 +1,159 @@
+"""The one place where something becomes proven of a class without a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from warmer.certification.certificate import Certificate
+from warmer.certification.continuous.questions import Model, Question, Verdict
+from warmer.certification.goals import Goal
+from warmer.model.checks import check_probability
+
+__all__ = ["FamilyCertificate", "FamilyCertifier", "Known"]
+
+
+class Known(NamedTuple):
+    """The answers as the model remembers them, and what they prove."""
+
+    data: Any
+    n_answers: int
+    verdict: Verdict
+    is_refuted: bool
+
+    @property
+    def settled(self) -> Any:
+        """The proven answer, None if there is none."""
+        return self.verdict.settled
+
+
+@dataclass(frozen=True)
+class FamilyCertificate(Certificate):
+    """A certificate where there is no table; `remaining` and `objectors` are queries.
+
+    The objectors are the queries that leave the answer open: those that may still be better by more than epsilon, for
+    a best query. `intervals` says where the mean of each query lies, all of them at all times.
+    """
+
+    intervals: Mapping[Any, tuple[float, float]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if self.is_misspecified:
+            return "not proven: the data contradict the whole class; check what was declared of it, and the noise"
+        if self.is_proven:
+            return f"proven: {self.statement}, with probability at least {1 - self.delta:g}"
+        return f"not yet proven: {self.answer!r} leads, and {len(self.objectors)} queries leave it open"
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyCertifier:
+    r"""Keeps what the answers say about a class without a table, and says when the goal is settled.
+
+    It has the face of `Certifier`. What is proven is wrong with probability at most $\delta$, at whatever time one
+    looks and however the queries were chosen (docs/evidence.md); for each goal on its own.
+
+    Parameters
+    ----------
+    problem
+        The class: K arms, or a linear one.
+    model
+        What it remembers and what it can prove; `certifier_for` finds it.
+    goal
+        What is to be decided.
+    noise
+        What is declared about the noise; the reward range alone where None.
+    delta
+        The probability with which a proof may be wrong.
+
+    Examples
+    --------
+    >>> from warmer.certification import certifier_for
+    >>> from warmer.certification.goals import BestQuery
+    >>> from warmer.certification.noise import Coin
+    >>> from warmer.families import KArms
+    >>> certifier = certifier_for(KArms(2, labels=["A", "B"], reward_range=(0, 1)), BestQuery(0.1), noise=Coin())
+    >>> state = certifier.update(certifier.start(), 0, 0.75, count=40)
+    >>> print(certifier.certificate(state))
+    not yet proven: 'A' leads, and 1 queries leave it open
+    >>> print(certifier.certificate(certifier.update(state, 1, 0.25, count=40)))
+    proven: 'A' is within 0.1 of the best query, with probability at least 0.95
+    """
+
+    problem: Any
+    model: Model
+    goal: Goal
+    _: KW_ONLY
+    noise: Any = None
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        check_probability("delta", self.delta)
+        _ = self.question  # raises for what does not fit the class
+
+    @cached_property
+    def question(self) -> Question:
+        """The goal, read for this class."""
+        return self.model.question(self.goal)
+
+    def start(self) -> Known:
+        """Nothing is known."""
+        return self._judged(self.model.start(), 0)
+
+    def update(self, state: Known, query: Any, reward: float, count: int = 1) -> Known:
+        """One more answer, or the mean of `count` of them; what was proven stays proven."""
+        data = self.model.update(state.data, query, reward, count)
+        if state.settled is not None:
+            return state._replace(data=data, n_answers=state.n_answers + 1)
+        return self._judged(data, state.n_answers + 1, state.is_refuted)
+
+    def is_settled(self, state: Known) -> bool:
+        """Whether an answer is proven."""
+        return state.settled is not None
+
+    def is_misspecified(self, state: Known) -> bool:
+        """Whether the data contradict the whole class."""
+        return state.is_refuted
+
+    def answer(self, state: Known) -> Any:
+        """The proven answer; before, the one that looks right."""
+        return state.verdict.answer
+
+    def recommended_query(self, state: Known) -> Any:
+        """The answer where the goal is a query; else the query that looks best."""
+        return self.answer(state) if self.question.is_query else self.model.leader(state.data)
+
+    def most_telling(self, state: Known, rng: np.random.Generator, pending: Sequence[Any] = ()) -> Any:
+        """The query to make next; pending ones count as if their expected answers had come."""
+        data, verdict = state.data, state.verdict
+        if pending:
+            data = self.model.imagined(data, pending)
+            verdict = self.question.judge(data)
+        return self.question.most_telling(data, verdict, rng)
+
+    def certificate(self, state: Known, goal: Goal | None = None) -> FamilyCertificate:
+        """Whether the goal is decided, and if not, which queries leave it open; or the same for another goal."""
+        question = self.question if goal is None else self.model.question(goal)
+        verdict = state.verdict if goal is None else question.judge(state.data)
+        queries = self.problem.queries
+        objectors = [queries[query] for query in verdict.open]
+        name = question.name(verdict.answer)
+        remaining = [queries[self.model.leader(state.data)], *objectors]
+        return FamilyCertificate(
+            answer=None if state.is_refuted else name,
+            is_proven=verdict.settled is not None and not state.is_refuted,
+            delta=self.delta,
+            remaining=[] if state.is_refuted else remaining,
+            objectors=objectors,
+            statement=(self.goal if goal is None else goal).sentence(name),
+            intervals=self.model.intervals(state.data),
+        )
+
+    def check_declared(self) -> None:
+        """Some target of the class is the truth, exactly: nothing more need be declared."""
+
+    def _judged(self, data: Any, n_answers: int, was_refuted: bool = False) -> Known:
+        is_refuted = was_refuted or self.model.is_refuted(data)
+        verdict = self.question.judge(data)
+        return Known(data, n_answers, verdict._replace(settled=None) if is_refuted else verdict, is_refuted)
