@@ -81,7 +81,7 @@ def test_proofs_are_counted_and_checked_against_the_truth() -> None:
     outcome = compare(played, ["least-squares"], Task(epsilon=0.1), horizon=300, seed=0, with_proofs=True).outcomes[0]
     assert (outcome.n_proven, outcome.n_wrong_proofs) == (5, 0)
     counts = sorted(proof.n_answers for proof in outcome.proofs if proof)
-    assert outcome.answers_to_proof == counts[2]
+    assert outcome.answers_for(0.5) == counts[2]
 
 
 def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted() -> None:
@@ -97,7 +97,7 @@ def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted()
 def test_half_of_the_runs_must_be_proven_for_a_median() -> None:
     played = [environments.Coin(MAP, "A1")] * 3
     outcome = compare(played, ["uniform"], Task(epsilon=0.1), horizon=2, seed=0, with_proofs=True)["uniform"]
-    assert (outcome.n_proven, outcome.answers_to_proof) == (0, None)
+    assert (outcome.n_proven, outcome.answers_for(0.5)) == (0, None)
 
 
 def test_targets_are_drawn_among_those_the_paper_allows() -> None:

@@ -127,3 +127,12 @@ def test_no_method_beats_the_lower_bound_on_average(delta):
         counts.append(n_answers)
     assert np.mean(counts) + 3 * np.std(counts) / 20 >= found.mean_answers(delta)
     assert binary_divergence(0.5) == 0
+
+
+def test_answers_that_tell_for_certain_leave_a_limit_of_nothing():
+    """Coins that never fall on the other side: infinite information, of which a share of 0 is nothing."""
+    table = Problem.from_table(np.eye(3), reward_range=(0, 1))
+    for target in range(3):
+        found = bounds.characteristic_time(table, target, goal=goals.BestQuery(0.5), noise=noise.Coin())
+        assert 0 <= found.lower <= found.upper
+        found.check(table)

@@ -1,7 +1,9 @@
 """`warmer budget`."""
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.cli.conftest import Command
@@ -55,7 +57,7 @@ def test_an_accuracy_may_be_a_fraction(warmer: Command) -> None:
 
 def test_more_noise_than_there_can_be_is_told(warmer: Command) -> None:
     said = " ".join(warmer(*LINE, "--sigma", "3").out.split())
-    assert "noise sigma = 1 (not 3: no reward in [-1, 1] is noisier than that)" in said
+    assert "noise with sigma = 1 (not 3: no reward in [-1, 1] is noisier than that)" in said
     form = warmer(*LINE, "--sigma", "3", "--json").form
     assert (form["sigma"], form["declared_sigma"]) == (1, 3)
 
@@ -125,3 +127,54 @@ def test_a_candidate_that_prefers_another_query_is_a_loud_notice(warmer: Command
     assert "all certificates were right" in told
     form = warmer(*line, "--json").form
     assert (form["violations"], form["theorem"], form["anytime"]) == (["a", "c", "d"], None, None)
+
+
+def test_the_limit_stands_beside_what_learners_need(warmer: Command) -> None:
+    said = warmer(*LINE)
+    assert "true candidate  limit  top-two  elimination  uniform  ratio" in said.out
+    assert "average of 3" in said.out
+    form = warmer(*LINE, "--json").form
+    average = form["needs"][-1]
+    assert (average["candidate"], average["unit"], list(average["learners"])) == (
+        None,
+        "answers",
+        ["top-two", "elimination", "uniform"],
+    )
+    assert average["ratio"] == pytest.approx(average["learners"]["top-two"] / average["limit"])
+
+
+def test_the_limit_says_whether_it_holds_at_this_delta(warmer: Command) -> None:
+    several, one = (warmer(*LINE[:2], "--sigma", "0.5", "--runs", "1", "--goal", goal).out for goal in GOALS)
+    assert "T* ln(1/delta): what no method beats in the limit of small delta" in " ".join(several.split())
+    assert "T* kl(delta, 1 - delta): no method" in " ".join(one.split())
+    assert "does not apply: only for the goal best-query" in " ".join(one.split())
+
+
+def test_money_stands_beside_answers(warmer: Command) -> None:
+    table = np.array([[0.1, 0.9, 0.5], [0.7, 0.3, 0.2], [0.4, 0.4, 0.6]])
+    np.savez("weather.npz", rho=table, costs=[1.0, 2.0, 5.0])
+    form = warmer("budget", "weather.npz", "--epsilon", "0.1", "--sigma", "0.5", "--runs", "1", "--json").form
+    answers, money = ([need for need in form["needs"] if need["unit"] == unit] for unit in ("answers", "cost"))
+    assert len(answers) == len(money) == 4
+    assert all(cost["limit"] > count["limit"] for cost, count in zip(money, answers, strict=True))
+
+
+def test_a_second_interrupted_part_leaves_what_is_known(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from warmer.analysis.budgets import budget as module
+
+    simulated = module.simulate_candidates
+
+    def impatient(*arguments: Any, learner: str, **more: Any) -> Any:
+        if learner == "elimination":
+            raise KeyboardInterrupt
+        return simulated(*arguments, learner=learner, **more)
+
+    monkeypatch.setattr("warmer.analysis.budgets.budget.simulate_candidates", impatient)
+    said = warmer(*LINE)
+    assert said.code == 0
+    assert "simulated median" in said.out
+    assert "true candidate  limit  top-two  ratio" in said.out
+    assert "Limit: not known" in said.out
+
+
+GOALS = ("best-query:0.1", "which-target")

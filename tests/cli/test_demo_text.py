@@ -14,7 +14,7 @@ CERTIFICATE = Certificate("B2", True, 0.05, remaining=["B2"], objectors=[], stat
 
 
 def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
-    proof = None if asks is None else Proof(asks, CERTIFICATE)
+    proof = None if asks is None else Proof(asks, CERTIFICATE, 4)
     return Outcome(
         learner=learner,
         told=(),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from warmer import Problem, dissimilarity_dimension, dissimilarity_profile
-from warmer.analysis import witness_values
+from warmer.analysis.witnesses import witness_values
 from warmer.report import plot_profile, plot_witness
 from warmer.report.witness_figure import stacked
 

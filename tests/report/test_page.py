@@ -12,7 +12,7 @@ from warmer import InvalidValueError, Problem
 from warmer.analysis import ProblemReport, Task, analyse_problem
 from warmer.report import check_page_path, report_page, save_page
 
-SECTIONS = ["problem", "complexity", "budget", "regret", "alike"]
+SECTIONS = ["problem", "complexity", "budget", "evidence", "regret", "alike"]
 VOID = {"meta", "img", "source", "br", "link"}
 NASTY = ["<script>alert(1)</script>", r'$\b$ "quoted" & b', "${title}"]
 
@@ -79,7 +79,7 @@ def test_nothing_is_fetched_and_nothing_runs(page: str, outline: Outline) -> Non
 
 def test_every_picture_is_a_whole_drawing_inside_the_page(outline: Outline) -> None:
     images = [attributes for tag, attributes in outline.tags if tag == "img"]
-    assert len(images) == 4
+    assert len(images) == 6
     assert all(attributes["alt"] for attributes in images)
     addresses = [a.get("src") or a.get("srcset") for tag, a in outline.tags if tag in ("img", "source")]
     for address in addresses:
@@ -129,7 +129,7 @@ def test_a_large_problem_has_no_map(found: ProblemReport) -> None:
     from warmer.problems import random_table
 
     wide = replace(found, neighbours=neighbours(random_table(3, 61)))
-    assert report_page(wide, source="wide", made_by="").count("<img") == 3
+    assert report_page(wide, source="wide", made_by="").count("<img") == 5
     alone = replace(found, neighbours=neighbours(Problem.from_table([[0.5]])))
     assert "There is only one target." in report_page(alone, source="one", made_by="")
 

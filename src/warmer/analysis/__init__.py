@@ -2,7 +2,8 @@
 
 from warmer.analysis.budgets import Budget, budget
 from warmer.analysis.comparison import Comparison, Outcome, RegretBound, compare, draw_targets
-from warmer.analysis.neighbourhood import Neighbours, neighbours
+from warmer.analysis.evidence_history import EvidenceHistory, evidence_history, simulated_evidence
+from warmer.analysis.neighbourhood import neighbours
 from warmer.analysis.problem_report import ProblemReport, analyse_problem
 from warmer.analysis.run_statistics import (
     Interval,
@@ -13,18 +14,16 @@ from warmer.analysis.run_statistics import (
     success_rate,
 )
 from warmer.analysis.task import Task
-from warmer.analysis.witnesses import WitnessValues, witness_values
 
 __all__ = [
     "Budget",
     "Comparison",
+    "EvidenceHistory",
     "Interval",
-    "Neighbours",
     "Outcome",
     "ProblemReport",
     "RegretBound",
     "Task",
-    "WitnessValues",
     "analyse_problem",
     "bad_queries",
     "budget",
@@ -32,8 +31,9 @@ __all__ = [
     "cumulative_regret",
     "draw_targets",
     "estimation_errors",
+    "evidence_history",
     "has_large_self_evaluations",
     "neighbours",
+    "simulated_evidence",
     "success_rate",
-    "witness_values",
 ]

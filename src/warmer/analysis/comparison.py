@@ -23,7 +23,7 @@ from warmer.analysis.task import Task
 from warmer.bounds import anytime_error_budget, paper_error_budget, regret_bound
 from warmer.certification import Certifier
 from warmer.environments import TargetEnvironment
-from warmer.learners import Settings, build
+from warmer.learners import build
 from warmer.model import Array, Label, Learner, Problem, Runs
 from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import InvalidValueError
@@ -62,7 +62,7 @@ class Outcome:
     proofs: tuple[Proof | None, ...]
     """The first certificate of each run, where one was granted; empty where none were looked for."""
     n_wrong_proofs: int
-    """How many certificates named a query that falls short by more than epsilon; delta allows a few."""
+    """How many certificates gave an answer that the truth does not accept; delta allows a few."""
     example: Array
     """The queries of the first run."""
     steps_per_second: float
@@ -92,12 +92,11 @@ class Outcome:
         """In how many runs something was certified."""
         return sum(proof is not None for proof in self.proofs)
 
-    @property
-    def answers_to_proof(self) -> int | None:
-        """After how many answers half of the runs were certified; None where fewer ever were."""
+    def answers_for(self, share: float) -> int | None:
+        """After how many answers this share of the runs was certified; None where fewer ever were."""
         counts = sorted(proof.n_answers for proof in self.proofs if proof is not None)
-        half = -(-len(self.proofs) // 2)
-        return counts[half - 1] if 0 < half <= len(counts) else None
+        needed = math.ceil(share * len(self.proofs))
+        return counts[needed - 1] if 0 < needed <= len(counts) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +154,9 @@ def compare(
     learners
         Names of the catalogue `warmer.learners.CATALOG`.
     task
-        Which queries count as bad, and what a certificate must prove; the alpha that regret is measured against and
-        `LeastSquares` is told, the value of each run's own target where None; and the sigma that learners are told of.
+        Which queries count as bad, and what a certificate must prove from which noise; the alpha that regret is
+        measured against and `LeastSquares` is told, the value of each run's own target where None; and the sigma that
+        learners are told of.
     horizon, seed
         As for `simulate`.
     with_proofs
@@ -271,7 +271,7 @@ def _build_learners(
         for each in environments
     ]
     levels = [float(value) if task.level is None else task.level for value in values]
-    return [build(name, problem, Settings(each, task.delta, task.sigma, horizon, task.epsilon)) for each in levels]
+    return [build(name, problem, task.settings(alpha=each, sigma=task.sigma, horizon=horizon)) for each in levels]
 
 
 def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:
@@ -286,7 +286,7 @@ def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, w
         n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon),
         is_good=np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack)),
         proofs=proofs,
-        n_wrong_proofs=sum(map(partial(_is_wrong, task), runs.environments, proofs)),
+        n_wrong_proofs=sum(map(partial(_is_wrong, certifier), runs.environments, proofs)),
         example=runs.queries[0],
         steps_per_second=runs.rewards.size / seconds,
     )
@@ -299,8 +299,9 @@ def _told(learner: Learner[Any]) -> tuple[str, ...]:
     return tuple(told for told, among in names.items() if held.intersection(among))
 
 
-def _is_wrong(task: Task, environment: TargetEnvironment, proof: Proof | None) -> bool:
-    if proof is None:
+def _is_wrong(certifier: Certifier | None, environment: TargetEnvironment, proof: Proof | None) -> bool:
+    """Whether the truth does not accept what was proven."""
+    if certifier is None or proof is None:
         return False
-    value = environment.means[environment.problem.queries.position(proof.certificate.answer)]
-    return not at_least(value, environment.alpha_star - task.epsilon, environment.problem.slack)
+    truth = certifier.problem.targets.position(environment.target)
+    return not certifier.answers.accepts(proof.answer)[truth]

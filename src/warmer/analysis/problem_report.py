@@ -1,17 +1,18 @@
 """Everything that a report says of a problem, computed in one go."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from warmer.analysis.budgets.budget import Budget, Dimension, budget
+from warmer.analysis.budgets.trials import MOST_TRUTHS
 from warmer.analysis.comparison import Comparison, RegretBound, compare, draw_targets, regret_bounds
+from warmer.analysis.evidence_history import EvidenceHistory, simulated_evidence
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.task import Task, common_alpha
 from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
-from warmer.environments import TruncatedGaussian
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import ProtocolError
@@ -19,6 +20,7 @@ from warmer.model.errors import ProtocolError
 __all__ = ["ProblemReport", "analyse_problem"]
 
 _LEARNERS = (
+    "top-two",
     "least-squares",
     "optimistic",
     "optimistic-paper",
@@ -31,7 +33,7 @@ _LEARNERS = (
 """Who plays where nobody is named; `information-directed` only where the table is small."""
 
 _LARGE_TABLE = 200_000
-_RUNS_PER_BUDGET = 50
+_RUNS_PER_BUDGET = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +56,8 @@ class ProblemReport:
     """What that dimension is, and why it may be more than the profile shows."""
     regret_bounds: tuple[RegretBound, ...]
     neighbours: Neighbours
+    evidence: EvidenceHistory
+    """One run of the first learner of the budget, with the hardest candidate as the truth."""
 
 
 def analyse_problem(
@@ -76,9 +80,9 @@ def analyse_problem(
     task
         Accuracy, confidence, noise, and an alpha where one is known.
     learners
-        Who plays; eight of the catalogue where None.
+        Who plays; nine of the catalogue where None.
     runs, horizon, seed
-        Of the comparison of learners; the budget has about 50 times as many runs.
+        Of the comparison of learners; the budget has about 15 times as many runs.
     time_limit
         Seconds for measures, profile and dimensions together; simulation is not counted.
     tell
@@ -90,7 +94,7 @@ def analyse_problem(
     >>> task = Task(epsilon=0.5, delta=0.05, sigma=0.5)
     >>> report = analyse_problem(needle(n_arms=3), task, learners=["uniform"], runs=2, horizon=20)
     >>> report.complexity.dissimilarity.value, report.budget.trials.n_runs, len(report.neighbours.pairs)
-    (3, 99, 3)
+    (3, 30, 3)
     """
     problem.check_certifiable(most=0.0)  # the budget needs it, and comes last
     check_count("runs", runs)
@@ -108,7 +112,7 @@ def analyse_problem(
     found = budget(
         problem,
         task,
-        runs=max(1, _RUNS_PER_BUDGET * runs // min(200, problem.n_targets)),
+        runs=max(1, _RUNS_PER_BUDGET * runs // min(MOST_TRUTHS, problem.n_targets)),
         seed=seed,
         dimension=_known_dimension(problem, task, profile, Fraction(3, 4) * task.exact_epsilon),
         time_limit=share,
@@ -127,6 +131,13 @@ def analyse_problem(
         dimension_reason=reason,
         regret_bounds=tuple(regret_bounds(comparison, dimension=dimension)),
         neighbours=neighbours(problem),
+        evidence=simulated_evidence(
+            found.task.environment(problem, found.trials.hardest.target),
+            found.trials.learner,
+            found.task,
+            horizon=found.trials.horizon,
+            seed=seed,
+        ),
     )
 
 
@@ -145,9 +156,10 @@ def _played(
     names = _LEARNERS if learners is None else learners
     if learners is None and problem.rho.size > _LARGE_TABLE:
         names = [name for name in names if name != "information-directed"]
-    told = Task(task.exact_epsilon, task.delta, task.on(problem).sigma, task.alpha)
+    told = task.on(problem)
     truths = draw_targets(problem, runs=runs, seed=seed)
-    environments = [TruncatedGaussian(problem, truth, sigma=told.sigma) for truth in truths]
+    environments = [told.environment(problem, truth) for truth in truths]
+    told = replace(told, epsilon=task.exact_epsilon, alpha=task.alpha)
     return compare(environments, list(names), told, horizon=horizon, seed=seed)
 
 

@@ -103,6 +103,8 @@ class Proof(NamedTuple):
 
     n_answers: int
     certificate: Certificate
+    answer: int
+    """The proven answer by index, where the certificate has its label."""
 
 
 def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
@@ -119,11 +121,12 @@ def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
     """
     state = certifier.start()
     answers = zip(run.queries[0].tolist(), run.rewards[0].tolist(), strict=True)
-    for n_answers, (query, reward) in enumerate(itertools.islice(answers, int(run.n_answers[0]))):
-        if certifier.is_settled(state):
-            return Proof(n_answers, certifier.certificate(state))
-        state = certifier.update(state, query, reward)
-    return Proof(int(run.n_answers[0]), certifier.certificate(state)) if certifier.is_settled(state) else None
+    told = itertools.islice(answers, int(run.n_answers[0]))
+    while not certifier.is_settled(state):
+        if certifier.is_misspecified(state) or (answer := next(told, None)) is None:
+            return None
+        state = certifier.update(state, *answer)
+    return Proof(state.n_answers, certifier.certificate(state), certifier.answer(state))
 
 
 def estimates(runs: Runs) -> Array:

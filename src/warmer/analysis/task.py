@@ -4,10 +4,16 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from warmer.certification.goals import BestQuery
-from warmer.certification.noise import SubGaussian
-from warmer.model import Problem
+from warmer.certification.noise import Bounded, BoundedNoise, Coin, SubGaussian
+from warmer.environments import Coin as Coins
+from warmer.environments import TargetEnvironment, TruncatedGaussian, UniformNoise
+from warmer.learners import Settings
+from warmer.model import Label, Problem
 from warmer.model.checks import check_positive, check_probability
+from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_number
 
 __all__ = ["Task", "common_alpha"]
@@ -15,22 +21,30 @@ __all__ = ["Task", "common_alpha"]
 
 @dataclass(frozen=True)
 class Task:
-    r"""A query worth at least $\alpha-\epsilon$, with probability at least $1-\delta$, from answers of this noise.
+    r"""What is to be decided, with probability at least $1-\delta$, from answers of what noise.
 
     Parameters
     ----------
-    epsilon, delta
-        The accuracy, a number or text such as "1/10", and the probability with which it may be missed.
+    epsilon
+        A query is good within so much of the best: a number, or text such as "1/10".
+    delta
+        The probability with which the answer may be wrong.
     sigma
-        The noise of one answer is sigma-sub-Gaussian; where None, what is known of it: that of the environments, or
-        half the length of the reward range.
+        The deviation of simulated answers; where None, what is known of it: that of the environments, or the noisiest
+        answers that the declaration allows.
     alpha
         A value that the truth is known to reach; where None, $\alpha^*$, what the truth's own best query earns.
+    goal
+        What is to be decided; a query within epsilon of the best where None.
+    noise
+        What is declared about the noise; sub-Gaussian noise of deviation sigma where None, and the reward range alone
+        where there is no sigma either.
 
     Examples
     --------
-    >>> Task(epsilon="1/10", sigma=0.5).epsilon
-    0.1
+    >>> task = Task(epsilon="1/10", sigma=0.5)
+    >>> task.goal, task.noise
+    (BestQuery(epsilon=0.1), SubGaussian(sigma=0.5))
     """
 
     epsilon: Any
@@ -38,6 +52,8 @@ class Task:
     delta: float = 0.05
     sigma: Any = None
     alpha: Any = None
+    goal: Any = None
+    noise: Any = None
     exact_epsilon: Fraction = field(init=False, repr=False)
     """As it was given; a float is read as the decimal that it prints as."""
 
@@ -50,6 +66,14 @@ class Task:
             check_positive("sigma", self.sigma)
         if self.alpha is not None:
             as_number("alpha", self.alpha)
+        if self.goal is None:
+            object.__setattr__(self, "goal", BestQuery(self.epsilon))
+        if isinstance(self.goal, BestQuery) and self.goal.epsilon != self.epsilon:
+            raise InvalidValueError(f"epsilon is {self.epsilon:g} and the goal {self.goal}; they must agree.")
+        if self.noise is None and self.sigma is not None:
+            object.__setattr__(self, "noise", SubGaussian(self.sigma))
+        if self.sigma is None and isinstance(self.noise, SubGaussian) and isinstance(self.noise.sigma, int | float):
+            object.__setattr__(self, "sigma", self.noise.sigma)
 
     @property
     def level(self) -> float | None:
@@ -57,26 +81,61 @@ class Task:
         return None if self.alpha is None else float(as_number("alpha", self.alpha))
 
     @property
-    def goal(self) -> BestQuery:
-        """What is to be certified."""
-        return BestQuery(self.epsilon)
-
-    @property
-    def noise(self) -> SubGaussian:
-        """What is declared about the noise."""
-        return SubGaussian(self.sigma)
+    def is_best_query(self) -> bool:
+        """Whether a good query is what is to be found; the paper's theorems speak of nothing else."""
+        return isinstance(self.goal, BestQuery)
 
     def on(self, problem: Problem) -> "Task":
-        """The task as this problem has it, with a sigma of at most half the reward range, and the common alpha if any.
+        """The task as this problem has it: no deviation above half the reward range, and the common alpha if any.
 
         Examples
         --------
-        >>> Task(epsilon=0.1, sigma=3.0).on(Problem.from_table([[0.5]], reward_range=(0, 1)))
-        Task(epsilon=0.1, delta=0.05, sigma=0.5, alpha=0.5)
+        >>> task = Task(epsilon=0.1, sigma=3.0).on(Problem.from_table([[0.5]], reward_range=(0, 1)))
+        >>> task.sigma, task.alpha, task.noise
+        (0.5, 0.5, SubGaussian(sigma=0.5))
         """
-        sigma = min(problem.sigma(self.sigma), problem.scale)  # rewards in a range of length 2s are s-sub-Gaussian
         alpha = common_alpha(problem) if self.alpha is None else self.alpha
-        return replace(self, epsilon=self.exact_epsilon, sigma=sigma, alpha=alpha)
+        noise = Bounded() if self.noise is None else self.noise
+        if isinstance(noise, SubGaussian):  # rewards in a range of length 2s are s-sub-Gaussian
+            sigmas = np.minimum(noise.sigmas(problem), problem.scale)
+            noise = SubGaussian(float(sigmas[0]) if np.ptp(sigmas) == 0 else sigmas.tolist())
+        sigma = self.sigma
+        if sigma is None and isinstance(noise, SubGaussian):
+            sigma = float(noise.sigmas(problem).max())
+        sigma = None if sigma is None else min(problem.sigma(sigma), problem.scale)
+        return replace(self, epsilon=self.exact_epsilon, sigma=sigma, alpha=alpha, noise=noise)
+
+    def declared_sigma(self, problem: Problem) -> float | None:
+        """The sub-Gaussian deviation that the declared noise has at most; None where nothing bounds it."""
+        match self.noise:
+            case SubGaussian():
+                return min(float(self.noise.sigmas(problem).max()), problem.scale)
+            case BoundedNoise():
+                return min(float(self.noise.width), problem.scale)
+            case None | Bounded() | Coin():
+                return problem.scale
+        return None
+
+    def environment(self, problem: Problem, target: Label) -> TargetEnvironment:
+        """Simulated answers, if this target is the truth: as noisy as sigma or the declaration says.
+
+        Examples
+        --------
+        >>> table = Problem.from_table([[0.5]])
+        >>> [type(Task(0.1, sigma=sigma).environment(table, 0)).__name__ for sigma in (0.3, None)]
+        ['TruncatedGaussian', 'Coin']
+        """
+        if isinstance(self.noise, Coin) or (self.sigma is None and isinstance(self.noise, None | Bounded)):
+            return Coins(problem, target)
+        if isinstance(self.noise, BoundedNoise):
+            return UniformNoise(problem, target, width=self.noise.width)
+        if self.sigma is None:
+            raise HypothesisError(f"{self.noise} does not say how large the noise is; to simulate it, give sigma.")
+        return TruncatedGaussian(problem, target, sigma=self.sigma)
+
+    def settings(self, *, alpha: float, sigma: float, horizon: int) -> Settings:
+        """What the learners of the catalogue are told."""
+        return Settings(alpha, self.delta, sigma, horizon, self.epsilon, self.goal, self.noise)
 
 
 def common_alpha(problem: Problem) -> Any:

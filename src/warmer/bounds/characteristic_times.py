@@ -252,7 +252,8 @@ def _solve(gains: _Gains, rejecting: Array) -> _Solved:
         worst = int(rejecting[totals.argmin()])
         mixture[:] = 0.0
         mixture[chosen] = weights
-        most = float((np.stack(columns, axis=1) @ weights).max())
+        counting = np.flatnonzero(weights)  # information may be infinite, and 0 times that is no number
+        most = float((np.stack(columns, axis=1)[:, counting] @ weights[counting]).max())
         if worst in chosen or totals.min() >= most * (1 - _CLOSE):
             break
         chosen.append(worst)

@@ -144,6 +144,18 @@ class Certifier:
         """The variance of an answer to each of some queries, where these are their means; for choosing."""
         return self._watching(state)[0].variances(state.process, queries, means)
 
+    def log_evidence(self, state: Evidence) -> Array:
+        r"""The evidence against each candidate as a logarithm: at $\ln(1/\delta)$ it is ruled out.
+
+        To be read while a candidate remains; NaN for those that were ruled out and put aside.
+        """
+        process, places = self._watching(state)
+        if places is None:
+            return process.log_evidence(state.process)
+        found = np.full(state.possible.size, np.nan)
+        found[places] = process.log_evidence(state.process)
+        return found
+
     def answer(self, state: Evidence) -> int:
         """The proven answer; before, the one that the leader would give."""
         return int(self.answers.preferred[self.leader(state)]) if state.settled is None else state.settled

@@ -51,10 +51,10 @@ def _blind(comparison: Comparison) -> str:
 def _speed(comparison: Comparison) -> str:
     task = comparison.task
     answer = f"an answer within {task.epsilon:g} of the best, with probability {1 - task.delta:.0%}"
-    fewest = min((outcome.answers_to_proof or math.inf for outcome in comparison.outcomes), default=math.inf)
+    fewest = min((outcome.answers_for(0.5) or math.inf for outcome in comparison.outcomes), default=math.inf)
     if math.isinf(fewest):
         return f"No learner certified {answer}, in half of its runs."
-    soonest = [outcome.learner for outcome in comparison.ranking if outcome.answers_to_proof == fewest]
+    soonest = [outcome.learner for outcome in comparison.ranking if outcome.answers_for(0.5) == fewest]
     return (
         f"{listed(soonest)} needed the fewest queries to certify {answer}: {fewest} in half of the runs; "
         f"{_random_queries(comparison)}."
@@ -63,9 +63,9 @@ def _speed(comparison: Comparison) -> str:
 
 def _random_queries(comparison: Comparison) -> str:
     outcome = comparison["uniform"]
-    if outcome.answers_to_proof is None:
+    if outcome.answers_for(0.5) is None:
         return f"random queries certified {outcome.n_proven} of {comparison.n_runs} runs"
-    return f"random queries needed {outcome.answers_to_proof}"
+    return f"random queries needed {outcome.answers_for(0.5)}"
 
 
 def _trust(comparison: Comparison) -> str:

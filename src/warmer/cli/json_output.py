@@ -41,6 +41,8 @@ def comparison_form(comparison: Comparison) -> dict[str, Any]:
         "epsilon": task.epsilon,
         "delta": task.delta,
         "sigma": task.sigma,
+        "goal": repr(task.goal),
+        "noise": repr(task.noise),
         "outcomes": [outcome_form(comparison, outcome) for outcome in comparison.outcomes],
     }
 
@@ -50,7 +52,8 @@ def outcome_form(comparison: Comparison, outcome: Outcome) -> dict[str, Any]:
     proofs = {
         "certified": outcome.n_proven,
         "wrong": outcome.n_wrong_proofs,
-        "median_queries": outcome.answers_to_proof,
+        "median_queries": outcome.answers_for(0.5),
+        "quantile_95": outcome.answers_for(0.95),
         "queries": [None if proof is None else proof.n_answers for proof in outcome.proofs],
     }
     return {

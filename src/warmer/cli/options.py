@@ -9,6 +9,7 @@ import typer
 
 from warmer import environments, learners
 from warmer.cli.families import FAMILIES
+from warmer.cli.goal_argument import GOALS, NOISES
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
@@ -23,13 +24,15 @@ __all__ = [
     "Dropped",
     "EnvironmentName",
     "Epsilon",
+    "EvidencePath",
     "FigurePath",
     "Gamma",
+    "GoalName",
     "Horizon",
-    "LearnerName",
     "LearnerNames",
     "MeasureName",
     "Monotone",
+    "NoiseName",
     "PagePath",
     "RewardRange",
     "Runs",
@@ -114,6 +117,10 @@ def _choice(flag: str, kind: str, names: Iterable[str], text: str, metavar: str 
     return _option(flag, metavar, text, parser=_one_of(kind, names))
 
 
+def _explained(forms: dict[str, str]) -> str:
+    return "; ".join(f"{form} ({meaning})" for form, meaning in forms.items())
+
+
 Source = Annotated[str, typer.Argument(metavar="PROBLEM", help=f"{_PROBLEM}.")]
 SourceOrFamily = Annotated[
     str,
@@ -133,9 +140,6 @@ RewardRange = Annotated[
 LearnerNames = Annotated[
     list[str] | None,
     _choice("--learner", "learner", learners.CATALOG, f"A learner to compare; may be repeated. One of {_LEARNERS}."),
-]
-LearnerName = Annotated[
-    str, _choice("--learner", "learner", learners.CATALOG, f"The learner that is simulated: one of {_LEARNERS}.")
 ]
 EnvironmentName = Annotated[
     str,
@@ -186,7 +190,8 @@ Epsilon = Annotated[
     _option(
         "--epsilon",
         "E",
-        "Accuracy, such as 0.1 or 1/10: how far from the best a result may be. By default 1/20 of the reward range.",
+        "Accuracy, such as 0.1 or 1/10: how far from the best a result may be. By default 1/20 of the reward range. "
+        "Alone it stands for --goal best-query:E.",
         parser=_exact("epsilon"),
     ),
 ]
@@ -198,10 +203,17 @@ Sigma = Annotated[
     _option(
         "--sigma",
         "S",
-        "Declared noise: each answer is S-sub-Gaussian around its mean. By default what the environment has, and half "
-        "the reward range where there is none.",
+        "Deviation of the noise: alone it stands for --noise sub-gaussian:S; beside --noise it is that of simulated "
+        "answers, and nothing is declared by it. By default what the environment has.",
         parser=_real("sigma"),
     ),
+]
+GoalName = Annotated[
+    str | None,
+    _option("--goal", "GOAL", f"What is to be decided: {_explained(GOALS)}. By default best-query."),
+]
+NoiseName = Annotated[
+    str | None, _option("--noise", "NOISE", f"What is declared about the noise: {_explained(NOISES)}.")
 ]
 Horizon = Annotated[
     int,
@@ -253,6 +265,15 @@ TimeLimit = Annotated[
 ]
 FigurePath = Annotated[
     Path | None, _option("--figure", "FILE", "Also draw a figure: .png, .pdf or .svg.", callback=_figure)
+]
+EvidencePath = Annotated[
+    Path | None,
+    _option(
+        "--evidence-figure",
+        "FILE",
+        "Also draw the evidence against each candidate in the first run of the first learner: .png, .pdf or .svg.",
+        callback=_figure,
+    ),
 ]
 Dropped = Annotated[
     list[str] | None,

@@ -1,5 +1,6 @@
 """Results as tables that fit 80 columns."""
 
+import math
 import re
 
 from rich.box import SIMPLE_HEAD
@@ -8,7 +9,7 @@ from rich.table import Table
 from warmer.analysis import Comparison, Outcome
 from warmer.report.text import interval_in_words, learner_name, outcome_row, short
 
-__all__ = ["new_table", "plain", "regret_table"]
+__all__ = ["new_table", "plain", "proof_table", "regret_table"]
 
 _SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
@@ -37,6 +38,23 @@ def regret_table(comparison: Comparison) -> Table:
     return table
 
 
+def proof_table(comparison: Comparison) -> Table:
+    """A line per learner, the one that was certified soonest first."""
+    table = new_table("learner", "median answers", "95%", "certified", "wrong", "regret", numbers=5)
+    counts = [[outcome.answers_for(share) for share in (0.5, 0.95)] for outcome in comparison.outcomes]
+    order = sorted(range(len(counts)), key=lambda k: [math.inf if count is None else count for count in counts[k]])
+    for place in order:
+        outcome = comparison.outcomes[place]
+        table.add_row(
+            learner_name(comparison, outcome),
+            *(f"> {comparison.horizon:,}" if count is None else f"{count:,}" for count in counts[place]),
+            f"{outcome.n_proven}/{len(outcome.proofs)}",
+            f"{outcome.n_wrong_proofs}",
+            short(outcome.regret.estimate),
+        )
+    return table
+
+
 def plain(text: str) -> str:
     r"""A docstring's line with its formulas as they can stand in a terminal.
 
@@ -54,7 +72,7 @@ def _plain_formula(tex: str) -> str:
 
 
 def _certified_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:
-    median = outcome.answers_to_proof
+    median = outcome.answers_for(0.5)
     return (
         learner_name(comparison, outcome),
         short(outcome.regret.estimate),

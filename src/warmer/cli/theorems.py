@@ -5,7 +5,7 @@ from typing import Any
 from warmer.analysis import Comparison, Task
 from warmer.analysis.comparison import shared_sigma
 from warmer.claims import analyse_trace
-from warmer.learners import ExactPAC, Settings, build
+from warmer.learners import ExactPAC, build
 from warmer.model import EstimatingLearner, Learner
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.report.text import counted
@@ -43,7 +43,7 @@ def check_plan(name: str, environment: Any, task: Task, *, horizon: int) -> None
 
 def _first_learner(name: str, environment: Any, task: Task, horizon: int) -> Learner[Any]:
     sigma = shared_sigma([environment]) if task.sigma is None else task.sigma
-    settings = Settings(_alpha(environment, task), task.delta, sigma, horizon, task.epsilon)
+    settings = task.settings(alpha=_alpha(environment, task), sigma=sigma, horizon=horizon)
     return build(name, environment.problem, settings)
 
 

@@ -34,20 +34,16 @@ class Settings:
     sigma: float
     horizon: int
     epsilon: float = 0.1
-    declared: Any = None
-    """The noise model; sub-Gaussian with deviation sigma where None."""
-    decided: Any = None
-    """The goal; a query within epsilon of the best where None."""
+    goal: Any = None
+    """What is to be decided; a query within epsilon of the best where None."""
+    noise: Any = None
+    """What is declared about the noise; sub-Gaussian with deviation sigma where None."""
 
-    @property
-    def noise(self) -> Any:
-        """What is declared about the noise."""
-        return SubGaussian(self.sigma) if self.declared is None else self.declared
-
-    @property
-    def goal(self) -> Any:
-        """What is to be decided."""
-        return BestQuery(self.epsilon) if self.decided is None else self.decided
+    def __post_init__(self) -> None:
+        if self.goal is None:
+            object.__setattr__(self, "goal", BestQuery(self.epsilon))
+        if self.noise is None:
+            object.__setattr__(self, "noise", SubGaussian(self.sigma))
 
 
 CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {

@@ -98,6 +98,8 @@ class Runs:
     first: int = 0
     recommended: tuple[Any, ...] = ()
     """What a stopping learner settled on in each run, None where it was not done; empty for other learners."""
+    proven: tuple[int | None, ...] = ()
+    """The answer that each run proved, by index, None where there is none; empty for learners without evidence."""
 
     @property
     def problem(self) -> Any:
@@ -150,6 +152,7 @@ class Runs:
             rewards=self.rewards[[place]],
             first=self.first + place,
             recommended=self.recommended[place : place + 1],
+            proven=self.proven[place : place + 1],
         )
 
 

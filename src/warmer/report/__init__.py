@@ -8,6 +8,7 @@ __all__ = [
     "check_path",
     "draw_regret",
     "draw_treasure",
+    "plot_evidence",
     "plot_lemma",
     "plot_profile",
     "plot_regret",
@@ -21,6 +22,7 @@ __all__ = [
 
 __getattr__ = _lazily(
     __name__,
+    evidence_figure=["plot_evidence"],
     figure_style=["FORMATS", "check_path", "save"],
     lemma_figure=["plot_lemma"],
     page=["check_page_path", "report_page", "save_page"],

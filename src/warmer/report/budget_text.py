@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
+from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.learners import Plan
-from warmer.report.text import counted, level_in_words, short, shortened
+from warmer.report.task_text import decided_in_words, declared_in_words
+from warmer.report.text import counted, short, shortened
 
 __all__ = [
     "BudgetRow",
@@ -12,7 +16,8 @@ __all__ = [
     "assumption_in_words",
     "budget_rows",
     "goal_in_words",
-    "noise_in_words",
+    "limit_in_words",
+    "needs_table",
     "trials_in_words",
     "which_to_believe",
 ]
@@ -30,9 +35,9 @@ def budget_rows(found: Budget) -> list[BudgetRow]:
     """What theorems guarantee, what simulation shows, and what no method beats."""
     trials = found.trials
     return [
-        BudgetRow("theorem", *_guaranteed(found.theorem, "Algorithm 2 with the paper's constants")),
-        BudgetRow("anytime theorem", *_guaranteed(found.anytime, "the same proof with sharper constants")),
-        BudgetRow("round robin", f"{found.round_robin:,}", "guaranteed: cycle through all queries until certified"),
+        BudgetRow("theorem", *_guaranteed(found, found.theorem, "Algorithm 2 with the paper's constants")),
+        BudgetRow("anytime theorem", *_guaranteed(found, found.anytime, "the same proof with sharper constants")),
+        BudgetRow("round robin", *_round_robin(found)),
         BudgetRow("simulated median", answers_for(trials, 0.5), _share_certified(trials, 0.5)),
         BudgetRow("simulated 95%", answers_for(trials, 0.95), _share_certified(trials, 0.95)),
         BudgetRow("lower bound", *_lower_bound(found)),
@@ -68,28 +73,64 @@ def which_to_believe(trials: Trials) -> str:
 
 
 def goal_in_words(found: Budget) -> str:
-    """The goal, in one sentence."""
+    """The goal and what is declared about the noise, in one sentence."""
     task = found.task
-    best = "the best" if task.alpha is None else f"alpha = {level_in_words(task.alpha)}"
+    words = f"Goal: {decided_in_words(task)}, with probability {1 - task.delta:g}; {declared_in_words(task)}"
+    if found.declared_sigma is not None and found.declared_sigma > found.problem.scale:
+        low, high = found.problem.reward_range
+        words += f" (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"
+    return f"{words}."
+
+
+def needs_table(found: Budget) -> list[tuple[str, ...]]:
+    """A heading, and a row for each of the hardest candidates and for the average: limit, learners, ratio."""
+    learners = [trials.learner for trials in found.simulated]
+    rows: list[tuple[str, ...]] = [("true candidate", "limit", *learners, "ratio")]
+    for need in found.needs:
+        who = f"average of {need.n_candidates:,}" if need.who is None else shortened(str(need.who), 30)
+        cells = [None if value is None else short(value) for value in (need.limit, *need.means, need.ratio)]
+        rows.append((f"{who}, cost" if need.is_money else who, *("-" if cell is None else cell for cell in cells)))
+    return rows
+
+
+def limit_in_words(found: Budget) -> str:
+    """What the limit is, and under which hypotheses."""
+    limits, first = found.limits, found.trials.learner
+    if np.isnan(limits.answers).all():
+        reason = limits.reason or "none was worked out in time"
+        return f"Mean numbers of answers until certified. Limit: not known ({reason.rstrip('.')})."
+    form = (
+        "T* kl(delta, 1 - delta): no method that is wrong with probability at most delta needs fewer on average"
+        if limits.is_exact
+        else "T* ln(1/delta): what no method beats in the limit of small delta"
+    )
+    noise = "coins" if found.task.sigma is None else f"Gaussian with sigma = {found.task.sigma:g}"
+    unknown = int(np.isnan(limits.answers).sum())
+    open_ones = f" It was not worked out in time for {counted(unknown, 'candidate')}." if unknown else ""
     return (
-        f"Goal: with probability {1 - task.delta:g}, a query whose expected reward is within {task.epsilon:g} of "
-        f"{best}, from answers with noise {noise_in_words(found)}."
+        f"Mean numbers of answers until certified. Limit: {form}; the answers are {noise}. Ratio: {first} over the "
+        f"limit.{open_ones}"
     )
 
 
-def noise_in_words(found: Budget) -> str:
-    """The sigma that counts, and why where another was declared."""
-    sigma = f"sigma = {found.task.sigma:g}"
-    if found.declared_sigma <= found.task.sigma:
-        return sigma
-    low, high = found.problem.reward_range
-    return f"{sigma} (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"
-
-
-def _guaranteed(plan: Plan | None, meaning: str) -> tuple[str, str]:
-    if plan is None:
+def _guaranteed(found: Budget, plan: Plan | None, meaning: str) -> tuple[str, str]:
+    if plan is not None:
+        return f"{plan.n_queries:,}", f"guaranteed: {meaning}"
+    if found.violations:
         return "-", "does not apply: a candidate prefers another query"
-    return f"{plan.n_queries:,}", f"guaranteed: {meaning}"
+    return "-", _no_theorem(found)
+
+
+def _round_robin(found: Budget) -> tuple[str, str]:
+    if found.round_robin is None:
+        return "-", _no_theorem(found)
+    return f"{found.round_robin:,}", "guaranteed: cycle through all queries until certified"
+
+
+def _no_theorem(found: Budget) -> str:
+    if not found.task.is_best_query:
+        return "does not apply: only for the goal best-query"
+    return "does not apply: the deviation of the noise is unknown"
 
 
 def _share_certified(trials: Trials, share: float) -> str:
@@ -101,6 +142,10 @@ def _share_certified(trials: Trials, share: float) -> str:
 
 def _lower_bound(found: Budget) -> tuple[str, str]:
     match found.hardest:
+        case None if not found.task.is_best_query:
+            return "-", "see the limit of each candidate"
+        case None if not isinstance(found.task.noise, SubGaussian | Bounded | Coin):
+            return "none known", "nothing is known for this noise"
         case None if found.task.delta >= 0.5:
             return "none known", "delta is 1/2 or more: a guess may be enough"
         case None if found.trials.n_candidates > MOST_PAIRED:
@@ -117,7 +162,8 @@ def trials_in_words(trials: Trials) -> str:
     """Which targets and which learner were simulated, and how often the certificates were right."""
     target, median = trials.hardest
     who = (
-        f"{len(trials.truths):,} of {trials.n_candidates:,} candidates, drawn at random,"
+        f"{len(trials.truths):,} of {trials.n_candidates:,} candidates"
+        f"{' (interrupted)' if trials.is_interrupted else ', drawn at random,'}"
         if trials.is_sample
         else f"each of {counted(trials.n_candidates, 'candidate')}"
     )
@@ -130,7 +176,7 @@ def trials_in_words(trials: Trials) -> str:
         faults = "no run was certified"
     return (
         f"Simulation: {who} as the true target in {counted(trials.n_runs // len(trials.truths), 'run')} of at most "
-        f"{counted(trials.horizon, 'query', 'queries')}, with Gaussian noise and the learner {trials.learner}; "
+        f"{counted(trials.horizon, 'query', 'queries')}, with {trials.noise} and the learner {trials.learner}; "
         f"{faults}. Hardest target: {target} ({longest})."
     )
 

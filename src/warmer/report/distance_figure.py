@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
-from warmer.analysis import Neighbours
+from warmer.analysis.neighbourhood import Neighbours
 from warmer.report.figure_style import INK, clean
 from warmer.report.text import shortened
 

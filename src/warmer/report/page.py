@@ -8,10 +8,13 @@ from warmer.report.budget_text import (
     assumption_in_words,
     budget_rows,
     goal_in_words,
+    limit_in_words,
+    needs_table,
     trials_in_words,
     which_to_believe,
 )
 from warmer.report.distance_figure import MOST_TARGETS, draw_distances
+from warmer.report.evidence_figure import draw_evidence, draw_possible, evidence_in_words
 from warmer.report.figure_style import check_file, replace
 from warmer.report.profile_figure import draw_profile
 from warmer.report.regret_figure import draw_regret
@@ -44,7 +47,7 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         The command that makes it again.
     """
     comparison, trials = report.comparison, report.budget.trials
-    lower, upper = report.budget.dimension
+    lower, upper = report.budget.dimension or (0, 0)
     epsilon = f"{report.task.epsilon:g}"
     return render(
         "problem.html",
@@ -64,6 +67,9 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         budget=budget_rows(report.budget),
         budget_dimension=f"{upper}" if lower == upper else f"at most {upper}",
         simulation=trials_in_words(trials),
+        needs=needs_table(report.budget),
+        limit=limit_in_words(report.budget),
+        evidence=evidence_in_words(report.evidence),
         advice=f"{assumption_in_words(report.budget)} {which_to_believe(trials)}".strip(),
         regret=comparison,
         told=told_in_words(comparison),
@@ -97,6 +103,16 @@ def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
             lambda axes: draw_profile(axes, report.profile, title="The dimension at every scale"),
             wide=(8, 3.4),
             narrow=(4.2, 3.2),
+        ),
+        "evidence": picture(
+            lambda axes: draw_evidence(axes, report.evidence, title="Evidence against each candidate"),
+            wide=(8, 4.2),
+            narrow=(4.2, 4.2),
+        ),
+        "possible": picture(
+            lambda axes: draw_possible(axes, report.evidence, title="Candidates that remain"),
+            wide=(8, 2.8),
+            narrow=(4.2, 3.0),
         ),
         "regret": picture(
             lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(4.2, 4.6)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from warmer.analysis import WitnessValues
+from warmer.analysis.witnesses import WitnessValues
 from warmer.model import Array
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 from warmer.report.regret_figure import spread

@@ -8,6 +8,7 @@ import numpy as np
 from warmer.environments import FunctionEnvironment
 from warmer.model import Array, Environment, Learner, Runs, StoppingLearner
 from warmer.model.checks import check_count, check_learner
+from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
 
 __all__ = ["simulate"]
@@ -72,7 +73,7 @@ def simulate(
     shape = learners[0].problem.query_shape
     queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((len(learners), horizon))
-    lengths, recommended = [], []
+    lengths, recommended, proven = [], [], []
     for k, (player, answering) in enumerate(zip(learners, environments, strict=True)):
         seeds = np.random.SeedSequence(seed, spawn_key=(first + k,))
         state, length = _play(player, answering, seeds, queries[k], rewards[k], until, progress)
@@ -80,6 +81,9 @@ def simulate(
         lengths.append(length)
         if isinstance(player, StoppingLearner):
             recommended.append(player.recommend(state) if player.is_done(state) else None)
+        if isinstance(player, CertifyingLearner):
+            evidence = player.evidence(state)
+            proven.append(evidence.settled if player.certifier.is_settled(evidence) else None)
     return Runs(
         learner=learners if isinstance(learner, Sequence) else learners[0],
         environment=environments if isinstance(environment, Sequence) else environments[0],
@@ -89,6 +93,7 @@ def simulate(
         rewards=rewards[:, : max(lengths)],
         first=first,
         recommended=tuple(recommended),
+        proven=tuple(proven),
     )
 
 

@@ -1,6 +1,7 @@
 """How many queries a task takes: guarantees, simulation, and lower bounds."""
 
-from warmer.analysis.budgets.budget import Budget, budget
+from warmer.analysis.budgets.budget import LEARNERS, Budget, budget
+from warmer.analysis.budgets.limits import Limits, Need
 from warmer.analysis.budgets.lower_bounds import (
     MOST_PAIRED,
     ManyTargetsBound,
@@ -8,12 +9,16 @@ from warmer.analysis.budgets.lower_bounds import (
     many_targets_bound,
     two_targets_bound,
 )
-from warmer.analysis.budgets.trials import Trials, simulate_candidates
+from warmer.analysis.budgets.trials import MOST_TRUTHS, Trials, simulate_candidates
 
 __all__ = [
+    "LEARNERS",
     "MOST_PAIRED",
+    "MOST_TRUTHS",
     "Budget",
+    "Limits",
     "ManyTargetsBound",
+    "Need",
     "Trials",
     "TwoTargetsBound",
     "budget",

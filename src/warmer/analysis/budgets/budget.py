@@ -1,12 +1,14 @@
 r"""How many queries will it take? What theorems guarantee, what simulation shows, and what no method beats."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.analysis.budgets.guarantees import Guarantees, violations
+from warmer.analysis.budgets.limits import Limits, Need, find_limits, needs
 from warmer.analysis.budgets.lower_bounds import (
     ManyTargetsBound,
     TwoTargetsBound,
@@ -15,13 +17,17 @@ from warmer.analysis.budgets.lower_bounds import (
 )
 from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
 from warmer.analysis.task import Task
+from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.learners import Plan
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Budget", "Dimension", "budget"]
+__all__ = ["LEARNERS", "Budget", "Dimension", "budget"]
+
+LEARNERS = ("top-two", "elimination", "uniform")
+"""Who is simulated where nobody is named; the first is compared with the limit."""
 
 
 class Dimension(NamedTuple):
@@ -38,25 +44,38 @@ class Budget:
     problem: Problem
     task: Task
     """As it is on the problem, with the common alpha where there is one."""
-    declared_sigma: float
-    """The noise as it was declared; more than half the reward range counts as half of it."""
+    declared_sigma: float | None
+    """The sub-Gaussian deviation, if one was declared; more than half the reward range counts as half of it."""
     violations: tuple[Label, ...]
     """The candidates that value another query above their own; where there are any, no theorem applies."""
-    dimension: Dimension
+    dimension: Dimension | None
+    """Of the theorems; None where they do not apply to this goal or noise."""
     theorem: Plan | None
     """Algorithm 2 with the paper's constants; None where the theorem does not apply."""
     anytime: Plan | None
     """Algorithm 2 with constants that the same proof allows: an error budget for all times, and fewer bad queries."""
-    round_robin: int
+    round_robin: int | None
     """Every query in turn until the certificate comes, or so often that the best mean is good enough anyway.
 
-    The certificate at half of delta: with the rest it may be late."""
-    trials: Trials
-    """Simulated runs, stopped by the certificate."""
+    The certificate at half of delta: with the rest it may be late. None for other goals than a good query."""
+    simulated: tuple[Trials, ...]
+    """Simulated runs of each learner, stopped by the certificate."""
+    limits: Limits
+    """What no method beats if a candidate is the truth."""
     two_targets: TwoTargetsBound | None
     """Two candidates that no method can tell apart sooner; None where no two need to be."""
     many_targets: ManyTargetsBound | None
     """Many candidates that no method can tell apart sooner; None where they demand nothing."""
+
+    @property
+    def trials(self) -> Trials:
+        """The runs of the first learner."""
+        return self.simulated[0]
+
+    @property
+    def needs(self) -> list[Need]:
+        """What the hardest candidates and the average take, beside the limit."""
+        return needs(self.limits, self.simulated)
 
     @property
     def hardest(self) -> TwoTargetsBound | ManyTargetsBound | None:
@@ -79,18 +98,19 @@ def budget(
     problem: Problem,
     task: Task,
     *,
-    learner: str = "elimination",
-    runs: int = 10,
+    learners: Sequence[str] = LEARNERS,
+    runs: int = 3,
     horizon: int = 10_000,
     seed: int = 0,
     dimension: Dimension | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Budget:
-    """Say in four ways how many queries a task takes.
+    """Say how many queries a task takes: by theorems, by simulation, and what no method beats.
 
     Where all targets' best queries earn the same, that is alpha. With an alpha the theorems speak of `LeastSquares`
     inside Algorithm 2; without one of `Optimistic`, and the dimension is the largest at any value the truth can have.
+    Ctrl-C ends each part with what is known; only before the first candidate has been simulated it ends everything.
 
     Parameters
     ----------
@@ -98,14 +118,15 @@ def budget(
         The table, declared exact: no row holds for one that may be wrong.
     task
         What is asked for.
-    learner, runs, seed
-        Who asks in the simulation, how often each candidate is the truth, and where chance comes from.
+    learners, runs, seed
+        Who asks in the simulation, how often each candidate is the truth, and where chance comes from. The first
+        learner is compared with the limit.
     horizon
         When a simulated run gives up.
     dimension
         The bracket of the dimension, where it is known already; searched for where None.
     time_limit
-        Seconds for that search; after that the theorems take the upper end of what is known.
+        Seconds for that search, after which the theorems take the upper end of what is known; and for the limits.
     progress
         Called now and then with the number of simulated runs since the last call.
 
@@ -114,39 +135,65 @@ def budget(
     >>> from warmer.problems import needle
     >>> found = budget(needle(n_arms=4), Task(epsilon=0.5, delta=0.05, sigma=0.5), runs=2)
     >>> found.theorem.n_queries, found.anytime.n_queries, found.round_robin, found.trials.quantile(0.5)
-    (5590972, 35855, 32, 6)
+    (5590972, 35855, 32, 4)
+    >>> [(need.who, round(need.limit, 1)) for need in found.needs][-1]
+    (None, 1.3)
     """
     problem.check_certifiable(most=0.0)
-    declared_sigma, task = problem.sigma(task.sigma), task.on(problem)
+    declared_sigma, task = _given_sigma(problem, task), task.on(problem)
     viable = _viable(problem, task)
-    broken = violations(problem, viable)
-    if dimension is None:
+    proven = replace(task, epsilon=task.exact_epsilon, sigma=task.declared_sigma(problem))
+    has_theorems = task.is_best_query and proven.sigma is not None
+    broken = violations(problem, viable) if has_theorems else viable[:0]
+    if dimension is None and has_theorems:
         epsilon = Fraction(3, 4) * task.exact_epsilon
         found = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
         dimension = Dimension(found.lower, found.upper)
-    guarantees = Guarantees(problem, task, int(viable.size))
+    guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
+    theorem = anytime = None
+    if guarantees is not None and dimension is not None and not broken.size:
+        theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
+    simulated = _simulated(
+        problem, task, learners, candidates=viable, runs=runs, horizon=horizon, seed=seed, progress=progress
+    )
+    is_stopped = any(each.is_interrupted for each in simulated)
+    bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
+    has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
     return Budget(
         problem=problem,
         task=task,
         declared_sigma=declared_sigma,
         violations=tuple(problem.targets[int(target)] for target in broken),
-        dimension=dimension,
-        theorem=None if broken.size else guarantees.theorem(dimension.upper),
-        anytime=None if broken.size else guarantees.anytime(dimension.upper),
-        round_robin=guarantees.round_robin(),
-        trials=simulate_candidates(
-            problem,
-            task,
-            learner=learner,
-            candidates=viable,
-            runs=runs,
-            horizon=horizon,
-            seed=seed,
-            progress=progress,
-        ),
-        two_targets=two_targets_bound(problem, task, viable),
-        many_targets=many_targets_bound(problem, task, viable),
+        dimension=dimension if has_theorems else None,
+        theorem=theorem,
+        anytime=anytime,
+        round_robin=None if guarantees is None else guarantees.round_robin(),
+        simulated=simulated,
+        limits=find_limits(problem, task, simulated[0], time_limit=time_limit, is_stopped=is_stopped),
+        two_targets=two_targets_bound(problem, bounded, viable) if has_bounds else None,
+        many_targets=many_targets_bound(problem, bounded, viable) if has_bounds else None,
     )
+
+
+def _simulated(problem: Problem, task: Task, learners: Sequence[str], **settings: Any) -> tuple[Trials, ...]:
+    """The trials of each learner; after an interrupt those that are there."""
+    if not learners:
+        raise InvalidValueError("a budget needs at least one learner to simulate.")
+    found: list[Trials] = []
+    for learner in dict.fromkeys(learners):
+        try:
+            found.append(simulate_candidates(problem, task, learner=learner, **settings))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            found[-1] = replace(found[-1], is_interrupted=True)
+        if found[-1].is_interrupted:
+            break
+    return tuple(found)
+
+
+def _given_sigma(problem: Problem, task: Task) -> float | None:
+    return float(task.noise.sigmas(problem).max()) if isinstance(task.noise, SubGaussian) else None
 
 
 def _viable(problem: Problem, task: Task) -> Array:

@@ -1,4 +1,4 @@
-"""Each candidate taken in turn as the truth: after how many answers a query is certified."""
+"""Each candidate taken in turn as the truth: after how many answers the goal is certified."""
 
 import math
 from collections.abc import Callable
@@ -8,22 +8,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.analysis.run_statistics import Interval, clopper_pearson, final_values
+from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.analysis.task import Task
-from warmer.environments import TruncatedGaussian
-from warmer.learners import PAC, Settings, UntilCertified, build
-from warmer.model import Array, Label, Problem
-from warmer.model.checks import at_least, check_count
+from warmer.environments import Coin, TruncatedGaussian, UniformNoise
+from warmer.learners import PAC, UntilCertified, build
+from warmer.model import Array, Label, Problem, Runs
+from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
 from warmer.simulation import simulate
 
-__all__ = ["Hardest", "Trials", "simulate_candidates"]
+__all__ = ["MOST_TRUTHS", "Hardest", "Trials", "simulate_candidates"]
 
 Progress = Callable[[int], None]
 
-_MOST_TRUTHS = 200
+MOST_TRUTHS = 100
 """How many candidates take their turn; where there are more, a sample by the seed."""
+
+
+_NOISES = {Coin: "coins", UniformNoise: "uniform noise", TruncatedGaussian: "Gaussian noise"}
 
 
 class Hardest(NamedTuple):
@@ -38,6 +41,8 @@ class Trials:
     """Runs that were stopped by the certificate, truths by runs."""
 
     learner: str
+    noise: str
+    """What the simulated answers were, in words."""
     horizon: int
     n_candidates: int
     """How many targets could have been the truth."""
@@ -46,7 +51,11 @@ class Trials:
     n_answers: Array
     """How many answers it took; infinity where the horizon came first."""
     is_wrong: Array
-    """Whether the proven query falls short by more than epsilon; delta allows a few."""
+    """Whether the truth does not accept what was proven; delta allows a few."""
+    costs: Array | None = None
+    """What the answers cost, where the problem has costs; infinity where the horizon came first."""
+    is_interrupted: bool = False
+    """Whether Ctrl-C came before all truths had their turn."""
 
     @property
     def n_runs(self) -> int:
@@ -64,7 +73,7 @@ class Trials:
         Examples
         --------
         >>> counts = np.array([[3.0, 1.0, np.inf, 2.0]])
-        >>> trials = Trials("uniform", 10, 1, ("rain",), counts, np.zeros((1, 4), dtype=bool))
+        >>> trials = Trials("uniform", "coins", 10, 1, ("rain",), counts, np.zeros((1, 4), dtype=bool))
         >>> trials.quantile(0.5), trials.quantile(0.95)
         (2, None)
         """
@@ -94,25 +103,26 @@ def simulate_candidates(
     problem: Problem,
     task: Task,
     *,
-    learner: str = "elimination",
+    learner: str = "top-two",
     candidates: Array | None = None,
     runs: int = 10,
     horizon: int = 10_000,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Trials:
-    """Let each candidate be the truth in so many runs, under Gaussian noise cut off at the ends of the range.
+    """Let each candidate be the truth in so many runs, with answers as noisy as the task says (`Task.environment`).
 
     Parameters
     ----------
     problem
         The table.
     task
-        Accuracy, confidence and noise. A learner that needs an alpha is told the task's, else the least best value.
+        What is to be certified, and from which noise. A learner that needs an alpha is told the task's, else the least
+        best value.
     learner
         A name of the catalogue `warmer.learners.CATALOG`.
     candidates
-        The indices of the targets to try; all where None. Of more than 200 a sample is drawn by the seed.
+        The indices of the targets to try; all where None. Of more than 100 a sample is drawn by the seed.
     runs
         Runs per candidate.
     horizon
@@ -120,7 +130,7 @@ def simulate_candidates(
     seed
         The k-th run of a target depends on the seed, k and the target alone.
     progress
-        Called after each candidate's runs, with their number.
+        Called after each candidate's runs, with their number. Ctrl-C ends with the candidates done so far.
 
     Examples
     --------
@@ -129,38 +139,70 @@ def simulate_candidates(
     >>> trials.n_runs, trials.n_proven, trials.is_sample
     (12, 12, False)
     """
+    task = task.on(problem)
     pool = np.arange(problem.n_targets) if candidates is None else candidates
     chosen = _sample(pool, seed)
+    player = _player(problem, task, learner, horizon)
+    found: list[tuple[Array, Array, Array]] = []
+    try:
+        for target in chosen.tolist():
+            played = simulate(
+                player,
+                task.environment(problem, problem.targets[target]),
+                horizon=horizon,
+                runs=runs,
+                seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
+                until=player.is_done,
+            )
+            found.append(_judged(player, played, target))
+            if progress is not None:
+                progress(runs)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    truths = tuple(problem.targets[int(target)] for target in chosen[: len(found)])
+    n_answers, is_wrong, costs = (np.array(part) for part in zip(*found, strict=True))
+    return Trials(
+        learner,
+        _NOISES[type(task.environment(problem, truths[0]))],
+        horizon,
+        int(pool.size),
+        truths,
+        n_answers,
+        is_wrong,
+        None if problem.costs is None else costs,
+        is_interrupted=len(found) < chosen.size,
+    )
+
+
+def _player(problem: Problem, task: Task, learner: str, horizon: int) -> Any:
+    """The learner of that name, which stops when the goal is certified."""
     level = float(problem.self_evaluations.min()) if task.level is None else task.level
-    base = build(learner, problem, Settings(level, task.delta, task.sigma, horizon, task.epsilon))
+    sigma = problem.scale if task.sigma is None else task.sigma
+    base = build(learner, problem, task.settings(alpha=level, sigma=sigma, horizon=horizon))
     if isinstance(base, PAC):
         raise InvalidValueError(f"{learner} ends by its own plan; name a learner that goes on until certified.")
-    player: Any = base
-    if not isinstance(base, CertifyingLearner):
-        player = UntilCertified(base, task.goal, noise=task.noise, delta=task.delta)
-    n_answers, is_wrong = np.empty((chosen.size, runs)), np.empty((chosen.size, runs), dtype=bool)
-    for place, target in enumerate(chosen.tolist()):
-        played = simulate(
-            player,
-            TruncatedGaussian(problem, problem.targets[target], sigma=task.sigma),
-            horizon=horizon,
-            runs=runs,
-            seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
-            until=player.is_done,
-        )
-        is_certified = np.array([query is not None for query in played.recommended])
-        n_answers[place] = np.where(is_certified, played.n_answers, np.inf)
-        good = at_least(final_values(played), played.alpha_star - task.epsilon, problem.slack)
-        is_wrong[place] = is_certified & ~good
-        if progress is not None:
-            progress(runs)
-    truths = tuple(problem.targets[int(target)] for target in chosen)
-    return Trials(learner, horizon, int(pool.size), truths, n_answers, is_wrong)
+    if isinstance(base, CertifyingLearner):
+        return base
+    return UntilCertified(base, task.goal, noise=task.noise, delta=task.delta)
+
+
+def _judged(player: Any, played: Runs, target: int) -> tuple[Array, Array, Array]:
+    """After how many answers each run was certified, whether wrongly, and what its answers cost."""
+    is_certified = np.array([answer is not None for answer in played.proven])
+    accepts = player.certifier.answers.accepts
+    is_wrong = np.array([answer is not None and not accepts(answer)[target] for answer in played.proven])
+    prices = player.problem.costs
+    spent = [
+        0.0 if prices is None else float(prices[queries[:n]].sum())
+        for queries, n in zip(played.queries, played.n_answers, strict=True)
+    ]
+    return np.where(is_certified, played.n_answers, np.inf), is_wrong, np.where(is_certified, spent, np.inf)
 
 
 def _sample(pool: Array, seed: int) -> Array:
     rng = np.random.default_rng(check_count("seed", seed, least=0))
-    return pool if pool.size <= _MOST_TRUTHS else np.sort(rng.choice(pool, _MOST_TRUTHS, replace=False))
+    return pool if pool.size <= MOST_TRUTHS else np.sort(rng.choice(pool, MOST_TRUTHS, replace=False))
 
 
 def _quantile(counts: Array, share: float) -> int | None:

@@ -4,10 +4,12 @@ from typing import Any
 
 from rich.padding import Padding
 
-from warmer.analysis import Budget, Task
+from warmer.analysis import Budget
 from warmer.analysis import budget as reckon
+from warmer.analysis.budgets import LEARNERS, MOST_TRUTHS
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.edits import changed
+from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import interval_form, problem_form
 from warmer.cli.options import (
     Added,
@@ -16,8 +18,10 @@ from warmer.cli.options import (
     Delta,
     Dropped,
     Epsilon,
+    GoalName,
     Horizon,
-    LearnerName,
+    LearnerNames,
+    NoiseName,
     RewardRange,
     Runs,
     Seed,
@@ -26,7 +30,7 @@ from warmer.cli.options import (
     Square,
     TimeLimit,
 )
-from warmer.cli.problem_argument import accuracy, find_problem
+from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.learners import Plan
 from warmer.model import Problem
@@ -34,6 +38,8 @@ from warmer.report.budget_text import (
     assumption_in_words,
     budget_rows,
     goal_in_words,
+    limit_in_words,
+    needs_table,
     trials_in_words,
     which_to_believe,
 )
@@ -43,12 +49,14 @@ __all__ = ["budget", "budget_form"]
 
 def budget(
     problem: Source,
+    goal: GoalName = None,
+    noise: NoiseName = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.05,
     sigma: Sigma = None,
     alpha: Alpha = None,
-    learner: LearnerName = "elimination",
-    runs: Runs = 10,
+    learner: LearnerNames = None,
+    runs: Runs = 3,
     horizon: Horizon = 10_000,
     seed: Seed = 0,
     drop: Dropped = None,
@@ -60,20 +68,25 @@ def budget(
 ) -> None:
     """Estimate how many queries a goal takes.
 
-    The goal is to find a query within epsilon of the best. Prints what theorems guarantee, what simulation shows with
-    each candidate as the true target, and a lower bound for every method. With --add and --drop also for the problem
-    after the edits: first all files are added, then all labels dropped.
+    By default the goal is a query within epsilon of the best. Prints what theorems guarantee, what simulation shows
+    with each candidate as the true target, and, for the hardest candidates and on average, how far the first learner
+    is from what no method beats. By default top-two, elimination and uniform are simulated. Where nothing is declared
+    about the noise and no sigma is given, answers are simulated as coins, the noisiest that the range allows. With
+    --add and --drop also for the problem after the edits: first all files are added, then all labels dropped. Ctrl-C
+    ends with what is known.
     """
     table = find_problem(problem, square, reward_range)
     other = changed(table, add=add or [], drop=drop or []) if add or drop else None
     tables = [table] if other is None else [table, other]
-    task = Task(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
-    with progress("simulating each candidate", total=sum(min(200, each.n_targets) for each in tables) * runs) as step:
+    task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
+    learners = learner or LEARNERS
+    n_truths = sum(min(MOST_TRUTHS, each.n_targets) for each in tables)
+    with progress("simulating each candidate", total=n_truths * runs * len(learners)) as step:
         found = [
             reckon(
                 each,
                 task,
-                learner=learner,
+                learners=learners,
                 runs=runs,
                 horizon=horizon,
                 seed=seed,
@@ -96,17 +109,20 @@ def budget_form(found: Budget) -> dict[str, Any]:
         "problem": problem_form(found.problem),
         "epsilon": task.epsilon,
         "delta": task.delta,
+        "goal": repr(task.goal),
+        "noise": repr(task.noise),
         "sigma": task.sigma,
         "declared_sigma": found.declared_sigma,
         "alpha": None if task.alpha is None else str(task.alpha),
         "algorithm": found.algorithm,
         "violations": found.violations,
-        "dimension": found.dimension._asdict(),
+        "dimension": None if found.dimension is None else found.dimension._asdict(),
         "theorem": _plan_form(found.theorem),
         "anytime": _plan_form(found.anytime),
-        "round_robin": {"queries": found.round_robin},
+        "round_robin": None if found.round_robin is None else {"queries": found.round_robin},
         "simulation": {
             "learner": trials.learner,
+            "noise": trials.noise,
             "horizon": trials.horizon,
             "candidates": trials.n_candidates,
             "truths": len(trials.truths),
@@ -117,6 +133,18 @@ def budget_form(found: Budget) -> dict[str, Any]:
             "quantile_95": trials.quantile(0.95),
             "hardest": trials.hardest._asdict(),
         },
+        "limit_is_exact": found.limits.is_exact,
+        "needs": [
+            {
+                "candidate": need.who,
+                "candidates": need.n_candidates,
+                "unit": "cost" if need.is_money else "answers",
+                "limit": need.limit,
+                "learners": dict(zip([each.learner for each in found.simulated], need.means, strict=True)),
+                "ratio": need.ratio,
+            }
+            for need in found.needs
+        ],
         "lower_bound": None if hardest is None else hardest._asdict(),
     }
 
@@ -138,6 +166,12 @@ def _describe(source: str, found: list[Budget]) -> None:
             table.add_row(before[0], before[1], after[1])
         show(f"\nEdited: {_size(last.problem)}.")
     show(Padding(table, (1, 0, 1, 0)), trials_in_words(first.trials), "", which_to_believe(first.trials))
+    for each in found:
+        heading, *lines = needs_table(each)
+        table = new_table(*heading, numbers=len(heading) - 1)
+        for line in lines:
+            table.add_row(*line)
+        show(*(["", "Edited:"] if each is not first else []), Padding(table, (1, 0, 1, 0)), limit_in_words(each))
 
 
 def _plan_form(plan: Plan | None) -> dict[str, int] | None:
@@ -146,7 +180,7 @@ def _plan_form(plan: Plan | None) -> dict[str, int] | None:
 
 def _goal_in_words(source: str, found: Budget) -> str:
     words, dimension = f"{source}, {_size(found.problem)}. {goal_in_words(found)}", found.dimension
-    if found.theorem is None:
+    if found.theorem is None or dimension is None:
         return words
     size = f"{dimension.upper}" if dimension.lower == dimension.upper else f"at most {dimension.upper}"
     return f"{words} The theorems are for {found.algorithm} with dimension {size}."

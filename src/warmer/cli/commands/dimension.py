@@ -6,7 +6,7 @@ from typing import Any
 from rich.padding import Padding
 
 from warmer import dimensions, report
-from warmer.analysis import witness_values
+from warmer.analysis.witnesses import witness_values
 from warmer.cli.console import closing_in, doing, show, show_json
 from warmer.cli.options import (
     Alpha,

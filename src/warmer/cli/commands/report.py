@@ -4,15 +4,18 @@ import shlex
 from typing import Any
 
 from warmer import report as pages
-from warmer.analysis import Task, analyse_problem
+from warmer.analysis import analyse_problem
 from warmer.cli.commands.budget import budget_form
 from warmer.cli.console import doing, show, show_json
+from warmer.cli.goal_argument import find_task
 from warmer.cli.options import (
     Alpha,
     AsJSON,
     Delta,
     Epsilon,
+    GoalName,
     Horizon,
+    NoiseName,
     PagePath,
     RewardRange,
     Runs,
@@ -22,7 +25,7 @@ from warmer.cli.options import (
     Square,
     TimeLimit,
 )
-from warmer.cli.problem_argument import accuracy, find_problem
+from warmer.cli.problem_argument import find_problem
 
 __all__ = ["report"]
 
@@ -30,6 +33,8 @@ __all__ = ["report"]
 def report(
     problem: Source,
     output: PagePath,
+    goal: GoalName = None,
+    noise: NoiseName = None,
     alpha: Alpha = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.05,
@@ -44,19 +49,21 @@ def report(
 ) -> None:
     """Write a self-contained HTML page about a problem.
 
-    Its parts: complexity, budget, regret of learners, and which targets are hard to tell apart. The page needs no
-    network and no scripts. The time limit is for the complexity measures; simulation takes extra time.
+    Its parts: complexity, budget, evidence, regret of learners, and which targets are hard to tell apart. The page
+    needs no network and no scripts. The time limit is for the complexity measures; simulation takes extra time.
     """
     table = find_problem(problem, square, reward_range)
-    task = Task(accuracy(table, epsilon), delta, table.sigma(sigma), alpha)
+    task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     with doing() as tell:
         found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
         task = found.task
         options = {
-            "--epsilon": task.exact_epsilon,
+            "--goal": goal,
+            "--noise": noise,
+            "--epsilon": None if str(goal).startswith("best-query") else task.exact_epsilon,
             "--delta": task.delta,
-            "--sigma": found.budget.declared_sigma,
+            "--sigma": sigma,
             "--alpha": task.alpha,
             "--runs": runs,
             "--horizon": horizon,

@@ -7,9 +7,10 @@ import numpy as np
 from rich.padding import Padding
 
 from warmer import environments, report
-from warmer.analysis import Comparison, Task, compare, draw_targets
+from warmer.analysis import Comparison, compare, draw_targets, simulated_evidence
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.families import FAMILIES, Draw, build_family
+from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import comparison_form
 from warmer.cli.noise_options import ADVERSARIES, noise_settings
 from warmer.cli.options import (
@@ -19,9 +20,12 @@ from warmer.cli.options import (
     Delta,
     EnvironmentName,
     Epsilon,
+    EvidencePath,
     FigurePath,
+    GoalName,
     Horizon,
     LearnerNames,
+    NoiseName,
     RewardRange,
     Runs,
     SampleSize,
@@ -33,14 +37,15 @@ from warmer.cli.options import (
     TargetLabel,
     Width,
 )
-from warmer.cli.problem_argument import accuracy, find_problem, find_target
-from warmer.cli.tables import regret_table
+from warmer.cli.problem_argument import find_problem, find_target
+from warmer.cli.tables import proof_table, regret_table
 from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, told_in_words
 
 __all__ = ["sensible_learners", "simulate"]
@@ -62,6 +67,8 @@ def simulate(
     width: Width = None,
     n: SampleSize = None,
     strategy: StrategyName = None,
+    goal: GoalName = None,
+    noise: NoiseName = None,
     alpha: Alpha = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.05,
@@ -73,6 +80,7 @@ def simulate(
     square: Square = None,
     reward_range: RewardRange = None,
     figure: FigurePath = None,
+    evidence_figure: EvidencePath = None,
     as_json: AsJSON = False,
 ) -> None:
     """Compare learners on a problem by simulation.
@@ -80,7 +88,8 @@ def simulate(
     Without --learner all are compared except for pac-theorem and exact-pac, which need the exact dimension, and
     information-directed on a table of more than 200,000 entries; on a family least-squares, optimistic and pac. Regret
     is the sum over queries of alpha minus the expected reward; a query is bad if it falls short of alpha by more than
-    epsilon.
+    epsilon. With --goal also how many answers each learner needs until the goal is certified, and how many certificates
+    are wrong.
     """
     is_family = problem.partition(":")[0] in FAMILIES
     table, draw = build_family(problem) if is_family else (find_problem(problem, square, reward_range), None)
@@ -88,23 +97,33 @@ def simulate(
         table, draw, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
     told = _declared_sigma(table, environment, sigma, width)
-    task = Task(accuracy(table, epsilon), delta, told, alpha)
+    task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=told, alpha=alpha)
     names = list(dict.fromkeys(learner or sensible_learners(table)))
+    if evidence_figure is not None and is_family:
+        raise InvalidValueError("--evidence-figure needs a table of candidates; a continuous family has none.")
     if check and is_family:
         raise InvalidValueError("--check-lemmas needs the exact dimension of a table; a family has none.")
     for name in set(names) & set(_NEED_DIMENSION):
         check_plan(name, played[0], task, horizon=horizon)
     with progress("simulating", total=len(names) * runs * horizon) as advance:
-        comparison = compare(played, names, task, horizon=horizon, seed=seed, progress=advance)
+        with_proofs = goal is not None
+        comparison = compare(played, names, task, horizon=horizon, seed=seed, with_proofs=with_proofs, progress=advance)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
+    if evidence_figure is not None:
+        report.save(
+            report.plot_evidence(simulated_evidence(played[0], names[0], comparison.task, horizon=horizon, seed=seed)),
+            evidence_figure,
+        )
     lemmas = check_lemmas(comparison) if check else []
     if as_json:
-        form = {"source": problem, **comparison_form(comparison), "figure": figure}
+        figures = {"figure": figure, "evidence_figure": evidence_figure}
+        form = {"source": problem, **comparison_form(comparison), **figures}
         show_json({**form, "lemmas": lemmas} if check else form)
         return
     _describe(comparison, problem, environment)
-    show(*(f"\n{lemma_in_words(lemma)}" for lemma in lemmas), *([f"\nFigure: {figure}"] if figure else []))
+    written = [f"\nFigure: {path}" for path in (figure, evidence_figure) if path is not None]
+    show(*(f"\n{lemma_in_words(lemma)}" for lemma in lemmas), *written)
 
 
 def _environments(
@@ -155,7 +174,11 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
         f"{level}; a bad query falls short of it by more than {task.epsilon:g}."
     )
-    show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
+    if any(outcome.proofs for outcome in comparison.outcomes):
+        words += f" Goal: {decided_in_words(task)}, with probability {1 - task.delta:g}; {declared_in_words(task)}."
+        show(words, Padding(proof_table(comparison), (1, 0, 0, 0)))
+    else:
+        show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
     notes = [told_in_words(comparison), _ADVERSE if environment in ADVERSARIES else ""]
     if any(notes):
         show("", *filter(None, notes))
