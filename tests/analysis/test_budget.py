@@ -6,13 +6,19 @@ from hypothesis import given
 from scipy.stats import binom
 
 from tests.strategies import similarities
-from warmer import HypothesisError, InvalidValueError, Problem, problems
+from warmer import HypothesisError, InvalidValueError, Problem, bounds, environments, goals, noise, problems
 from warmer.analysis import Budget, Task, analyse_problem, budget
 from warmer.analysis.budgets import many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers
-from warmer.report.budget_text import assumption_in_words, budget_rows, trials_in_words, which_to_believe
+from warmer.report.budget_text import (
+    assumption_in_words,
+    budget_rows,
+    limit_in_words,
+    trials_in_words,
+    which_to_believe,
+)
 
 TASK = Task(epsilon=0.1, delta=0.05, sigma=0.5)
 
@@ -253,3 +259,89 @@ def test_a_table_that_may_be_wrong_has_no_budget(tolerance, words):
     for ask in (budget, analyse_problem):
         with pytest.raises(HypothesisError, match=words):
             ask(problem, TASK)
+
+
+MEDIAN = float(np.median(problems.random_table(6, 8).best_values))
+
+
+@pytest.mark.parametrize("goal", [goals.BestQuery(0.1), goals.WhichTarget(), goals.BestAbove(MEDIAN)])
+def test_the_limit_is_the_characteristic_time_of_each_truth(goal):
+    """The definition: T* times kl(delta, 1 - delta) with one right answer per candidate, else times ln(1/delta)."""
+    problem = problems.random_table(6, 8)
+    found = budget(problem, Task(0.1, 0.05, 0.5, goal=goal), learners=["uniform", "top-two"], runs=1)
+    assert found.limits.is_exact == (not isinstance(goal, goals.BestQuery))
+    factor = 0.9 * np.log(19) if found.limits.is_exact else np.log(20)
+    times = [bounds.characteristic_time(problem, z, goal=goal, noise=noise.SubGaussian(0.5)).lower for z in range(8)]
+    for need in found.needs[:-1]:
+        place = found.trials.truths.index(need.who)
+        assert need.limit == pytest.approx(factor * times[place])
+        assert need.means == tuple(trials.n_answers[place].mean() for trials in found.simulated)
+    average = found.needs[-1]
+    assert (average.who, average.n_candidates) == (None, 8)
+    assert average.limit == pytest.approx(factor * np.mean(times))
+    assert average.ratio == pytest.approx(found.trials.n_answers.mean() / average.limit)
+
+
+def test_money_is_counted_by_the_costs_of_the_queries():
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (4, 6)), costs=[1.0, 2.0, 3.0, 4.0])
+    found = budget(problem, Task(0.1, sigma=0.3), learners=["top-two"], runs=2)
+    assert (found.trials.costs >= found.trials.n_answers).all()
+    assert (found.trials.costs <= 4 * found.trials.n_answers).all()
+    money = [need for need in found.needs if need.is_money]
+    assert len(money) == len(found.needs) // 2
+    assert money[-1].means[0] == pytest.approx(found.trials.costs.mean())
+    assert found.needs[0].limit <= money[0].limit <= 4 * found.needs[0].limit
+
+
+def test_an_interrupt_leaves_the_candidates_that_were_done():
+    calls = []
+
+    def impatient(runs):
+        calls.append(runs)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    found = budget(problems.random_table(6, 12), Task(0.1, sigma=0.5), runs=2, progress=impatient)
+    assert (found.trials.truths, found.trials.is_interrupted) == ((0, 1, 2), True)
+    assert [trials.learner for trials in found.simulated] == ["top-two"]
+    assert np.isnan(found.limits.answers).all()
+    assert "3 of 12 candidates (interrupted)" in trials_in_words(found.trials)
+
+
+def test_a_run_that_contradicts_everybody_proves_nothing():
+    """The noise is declared far too small, so that runs end with nobody left: they are not certified."""
+    problem = Problem.from_table([[0.02, 0.0], [0.0, 0.02]])
+    task = Task(0.01, sigma=0.9, noise=noise.SubGaussian(0.001))
+    trials = simulate_candidates(problem, task, runs=40, horizon=50)
+    assert trials.n_proven < trials.n_runs
+    assert np.isinf(trials.n_answers).sum() == trials.n_runs - trials.n_proven
+
+
+@pytest.mark.parametrize(
+    ("declared", "sigma", "simulated", "deviation"),
+    [
+        (None, None, environments.Coin, 1.0),
+        (noise.Bounded(), 0.2, environments.TruncatedGaussian, 1.0),
+        (noise.Coin(), 0.2, environments.Coin, 1.0),
+        (noise.BoundedNoise(0.4), None, environments.UniformNoise, 0.4),
+        (noise.SubGaussian(0.3), None, environments.TruncatedGaussian, 0.3),
+        (noise.Gaussian(), 0.2, environments.TruncatedGaussian, None),
+    ],
+)
+def test_answers_are_simulated_as_they_are_declared(declared, sigma, simulated, deviation):
+    problem = problems.random_table(4, 5)
+    task = Task(0.1, sigma=sigma, noise=declared).on(problem)
+    assert type(task.environment(problem, 0)) is simulated
+    assert task.declared_sigma(problem) == deviation
+
+
+def test_a_goal_and_an_accuracy_that_differ_are_refused():
+    with pytest.raises(InvalidValueError, match="they must agree"):
+        Task(0.1, goal=goals.BestQuery(0.2))
+
+
+def test_noise_without_a_limit_says_so():
+    found = budget(problems.random_table(4, 5), Task(0.1, noise=noise.BoundedNoise(0.3)), learners=["top-two"], runs=1)
+    assert all(need.limit is None and need.ratio is None for need in found.needs)
+    assert "no limit is known for this noise" in limit_in_words(found)
+    assert budget_rows(found)[-1].meaning == "nothing is known for this noise"

@@ -51,7 +51,9 @@ def draw_evidence(axes: Axes, history: EvidenceHistory, *, title: str) -> None:
         _mark_end(axes, history, line, colour)
     axes.set_ylabel("log evidence", fontsize=9, color=INK)
     low = float(np.nanmin(lines))
-    axes.set_ylim(low - 0.06 * (history.threshold - low), history.threshold + 0.14 * (history.threshold - low))
+    height = history.threshold - low
+    room = 0.06 + 0.09 * len(_highlighted(history))  # for the key
+    axes.set_ylim(low - room * height, history.threshold + 0.14 * height)
     legend = axes.legend(loc="lower left", fontsize=8.5, frameon=False, labelcolor="linecolor")
     for text in legend.get_texts():
         text.set_parse_math(False)
