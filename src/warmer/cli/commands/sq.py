@@ -38,7 +38,7 @@ def sq(
     seed: Seed = 0,
     as_json: AsJSON = False,
 ) -> None:
-    """Answer a statistical query with an oracle that answers only correlational ones.
+    """Answer a statistical query with correlational ones.
 
     A statistical query is the mean of a function of a point and its label. It is split into a constant and two
     correlations with the target; if each of those is off by at most tau, so is the answer.
