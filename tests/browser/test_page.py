@@ -15,6 +15,7 @@ SECTIONS = [
     "The problem",
     "How complex is it?",
     "How many queries will it take?",
+    "How does a proof come about?",
     "How much does learning cost?",
     "Which targets are hard to tell apart?",
 ]
@@ -61,7 +62,7 @@ def test_the_page_fits_is_whole_and_keeps_to_itself(pages: dict[str, Path], name
     assert seen.too_wide == seen.scrolled == []
     assert seen.fetched == []
     assert seen.said == []
-    assert len(seen.pictures) == 4
+    assert len(seen.pictures) == 6
     assert min(seen.pictures) > width / 8
     assert seen.headings[1:] == SECTIONS
 
