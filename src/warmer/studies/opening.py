@@ -32,6 +32,10 @@ class StudySummary:
     """Tickets that nobody has answered."""
     last_at: float | None
     """When something last happened."""
+    n_overdue: int
+    """Open tickets whose lease has run out."""
+    id: str
+    """It names the study where its name cannot, as in an address."""
 
 
 def create_study(
@@ -45,6 +49,7 @@ def create_study(
     tolerance: float | None = None,
     learner: Any = None,
     seed: int = 0,
+    unit: str | None = None,
     storage: str | None = None,
 ) -> Study:
     """Create a study, or open the one of that name if it was set up in the same way.
@@ -59,6 +64,8 @@ def create_study(
         As in `Session`.
     learner
         Who chooses the queries; `TopTwo` where None.
+    unit
+        What rewards are measured in, such as "mg/l"; for people, it changes no number.
     storage
         `sqlite:///lab.db` or `postgresql://user@host/database`; where None, what the environment variable
         WARMER_STORAGE says, else `sqlite:///warmer.db`.
@@ -66,7 +73,7 @@ def create_study(
     _checked_name(name)
     database = open_database(storage_url(storage))
     payload, digest = pack(problem), digest_of(problem)
-    spec = Spec(problem, digest, goal, noise, delta, prior, tolerance, learner, seed)
+    spec = Spec(problem, digest, goal, noise, delta, prior, tolerance, learner, seed, unit)
     text, _ = spec.text, spec.session()  # raises for what does not fit together
     store = Store(database)
     return Study(store, store.create(name, spec=text, digest=digest, payload=payload))
@@ -82,7 +89,7 @@ def list_studies(*, storage: str | None = None) -> list[StudySummary]:
     """The studies of a database, in the order they were created; looking locks nobody out."""
     store = Store(open_database(storage_url(storage), must_exist=True, read_only=True))
     try:
-        return [StudySummary(row.name, *row[3:]) for row in store.summaries()]
+        return [StudySummary(row.name, *row[3:], row.id) for row in store.summaries()]
     finally:
         store.close()
 

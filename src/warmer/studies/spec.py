@@ -21,7 +21,9 @@ __all__ = ["Spec", "read_spec"]
 VERSION = 1
 """Of the JSON form."""
 
-_DECLARED = ("goal", "noise", "delta", "prior", "tolerance", "learner", "seed")
+_LONGEST_UNIT = 20
+
+_DECLARED = ("goal", "noise", "delta", "prior", "tolerance", "learner", "seed", "unit")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +50,13 @@ class Spec:
     learner: Any = None
     """Who chooses the queries; `TopTwo` where None."""
     seed: int = 0
+    unit: str | None = None
+    """What rewards are measured in, for people."""
 
     def __post_init__(self) -> None:
         check_count("seed", self.seed, least=0)
+        if self.unit is not None and not (0 < len(self.unit) <= _LONGEST_UNIT and self.unit.isprintable()):
+            raise InvalidValueError(f"a unit has 1 to {_LONGEST_UNIT} printable characters, got {self.unit!r}.")
         learner = self.learner
         if learner is not None and getattr(learner, "problem", None) is not self.problem:
             raise InvalidValueError("the learner must be made for the problem of the study.")

@@ -12,6 +12,7 @@ from warmer.model.errors import InvalidValueError
 from warmer.studies.engine import session_of
 from warmer.studies.formats.exchange import export_lines, write_whole
 from warmer.studies.formats.stored_problems import unpack
+from warmer.studies.progress import Progress, Tracker
 from warmer.studies.records.authors import this_author
 from warmer.studies.records.events import (
     Allowed,
@@ -77,9 +78,11 @@ class Study:
         self.name = row.name
         self.created_at = row.created_at
         self.storage = store.name
+        self.id = row.id
         self._log = Log(store, row.id)
         self.spec: Spec = read_spec(row.spec, lambda digest: unpack(store.payload(digest), digest))
         self._view = View(self.spec)
+        self._tracker: Tracker | None = None
 
     @property
     def problem(self) -> Problem:
@@ -133,6 +136,13 @@ class Study:
         value = self._view.engine.checked(query, reward, count)
         body = Answered(query, value, count, number, note)
         return self._entry(self._record(body, key or (token and f"answer:{token}"), author))
+
+    def check_answer(self, query: Label, reward: float, *, count: int = 1) -> float:
+        """The reward as a number, or `InvalidValueError` where it cannot be an answer; nothing is recorded."""
+        label = self._label(query)
+        check_count("count", count, most=_MOST_REPETITIONS)
+        with self._view.lock:
+            return self._view.engine.checked(label, reward, count)
 
     def fail(
         self, ticket_or_label: Ticket | Label, *, reason: str, key: str | None = None, author: str | None = None
@@ -204,13 +214,29 @@ class Study:
         """Every answer and failure, in the order they came, with what was said about it later."""
         return list(self._seen().ledger.entries.values())
 
-    def log(self, *, after: int = 0) -> Iterator[Event]:
-        """Every event after a number, in order."""
-        return iter(self._log.events(after=after))
+    def log(self, *, after: int = 0, until: int | None = None) -> Iterator[Event]:
+        """Every event after a number, and up to another, in order."""
+        return iter(self._log.events(after=after, until=until))
+
+    @property
+    def n_events(self) -> int:
+        """How many events the log has, asked of the database and of nothing else: the cheapest way to notice news."""
+        return self._log.head().n_events
 
     def history(self) -> "pd.DataFrame":
         """The answers as a pandas DataFrame, a row for each (needs the extra `warmer[tables]`)."""
         return history_frame(self.entries())
+
+    def preview(self, n: int = 1) -> list[Label]:
+        """The queries that `ask(n)` would give out now; nobody is given them."""
+        return self._plan(check_count("n", n, most=_MOST_TICKETS)).queries
+
+    def progress(self) -> Progress:
+        """How the evidence grew: who was ruled out when, and what each query has earned so far."""
+        view = self._seen()
+        with view.lock:
+            self._tracker = self._tracker or Tracker(self.spec)
+            return self._tracker.follow(view.ledger)
 
     def status(self) -> Status:
         """Where the study stands."""

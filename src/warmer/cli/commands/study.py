@@ -13,23 +13,20 @@ from warmer import noise as noises
 from warmer.cli.console import show, show_json
 from warmer.cli.options import AsJSON, Delta, Epsilon, RewardRange, Seed, Source, Square, _real
 from warmer.cli.problem_argument import accuracy, find_problem
-from warmer.cli.study_output import (
-    certificate_form,
-    entry_form,
-    entry_in_words,
-    event_form,
-    log_table,
-    status_form,
-    status_in_words,
-    study_table,
-    summary_form,
-    ticket_form,
-    ticket_table,
-)
+from warmer.cli.study_output import log_table, study_table, ticket_table
 from warmer.model import Label, Problem
 from warmer.model.errors import InvalidValueError
+from warmer.report.study_text import entry_in_words, status_in_words
 from warmer.report.text import counted
 from warmer.studies import Study, create_study, import_study, list_studies, open_study
+from warmer.studies.formats.json_forms import (
+    certificate_form,
+    entry_form,
+    event_form,
+    status_form,
+    summary_form,
+    ticket_form,
+)
 from warmer.studies.storage import storage_url
 
 __all__ = ["study"]

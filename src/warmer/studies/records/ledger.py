@@ -172,6 +172,11 @@ class Ledger:
         return self.forbidden | self._resting | failing
 
     @property
+    def n_changes(self) -> int:
+        """How often something that had been told was changed."""
+        return len(self.retracted) + len(self._corrected)
+
+    @property
     def pending(self) -> list[Label]:
         """The queries that were asked and not answered, oldest ticket first."""
         return [self.open[number].query for number in sorted(self.open)]

@@ -44,6 +44,7 @@ class SummaryRow(NamedTuple):
     n_answers: int
     n_open: int
     last_at: float | None
+    n_overdue: int
 
 
 class EventRow(NamedTuple):
@@ -159,7 +160,9 @@ class Store:
         sql = f"""SELECT {", ".join(f"s.{name}" for name in StudyRow._fields)},
             (SELECT count(*) FROM warmer_events e WHERE e.study = s.id AND e.kind = 'answered'),
             (SELECT count(*) FROM warmer_tickets t WHERE t.study = s.id AND t.is_open = 1),
-            (SELECT e.at FROM warmer_events e WHERE e.study = s.id AND e.seq = s.n_events)
+            (SELECT e.at FROM warmer_events e WHERE e.study = s.id AND e.seq = s.n_events),
+            (SELECT count(*) FROM warmer_tickets t WHERE t.study = s.id AND t.is_open = 1
+                AND t.leased_until < {self._database.dialect.clock})
             FROM warmer_studies s ORDER BY s.created_at, s.name"""
         return [SummaryRow(*row) for row in self._read(sql)]
 

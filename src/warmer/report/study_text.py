@@ -1,0 +1,88 @@
+"""A study in words, the same in the terminal and on a page."""
+
+from warmer.report.text import counted, short
+from warmer.studies.records.events import (
+    Answered,
+    Asked,
+    Body,
+    Corrected,
+    Failed,
+    Noted,
+    Released,
+    Retracted,
+)
+from warmer.studies.records.history import moment
+from warmer.studies.records.ledger import Entry
+from warmer.studies.status import Status
+
+__all__ = ["body_in_words", "entry_in_words", "status_in_words", "when"]
+
+
+def when(at: float | None) -> str:
+    """A time in words, to the minute, in UTC.
+
+    Examples
+    --------
+    >>> when(0.0), when(None)
+    ('1970-01-01 00:00', '-')
+    """
+    return "-" if at is None else f"{moment(at):%Y-%m-%d %H:%M}"
+
+
+def body_in_words(body: Body) -> str:
+    """What happened, in one line.
+
+    Examples
+    --------
+    >>> body_in_words(Answered("agar", 0.5, number=3)), body_in_words(Retracted(7, "no agar"))
+    ("answered 'agar': 0.500 (ticket 3)", 'retracted event 7: no agar')
+    """
+    match body:
+        case Asked():
+            again = f", attempt {body.attempt}" if body.attempt > 1 else ""
+            return f"asked {body.query!r} (ticket {body.number}{again})"
+        case Answered():
+            mean = f", mean of {body.count}" if body.count > 1 else ""
+            note = f": {body.note}" if body.note else ""
+            return f"answered {body.query!r}: {short(body.reward)}{mean}{_ticket(body.number)}{note}"
+        case Corrected():
+            return f"corrected event {body.seq} to {short(body.reward)}: {body.reason}"
+        case Retracted():
+            return f"retracted event {body.seq}: {body.reason}"
+        case Failed():
+            return f"failed {body.query!r}{_ticket(body.number)}: {body.reason}"
+        case Released():
+            return f"released {body.query!r}{_ticket(body.number)}" + (f": {body.reason}" if body.reason else "")
+        case Noted():
+            return f"note: {body.text}"
+        case _:
+            return f"{type(body).__name__.lower()} {body.query!r}" + (f": {body.reason}" if body.reason else "")
+
+
+def entry_in_words(entry: Entry) -> str:
+    """An answer or a failure, and whether it counts."""
+    mean = f", mean of {entry.count}" if entry.count > 1 else ""
+    value = "failed" if entry.reward is None else f"{short(entry.reward)}{mean}"
+    return f"event {entry.seq}: {entry.query!r} {value}{_ticket(entry.number)}, {entry.standing}"
+
+
+def status_in_words(status: Status) -> list[str]:
+    """Where a study stands, a sentence at a time."""
+    others = [
+        *([f"{status.n_corrected} corrected"] if status.n_corrected else []),
+        *([f"{status.n_retracted} retracted"] if status.n_retracted else []),
+        *([counted(status.n_failed, "failed experiment")] if status.n_failed else []),
+    ]
+    told = counted(status.n_answers, "answer") + (f" ({', '.join(others)})" if others else "")
+    stale = f", {status.n_expired} expired" if status.n_expired else ""
+    lines = [f"{told}; {counted(len(status.open), 'open ticket')}{stale}; last event {when(status.last_at)} UTC."]
+    if status.closed:
+        lines.append(f"Not asked now (forbidden or failing): {', '.join(map(repr, status.closed))}.")
+    lines.append(f"Best query so far: {status.recommendation!r}.")
+    if status.certificate is not None:
+        lines += str(status.certificate).splitlines()
+    return lines
+
+
+def _ticket(number: int | None) -> str:
+    return "" if number is None else f" (ticket {number})"

@@ -1,0 +1,85 @@
+"""A study's parts as JSON has them: what the terminal prints and what the web answers."""
+
+from dataclasses import asdict
+from typing import Any
+
+from warmer.studies.opening import StudySummary
+from warmer.studies.records.events import Event
+from warmer.studies.records.ledger import Entry
+from warmer.studies.records.tickets import Ticket
+from warmer.studies.status import Status, StudyCertificate
+
+__all__ = ["certificate_form", "entry_form", "event_form", "status_form", "summary_form", "ticket_form"]
+
+_MOST_LABELS = 1000
+"""How many candidates a JSON answer names."""
+
+
+def ticket_form(ticket: Ticket) -> dict[str, Any]:
+    """A ticket as JSON."""
+    return asdict(ticket) | {"query": ticket.query}
+
+
+def entry_form(entry: Entry) -> dict[str, Any]:
+    """An answer or a failure as JSON."""
+    return {
+        "event": entry.seq,
+        "at": entry.at,
+        "author": entry.author,
+        "query": entry.query,
+        "reward": entry.reward,
+        "count": entry.count,
+        "ticket": entry.number,
+        "note": entry.note,
+        "told": entry.told,
+        "standing": entry.standing,
+        "reason": None if entry.retraction is None else entry.retraction.reason,
+    }
+
+
+def event_form(event: Event) -> dict[str, Any]:
+    """An event as JSON."""
+    head = {"event": event.seq, "kind": event.kind, "at": event.at, "author": event.author, "key": event.key}
+    return {**head, **asdict(event.body)}
+
+
+def summary_form(study: StudySummary) -> dict[str, Any]:
+    """A study of a list as JSON."""
+    return asdict(study)
+
+
+def certificate_form(certificate: StudyCertificate | None) -> dict[str, Any] | None:
+    """A certificate as JSON; null where there can be none."""
+    if certificate is None:
+        return None
+    inner = certificate.certificate
+    return {
+        "is_proven": bool(certificate),
+        "answer": certificate.answer,
+        "statement": inner.statement,
+        "delta": inner.delta,
+        "n_remaining": len(certificate.remaining),
+        "remaining": list(certificate.remaining[:_MOST_LABELS]),
+        "objectors": list(certificate.objectors[:_MOST_LABELS]),
+        "retracted": [entry_form(entry) for entry in certificate.retracted],
+        "failed": [entry_form(entry) for entry in certificate.failed],
+        "unanswered": [ticket.number for ticket in certificate.unanswered],
+    }
+
+
+def status_form(status: Status) -> dict[str, Any]:
+    """Where a study stands, as JSON."""
+    return {
+        "name": status.name,
+        "n_events": status.n_events,
+        "n_answers": status.n_answers,
+        "n_failed": status.n_failed,
+        "n_retracted": status.n_retracted,
+        "n_corrected": status.n_corrected,
+        "n_expired": status.n_expired,
+        "closed": list(status.closed),
+        "last_at": status.last_at,
+        "recommendation": status.recommendation,
+        "open_tickets": [ticket_form(ticket) for ticket in status.open],
+        "certificate": certificate_form(status.certificate),
+    }
