@@ -155,3 +155,17 @@ def test_window_graphs_equal_their_twins(seed: int) -> None:
     table = rng.random((70, 9)) < 0.4
     rows, columns = (places.astype(np.int32) for places in np.nonzero(table))
     assert (members_of(windows.table_bits(rows, columns, 70, 9), 70) == table.T).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_search_in_parts_finds_after_every_slice_does_not_depend_on_the_threads(seed: int) -> None:
+    upper = np.triu(np.random.default_rng(seed).random((90, 90)) < 0.8, 1)
+    graph, histories = upper | upper.T, []
+    for jobs in (1, 2, 5):
+        search, history = CliqueSearch(bits.pack(graph), enough=90, jobs=jobs), []
+        while not search.is_finished:
+            search.advance(64)
+            history.append(search.members.tolist())
+        histories.append(history)
+    assert histories[0] == histories[1] == histories[2]
+    assert len(histories[0]) > 2

@@ -163,7 +163,7 @@ class Stack(NamedTuple):
     counters: Counters
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def search(graph: Graph, stack: Stack, colouring: Classes, enough: int, budget: int) -> bool:
     """Go on with a search for at most `budget` nodes; whether it is finished.
 

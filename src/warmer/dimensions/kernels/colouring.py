@@ -1,8 +1,8 @@
 """Greedy colouring of a graph on bitsets: how large a clique can be, and which vertices must be tried.
 
 Candidates are coloured class by class; a vertex that no class among the first `n_free` can take is a branch. Before it
-becomes one it is pruned where it can be: by moving one vertex between classes (re-colouring), or by unit propagation,
-which finds k + 1 classes that together add at most k vertices to a clique (an infra-chromatic bound, as in MaxSAT).
+becomes one it is pruned where it can be, by unit propagation: that finds k + 1 classes which together add at most k
+vertices to a clique (an infra-chromatic bound, as in MaxSAT).
 """
 
 from typing import NamedTuple
@@ -116,9 +116,7 @@ def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_fr
                 vertex = word * 64 + trailing_zeros(taken[word])
                 taken[word] &= ~one(vertex)
                 uncoloured[word] &= ~one(vertex)
-                if n_free > 1 and (
-                    _recolour(adjacency, vertex, n_free, colouring) or _conflict(adjacency, vertex, n_free, colouring)
-                ):
+                if n_free > 1 and _conflict(adjacency, vertex, n_free, colouring):
                     continue
                 is_used = True
                 branches[n_branches] = vertex
@@ -128,44 +126,6 @@ def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_fr
                     taken[other] &= ~adjacency[vertex, other]
         if is_used:
             colour += 1
-
-
-@njit(cache=True)
-def _recolour(adjacency: Bits, vertex: int, n_free: int, colouring: Classes) -> bool:
-    """Put the vertex into a free class, moving at most one of its neighbours to another free class."""
-    words = adjacency.shape[1]
-    classes, marks = colouring.members, colouring.marks
-    for colour in range(n_free):
-        if marks[0, colour]:
-            continue
-        n_common = 0
-        neighbour = -1
-        for word in range(words):
-            rest = classes[colour, word] & adjacency[vertex, word]
-            if rest:
-                n_common += popcount(rest)
-                if n_common > 1:
-                    break
-                neighbour = word * 64 + trailing_zeros(rest)
-        if n_common == 0:
-            classes[colour, vertex >> 6] |= one(vertex)
-            return True
-        if n_common > 1:
-            continue
-        for other in range(n_free):
-            if other == colour or marks[0, other]:
-                continue
-            is_free = True
-            for word in range(words):
-                if classes[other, word] & adjacency[neighbour, word]:
-                    is_free = False
-                    break
-            if is_free:
-                classes[colour, neighbour >> 6] &= ~one(neighbour)
-                classes[other, neighbour >> 6] |= one(neighbour)
-                classes[colour, vertex >> 6] |= one(vertex)
-                return True
-    return False
 
 
 @njit(cache=True)

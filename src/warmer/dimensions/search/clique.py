@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.dimensions import kernels
+from warmer.dimensions.search.parts import Parts
 from warmer.dimensions.search.time_limit import Clock
 
 __all__ = ["Clique", "CliqueSearch", "SparseCliqueSearch", "maximum_clique", "ordered_by"]
@@ -28,7 +29,9 @@ class Clique(NamedTuple):
     is_proved: bool
 
 
-def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, clock: Clock | None = None) -> Clique:
+def maximum_clique(
+    adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, clock: Clock | None = None, jobs: int | None = None
+) -> Clique:
     """Find the largest clique of an undirected graph, if it has more than `more_than` vertices.
 
     Parameters
@@ -39,6 +42,8 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, cloc
         Only cliques with more vertices than this are looked for; a proof that there is none is much cheaper.
     clock
         When to stop with what was found.
+    jobs
+        Threads; as many as there are cores unless told otherwise. What is found does not depend on it.
 
     Examples
     --------
@@ -50,7 +55,7 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, cloc
     0
     """
     neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
-    search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than)
+    search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than, jobs=jobs)
     while not search.is_finished:
         if clock is not None and clock.is_over:
             break
@@ -70,6 +75,8 @@ class CliqueSearch:
     forced
         For each vertex the neighbours that it must precede, and those that must precede it: only cliques that can be
         ordered count.
+    jobs
+        Threads; as many as there are cores unless told otherwise. What is found does not depend on it.
     """
 
     def __init__(
@@ -79,12 +86,11 @@ class CliqueSearch:
         more_than: int = 0,
         enough: int | None = None,
         forced: tuple[kernels.Bits, kernels.Bits] | None = None,
+        jobs: int | None = None,
     ) -> None:
         n_vertices = adjacency.shape[0]
-        self._more_than = more_than
         self._enough = n_vertices if enough is None else enough
-        self._counters = np.array([-2, more_than, 0], dtype=np.int64)
-        self._best = np.zeros(n_vertices, dtype=np.int32)
+        self._parts: Parts | None = None
         self.is_finished = n_vertices <= more_than
         if not self.is_finished:
             self._order, width = kernels.clique.narrow_order(adjacency, n_vertices)
@@ -92,49 +98,32 @@ class CliqueSearch:
         if not self.is_finished:
             nowhere = np.zeros((0, adjacency.shape[1]), dtype=np.uint64)
             relations = (adjacency, *(forced or (nowhere, nowhere)))
-            self._graph = kernels.clique.Graph(
+            graph = kernels.clique.Graph(
                 *(kernels.bits.reordered(each, self._order) if len(each) else each for each in relations)
             )
-            self._prepare(width)
+            self._parts = Parts(graph, width, more_than=more_than, enough=self._enough, jobs=jobs)
             if forced is None:
-                self._start(width)
+                incumbent = _grown(graph.adjacency)
+                self._parts.offer(incumbent)
+                self.is_finished = len(incumbent) >= min(self._enough, width)
 
     @property
     def members(self) -> npt.NDArray[np.intp]:
         """The largest clique found so far, or nothing while none is larger than asked."""
-        size = int(self._counters[kernels.clique.SIZE])
-        if size <= self._more_than:
+        if self._parts is None:
             return np.zeros(0, dtype=np.intp)
-        return np.sort(self._order[self._best[:size]]).astype(np.intp)
+        return np.sort(self._order[self._parts.best]).astype(np.intp)
 
     def advance(self, n_nodes: int) -> None:
         """Visit up to `n_nodes` more nodes."""
-        self.is_finished = bool(kernels.clique.search(self._graph, self._stack, self._colouring, self._enough, n_nodes))
+        assert self._parts is not None
+        self.is_finished = self._parts.advance(n_nodes)
 
-    def _prepare(self, width: int) -> None:
-        """Room for a stack of cliques of up to `width` vertices, with all vertices as the first candidates."""
-        n_vertices, words = self._graph.adjacency.shape
-        self._colouring = kernels.colouring.Classes.room(width + 2, words)
-        self._stack = kernels.clique.Stack(
-            candidates=np.zeros((width + 2, words), dtype=np.uint64),
-            branches=np.zeros((width + 2, n_vertices), dtype=np.int32),
-            bounds=np.zeros((width + 2, n_vertices), dtype=np.int32),
-            n_left=np.zeros(width + 2, dtype=np.int32),
-            current=np.zeros(width + 2, dtype=np.int32),
-            best=self._best,
-            counters=self._counters,
-        )
-        self._stack.candidates[0] = kernels.bits.pack(np.ones((1, n_vertices), dtype=bool))[0]
 
-    def _start(self, width: int) -> None:
-        """Begin with a clique that was grown greedily."""
-        n_vertices, words = self._graph.adjacency.shape
-        n_starts = max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words))
-        incumbent = kernels.clique.greedy(self._graph.adjacency, n_vertices, n_starts)
-        if len(incumbent) > self._more_than:
-            self._best[: len(incumbent)] = incumbent
-            self._counters[kernels.clique.SIZE] = len(incumbent)
-        self.is_finished = len(incumbent) >= min(self._enough, width)
+def _grown(adjacency: kernels.Bits) -> "kernels.clique.Ints":
+    """A clique that was grown greedily."""
+    n_vertices, words = adjacency.shape
+    return kernels.clique.greedy(adjacency, n_vertices, max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words)))
 
 
 class SparseCliqueSearch:
