@@ -29,8 +29,6 @@ from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.simulation import simulate
 
-__all__ = ["Comparison", "Outcome", "RegretBound", "compare", "draw_targets", "regret_bounds", "shared_sigma"]
-
 _MAX_ROUNDS_KEPT = 400
 """At how many rounds regret is kept; no picture shows more."""
 

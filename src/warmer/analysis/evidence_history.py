@@ -15,8 +15,6 @@ from warmer.model import Array, Label, Problem, Runs, StoppingLearner
 from warmer.model.checks import check_count
 from warmer.simulation import simulate
 
-__all__ = ["EvidenceHistory", "evidence_history", "simulated_evidence"]
-
 _MOST_SHOWN = 40
 """Lines that can still be told apart."""
 

@@ -7,8 +7,6 @@ import numpy as np
 
 from warmer.model import Array, Label, Problem
 
-__all__ = ["Neighbours", "Pair", "neighbours"]
-
 _MOST_TARGETS = 2_000
 """How many targets are paired; of more, evenly spaced ones."""
 

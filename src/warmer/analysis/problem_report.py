@@ -17,8 +17,6 @@ from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import ProtocolError
 
-__all__ = ["ProblemReport", "analyse_problem"]
-
 _LEARNERS = (
     "top-two",
     "least-squares",

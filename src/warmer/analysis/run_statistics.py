@@ -10,21 +10,6 @@ from warmer.model import Array, EstimatingLearner, Problem, Runs
 from warmer.model.checks import at_least, check_count, check_positive, check_probability
 from warmer.model.errors import InvalidValueError, ProtocolError
 
-__all__ = [
-    "Interval",
-    "Proof",
-    "bad_queries",
-    "clopper_pearson",
-    "cumulative_regret",
-    "estimates",
-    "estimation_errors",
-    "final_values",
-    "first_proof",
-    "has_large_self_evaluations",
-    "mean_interval",
-    "success_rate",
-]
-
 
 class Interval(NamedTuple):
     """An estimate between its two confidence limits."""

@@ -16,8 +16,6 @@ from warmer.model.checks import check_positive, check_probability
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_number
 
-__all__ = ["Task", "common_alpha"]
-
 
 @dataclass(frozen=True)
 class Task:

@@ -8,8 +8,6 @@ import numpy as np
 from warmer.dimensions import DissimilarityWitness
 from warmer.model import Array, Problem
 
-__all__ = ["WitnessValues", "witness_values"]
-
 
 @dataclass(frozen=True, eq=False)
 class WitnessValues:

@@ -10,8 +10,6 @@ import numpy as np
 from warmer.model.checks import check_count
 from warmer.model.errors import HypothesisError, WarmerError
 
-__all__ = ["check_dimension", "finite"]
-
 _Asked = ParamSpec("_Asked")
 _Answer = TypeVar("_Answer")
 

@@ -22,8 +22,6 @@ from warmer.claims.statements import (
 )
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["CLAIMS", "find"]
-
 _SECTIONS = (
     ("2 Setting", setting),
     ("3 Algorithms, Appendix A", algorithms),

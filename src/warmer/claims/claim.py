@@ -13,8 +13,6 @@ import numpy as np
 from warmer.claims.instances.kinds import Generator, Instance
 from warmer.model.checks import at_most
 
-__all__ = ["Claim", "Expected", "Inequality", "drawn"]
-
 Number = Fraction | int | float
 Kind = TypeVar("Kind", bound=Instance)
 

@@ -5,8 +5,6 @@ from fractions import Fraction
 
 from warmer.model import Problem
 
-__all__ = ["longest_close_clique", "longest_loose_sequence"]
-
 
 def longest_loose_sequence(problem: Problem, alpha: Fraction, epsilon: Fraction, *, length: int) -> int:
     r"""The longest sequence whose forward values are within $\epsilon/\sqrt d$ of one center, for a given d.

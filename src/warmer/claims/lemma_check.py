@@ -23,8 +23,6 @@ from warmer.model import Array, History, Learner, Runs
 from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 
-__all__ = ["Constants", "Interval", "LemmaCheck", "analyse_trace", "as_runs"]
-
 _CLIQUE_SECONDS = 10.0
 """How long the largest cliques of a run may be searched for."""
 

@@ -11,8 +11,6 @@ from warmer.claims.claim import Claim, Expected, Inequality, drawn
 from warmer.claims.instances.kinds import Instance
 from warmer.model.checks import check_count
 
-__all__ = ["Verdict", "verify", "verify_all"]
-
 _SURE = 1 - 1e-6
 """The confidence with which a rate of failure must exceed what the statement allows to count as a refutation."""
 

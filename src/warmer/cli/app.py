@@ -23,8 +23,6 @@ from warmer.cli.commands.study import study
 from warmer.cli.commands.verify import verify
 from warmer.model.errors import WarmerError
 
-__all__ = ["app", "main"]
-
 _LONGEST_WORD = 200
 _REFUSED = 2
 _INTERRUPTED = 130

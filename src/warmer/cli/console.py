@@ -7,8 +7,6 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-__all__ = ["closing_in", "doing", "progress", "show", "show_json"]
-
 
 def show(*parts: RenderableType) -> None:
     """Print words and tables; labels are never read as markup."""

@@ -5,8 +5,6 @@ import math
 from warmer.analysis import Comparison
 from warmer.report.text import counted, listed, short
 
-__all__ = ["scene", "story"]
-
 
 def scene(comparison: Comparison, *, width: float) -> str:
     """The rules of the game."""

@@ -7,8 +7,6 @@ from warmer.model import Label, Labels, Problem
 from warmer.model.errors import InvalidValueError
 from warmer.problems import read_problem
 
-__all__ = ["changed"]
-
 
 def changed(problem: Problem, *, add: Sequence[Path], drop: Sequence[str]) -> Problem:
     """The problem with the rows or columns of these files, and without what these labels name."""

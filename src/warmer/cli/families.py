@@ -11,9 +11,6 @@ from warmer import families
 from warmer.model import Array
 from warmer.problems.catalog import Entry, parse
 
-__all__ = ["FAMILIES", "Draw", "NamedFamily", "build_family"]
-
-
 Draw = Callable[[np.random.Generator], Any]
 
 

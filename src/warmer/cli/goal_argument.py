@@ -13,8 +13,6 @@ from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
-__all__ = ["GOALS", "NOISES", "find_task"]
-
 GOALS = {
     "best-query:EPSILON": "a query within EPSILON of the best",
     "which-target": "the true candidate",

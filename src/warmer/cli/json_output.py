@@ -7,8 +7,6 @@ from warmer.analysis import Comparison, Interval, Outcome
 from warmer.model import Problem
 from warmer.report.text import is_told_more
 
-__all__ = ["comparison_form", "interval_form", "outcome_form", "problem_form"]
-
 
 def problem_form(problem: Any) -> dict[str, Any]:
     """The size and the range of a problem; the name and the range of a family."""

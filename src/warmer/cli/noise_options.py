@@ -5,8 +5,6 @@ from typing import Any
 from warmer.model.errors import InvalidValueError
 from warmer.report.text import listed
 
-__all__ = ["ADVERSARIES", "noise_settings"]
-
 ADVERSARIES = ("adversarial", "simulated-samples")
 """Noise models whose errors are chosen, not drawn."""
 

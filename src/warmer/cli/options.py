@@ -13,42 +13,6 @@ from warmer.cli.goal_argument import GOALS, NOISES
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
-__all__ = [
-    "MEASURES",
-    "Added",
-    "Alpha",
-    "AsJSON",
-    "CheckLemmas",
-    "Converted",
-    "Delta",
-    "Dropped",
-    "EnvironmentName",
-    "Epsilon",
-    "EvidencePath",
-    "FigurePath",
-    "Gamma",
-    "GoalName",
-    "Horizon",
-    "LearnerNames",
-    "MeasureName",
-    "Monotone",
-    "NoiseName",
-    "PagePath",
-    "RewardRange",
-    "Runs",
-    "SampleSize",
-    "Seed",
-    "Sided",
-    "Sigma",
-    "Source",
-    "SourceOrFamily",
-    "Square",
-    "StrategyName",
-    "TargetLabel",
-    "TimeLimit",
-    "Width",
-]
-
 MEASURES = ("dissimilarity", "eluder", "strong-sq", "covering", "all")
 """What `warmer dimension` can compute."""
 

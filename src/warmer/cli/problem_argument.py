@@ -11,8 +11,6 @@ from warmer.model.numbers import as_fraction, as_number
 from warmer.problems import read_problem
 from warmer.problems.catalog import CATALOG, parse
 
-__all__ = ["accuracy", "common_alpha_of", "find_problem", "find_target"]
-
 
 def find_problem(source: str, square: bool | None = None, reward_range: tuple[float, float] | None = None) -> Problem:
     """The problem of the catalogue, or of a file if there is one of that name or the text looks like a path."""

@@ -9,8 +9,6 @@ from rich.table import Table
 from warmer.analysis import Comparison, Outcome
 from warmer.report.text import interval_in_words, learner_name, outcome_row, short
 
-__all__ = ["new_table", "plain", "proof_table", "regret_table"]
-
 _SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
 

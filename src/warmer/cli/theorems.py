@@ -11,8 +11,6 @@ from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.report.text import counted
 from warmer.simulation import simulate
 
-__all__ = ["check_lemmas", "check_plan", "lemma_in_words"]
-
 
 def check_lemmas(comparison: Comparison) -> list[dict[str, Any]]:
     """Every step of the proof on the first run; a learner without estimates of the target has no such proof."""

@@ -13,18 +13,6 @@ from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_number
 
-__all__ = [
-    "Bracket",
-    "Witness",
-    "brief",
-    "check_epsilon",
-    "check_flag",
-    "check_number",
-    "check_places",
-    "is_at_most",
-    "shown",
-]
-
 _SHORT = reprlib.Repr()
 _SHORT.maxother = _SHORT.maxstring = 160
 

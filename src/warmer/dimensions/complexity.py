@@ -20,8 +20,6 @@ from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number, check_scale
 
-__all__ = ["Complexity", "Row", "complexity"]
-
 
 class Row(NamedTuple):
     """One measure: its name, its value in words, and why that is its value."""

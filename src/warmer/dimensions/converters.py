@@ -18,8 +18,6 @@ from warmer.model import Problem
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_fraction, floor_root
 
-__all__ = ["dissimilarity_from_strong_sq", "eluder_from_dissimilarity", "strong_sq_from_dissimilarity"]
-
 
 def eluder_from_dissimilarity(witness: DissimilarityWitness, problem: Problem) -> EluderWitness:
     r"""Turn $d\ge10$ dissimilar alternatives at $\tau$ into $\lceil d/9\rceil$ independent actions at $2\tau/3$.

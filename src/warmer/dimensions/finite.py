@@ -5,8 +5,6 @@ from typing import Any
 from warmer.model import Family, Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["require_table"]
-
 
 def require_table(problem: Any, measure: str, *, instead: str = "") -> Problem:
     """Return the problem if it is a finite table; else raise, and say what to use `instead` for a continuous class.

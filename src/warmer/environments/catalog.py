@@ -8,8 +8,6 @@ from warmer.environments.statistical import Adversarial, SimulatedSamples
 from warmer.model import Family, Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["CATALOG", "build"]
-
 CATALOG: dict[str, Callable[[Any, Any, float, int, str], Any]] = {
     "exact": lambda problem, target, width, n, strategy: Exact(problem, target),
     "coin": lambda problem, target, width, n, strategy: Coin(problem, target),

@@ -14,8 +14,6 @@ from warmer.model import Array, Environment, Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.signs import check_signs, check_weights
 
-__all__ = ["CorrelationalOracle", "SplitQuery", "StatisticalOracle", "split_query"]
-
 
 @dataclass(frozen=True, eq=False)
 class CorrelationalOracle:

@@ -13,8 +13,6 @@ from warmer.model import Array
 from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["FunctionEnvironment"]
-
 
 @dataclass(frozen=True, eq=False)
 class FunctionEnvironment(Responding):

@@ -14,17 +14,6 @@ from warmer.model.checks import check_count, check_positive
 from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError, ProtocolError
 
-__all__ = [
-    "Coin",
-    "Exact",
-    "Responding",
-    "SampleMean",
-    "TargetEnvironment",
-    "TruncatedGaussian",
-    "UniformNoise",
-    "toss",
-]
-
 _MOST_DRAWS = 200_000_000
 """How many draws a run of `SampleMean` may make: 1.6 GB of them."""
 

@@ -15,8 +15,6 @@ from warmer.model import Array
 from warmer.model.checks import check_finite, check_positive
 from warmer.model.errors import InvalidValueError, ProtocolError
 
-__all__ = ["STRATEGIES", "Adversarial", "SimulatedSamples", "towards"]
-
 Strategy = Callable[[float, float, float, float], float]
 """From the true mean, the lowest and the highest allowed answer and a uniform number, to an answer."""
 

@@ -15,8 +15,6 @@ from warmer.model.errors import HypothesisError
 if TYPE_CHECKING:
     from warmer.estimation.table_fit import TableFit
 
-__all__ = ["DistanceBall", "LossBall"]
-
 
 @dataclass(frozen=True, eq=False)
 class LossBall(Ball[Losses]):

@@ -6,8 +6,6 @@ from warmer.estimation.table_fit import TableFit
 from warmer.model import Family, Fit, Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["fit_of", "inexact_fit"]
-
 
 def fit_of(problem: Problem | Family) -> Fit[Any]:
     """Least squares over the targets of a table, or over a family that knows how to fit itself.

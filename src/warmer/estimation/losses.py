@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from warmer.model import Array
 
-__all__ = ["Losses"]
-
 
 class Losses(NamedTuple):
     r"""The sum of squared residuals of every target, up to one constant that they share.

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from warmer.estimation.table_fit import TableFit
 from warmer.model.contracts import LossFit
 
-__all__ = ["Predicted", "PredictionBall"]
-
 
 class Predicted(NamedTuple):
     """The fit of all targets to the predictions, that of the targets that reach alpha, and how many there were."""

@@ -19,8 +19,6 @@ from warmer.model.checks import SLACK, check_count, check_interval, check_positi
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_matrix
 
-__all__ = ["AggregatingForecaster", "MeanForecaster", "VovkAzouryWarmuth"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Weighted:

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 from warmer.model.checks import SLACK
 from warmer.model.contracts import LossFit
 
-__all__ = ["Audited", "RegretAudit"]
-
 
 class Audited(NamedTuple):
     """The fit of all targets to the rewards, the oracle's squared errors, and where its claim was first broken.

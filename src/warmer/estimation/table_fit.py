@@ -13,8 +13,6 @@ from warmer.model import Array, Fit, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["TableFit"]
-
 
 @dataclass(frozen=True, eq=False)
 class TableFit(Fit[Losses]):

@@ -19,8 +19,6 @@ from warmer.model import Array, Ball, Label, Labels
 from warmer.model.checks import check_count, check_interval, check_radius
 from warmer.model.tally import Tally
 
-__all__ = ["ArmsBall", "ArmsFit", "KArms"]
-
 
 @dataclass(frozen=True, eq=False)
 class KArms(ContinuousFamily):

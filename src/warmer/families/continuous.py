@@ -16,18 +16,6 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
 from warmer.model.tally import Tally
 
-__all__ = [
-    "Box",
-    "CenterOnly",
-    "ContinuousFamily",
-    "ContinuousFit",
-    "EqualFit",
-    "Tallied",
-    "VectorFamily",
-    "Vectors",
-    "check_alpha",
-]
-
 State = TypeVar("State")
 
 _LEAST_SIGMA = 1e-100

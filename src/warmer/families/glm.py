@@ -22,8 +22,6 @@ from warmer.model.checks import at_most, check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.tally import Tally
 
-__all__ = ["GLM", "GLMFit"]
-
 
 @dataclass(frozen=True, eq=False)
 class GLM(ContinuousFamily):

@@ -20,8 +20,6 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_matrix
 from warmer.model.tables import read_only
 
-__all__ = ["Linear", "LinearFit", "as_actions"]
-
 
 @dataclass(frozen=True, eq=False)
 class Linear(ContinuousFamily):

@@ -15,8 +15,6 @@ from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
 from warmer.model import Array, Ball
 from warmer.model.checks import check_positive
 
-__all__ = ["LinearBall", "LinearBallFit", "RidgeEllipsoid"]
-
 
 @dataclass(frozen=True, eq=False)
 class LinearBall(VectorFamily):

@@ -12,8 +12,6 @@ from warmer.model.checks import SLACK, at_least, at_most
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
 
-__all__ = ["Link", "logistic", "probit"]
-
 
 @dataclass(frozen=True)
 class Link:

@@ -20,8 +20,6 @@ from warmer.model import Array, Ball
 from warmer.model.checks import check_finite, check_radius
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["ReLU", "ReLUBall", "ReLUFit"]
-
 _N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
 
 

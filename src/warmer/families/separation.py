@@ -13,8 +13,6 @@ from warmer.model import Array
 from warmer.model.checks import check_count, check_finite
 from warmer.model.errors import HypothesisError, InvalidValueError
 
-__all__ = ["AnglesSeen", "Separation", "SeparationFit", "SeparationTarget"]
-
 _OUTSIDE = ((np.pi / 2, 3 * np.pi / 2), (np.pi, TURN))
 """The closed semicircles where functions are linear: outside of x > 0, and outside of y > 0."""
 

@@ -9,8 +9,6 @@ from warmer.families.continuous import EqualFit, VectorFamily, Vectors, check_al
 from warmer.families.solvers.quadratic import Moments, moments, on_sphere, spectrum, with_answer
 from warmer.model import Array
 
-__all__ = ["Sphere", "SphereFit"]
-
 
 @dataclass(frozen=True, eq=False)
 class Sphere(VectorFamily):

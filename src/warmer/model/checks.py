@@ -10,20 +10,6 @@ import numpy.typing as npt
 
 from warmer.model.errors import HypothesisError, InvalidValueError
 
-__all__ = [
-    "SLACK",
-    "at_least",
-    "at_most",
-    "check_count",
-    "check_finite",
-    "check_interval",
-    "check_learner",
-    "check_positive",
-    "check_probability",
-    "check_radius",
-    "slack_for",
-]
-
 SLACK = 1e-9
 """Relative slack of every comparison between floats where equality is a case that matters."""
 

@@ -9,27 +9,6 @@ from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "Array",
-    "Ball",
-    "BatchLearner",
-    "BudgetedLearner",
-    "CertifyingLearner",
-    "Environment",
-    "EstimatingLearner",
-    "Family",
-    "Fit",
-    "InnerProducts",
-    "Learner",
-    "LossFit",
-    "Names",
-    "OnlineRegressor",
-    "ProblemLike",
-    "RoundLearner",
-    "StoppingLearner",
-    "TargetedEnvironment",
-]
-
 Array = npt.NDArray[Any]
 State = TypeVar("State")
 

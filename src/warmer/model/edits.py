@@ -15,8 +15,6 @@ from warmer.model.tables import Numerators, read_only
 if TYPE_CHECKING:
     from warmer.model.problem import Problem
 
-__all__ = ["appended", "dropped"]
-
 P = TypeVar("P", bound="Problem")
 Parameters = Mapping[str, Array] | None
 

@@ -13,8 +13,6 @@ from warmer.model.labels import Label
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Answer", "History", "Runs"]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

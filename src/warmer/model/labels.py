@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Grid", "Label", "Labels", "Selection"]
-
 Label = Hashable
 
 

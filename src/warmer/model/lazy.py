@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["lazily"]
-
 
 def lazily(package: str, *modules: str, **names: Sequence[str]) -> Callable[[str], Any]:
     """A package's `__getattr__` that loads these modules, and these names of modules, at first use.

@@ -13,17 +13,6 @@ import numpy.typing as npt
 from warmer.model.checks import check_finite
 from warmer.model.errors import InvalidValueError
 
-__all__ = [
-    "as_array",
-    "as_fraction",
-    "as_matrix",
-    "as_number",
-    "as_positive",
-    "as_vector",
-    "check_scale",
-    "floor_root",
-]
-
 
 def as_fraction(value: Any) -> Fraction:
     """A number as a fraction; a float as the simplest fraction that rounds to it, so that 0.3 is 3/10.

@@ -19,8 +19,6 @@ from warmer.model.tables import Numerators, Source, Table, as_table, check_table
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Problem"]
-
 
 @dataclass(frozen=True, eq=False)
 class Problem:

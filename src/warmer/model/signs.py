@@ -13,8 +13,6 @@ import numpy.typing as npt
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array, as_matrix
 
-__all__ = ["check_sign_matrix", "check_signs", "check_weights"]
-
 
 def check_signs(name: str, values: Any, n_points: int | None = None) -> npt.NDArray[np.float64]:
     """Return a value -1 or 1 for each point as floats, or say what came.

@@ -13,8 +13,6 @@ from warmer.model.checks import at_least, at_most, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.labels import Label
 
-__all__ = ["Numerators", "Source", "Table", "as_table", "check_table", "read_only"]
-
 Table = npt.NDArray[np.floating[Any]]
 
 _BLOCK_ENTRIES = 1 << 22

@@ -6,8 +6,6 @@ import numpy as np
 
 from warmer.model.contracts import Array
 
-__all__ = ["Tally"]
-
 
 class Tally(NamedTuple):
     """How often each query was answered, and the sum of its rewards.

@@ -13,8 +13,6 @@ from warmer.model.errors import InvalidValueError
 from warmer.problems.limits import MAX_ENTRIES, check_size
 from warmer.problems.vectors import as_vectors, random_directions
 
-__all__ = ["arms", "from_features", "glm", "linear", "needle", "random_table", "relu"]
-
 
 def arms(n_arms: int = 3, *, levels: int = 3) -> Problem:
     r"""K arms whose mean rewards are any of a few levels from 0 to 1: the grid version of $[0,1]^K$.

@@ -14,8 +14,6 @@ from warmer.problems import bandits, extremal, geometry, hypotheses
 from warmer.problems.separation import separation
 from warmer.problems.treasure import treasure
 
-__all__ = ["CATALOG", "Entry", "Recipe", "build", "parse"]
-
 
 @dataclass(frozen=True)
 class Entry:

@@ -11,8 +11,6 @@ from warmer.model.checks import check_finite
 from warmer.model.errors import InvalidValueError
 from warmer.problems.limits import check_size
 
-__all__ = ["classifiers"]
-
 
 def classifiers(
     estimators: Mapping[Label, Any] | Sequence[Any],

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["CsvTable", "read_csv"]
-
 Number = int | float | Fraction
 
 _NOT_A_NUMBER = (OverflowError, ValueError, ZeroDivisionError)

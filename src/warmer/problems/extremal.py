@@ -14,8 +14,6 @@ from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Extremal", "conference", "linear_counterexample", "linear_geometric", "linear_greedy_counterexample"]
-
 Vectors = list[list[Fraction]]
 
 

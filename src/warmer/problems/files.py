@@ -15,8 +15,6 @@ from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.problems.csv_files import read_csv
 
-__all__ = ["read_problem"]
-
 _BROKEN_ARRAY = (OSError, OverflowError, SyntaxError, TokenError, TypeError, ValueError)
 _BROKEN_ARCHIVE = (*_BROKEN_ARRAY, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 _BROKEN_FRAME = (KeyError, NotImplementedError, OSError, TypeError, ValueError)

@@ -12,8 +12,6 @@ from warmer.problems.bandits import from_features
 from warmer.problems.limits import check_size
 from warmer.problems.vectors import as_vectors, circle_points, point_label, random_directions
 
-__all__ = ["circle", "from_vectors", "sphere"]
-
 
 def sphere(n_points: int = 50, *, dimension: int = 3, seed: int = 0) -> Problem:
     r"""Random points on the unit sphere with $\rho(u|v)=\langle u,v\rangle$.

@@ -16,17 +16,6 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.signs import check_sign_matrix, check_weights
 from warmer.problems.limits import check_size
 
-__all__ = [
-    "dictators",
-    "from_functions",
-    "from_hypotheses",
-    "halfspaces",
-    "hypothesis_values",
-    "monotone_conjunctions",
-    "parities",
-    "thresholds",
-]
-
 _MAX_HALFSPACE_BITS = 4
 _LARGEST_WEIGHT = 3
 """Weights in -3..3 give every halfspace on up to four bits: 4, 14, 104, 1882 of them."""

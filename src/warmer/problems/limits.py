@@ -2,8 +2,6 @@
 
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["MAX_ENTRIES", "check_size"]
-
 MAX_ENTRIES = 10_000_000
 """The largest table a builder makes, 80 MB of float64; larger ones come from files or from the user's own arrays."""
 

@@ -15,8 +15,6 @@ from warmer.model.labels import Grid
 from warmer.model.tables import read_only
 from warmer.problems.limits import MAX_ENTRIES
 
-__all__ = ["from_model"]
-
 _BLOCK_ENTRIES = 1 << 22
 """How many entries are computed at a time."""
 

@@ -13,8 +13,6 @@ from warmer.model.errors import InvalidValueError
 from warmer.problems.limits import check_size
 from warmer.problems.vectors import Point, circle_points, point_label
 
-__all__ = ["separation"]
-
 
 def separation(n_bumps: int = 1, *, epsilon: Fraction | float = Fraction(1, 4), n_points: int = 12) -> Problem:
     r"""The separation class $\mathcal{F}_{N,\epsilon}$ on rational points of the circle, exactly.

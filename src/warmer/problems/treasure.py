@@ -7,8 +7,6 @@ from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.problems.limits import check_size
 
-__all__ = ["places", "treasure"]
-
 
 def treasure(side: int = 15, *, reach: float = 3.0) -> Problem:
     r"""Hot and cold: a square map of hiding places, warmer the nearer the treasure.

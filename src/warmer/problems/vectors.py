@@ -11,8 +11,6 @@ from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_matrix
 
-__all__ = ["CIRCLE_SIZES", "Point", "as_vectors", "circle_points", "point_label", "random_directions"]
-
 Point = tuple[Fraction, Fraction]
 
 _TRIPLES = ((3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25))

@@ -10,18 +10,6 @@ from warmer.learners import Plan
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, shortened
 
-__all__ = [
-    "BudgetRow",
-    "answers_for",
-    "assumption_in_words",
-    "budget_rows",
-    "goal_in_words",
-    "limit_in_words",
-    "needs_table",
-    "trials_in_words",
-    "which_to_believe",
-]
-
 
 class BudgetRow(NamedTuple):
     """One estimate: its name, the number of queries, and what it means."""

@@ -7,8 +7,6 @@ from warmer.analysis.neighbourhood import Neighbours
 from warmer.report.figure_style import INK, clean
 from warmer.report.text import shortened
 
-__all__ = ["MOST_TARGETS", "draw_distances"]
-
 MOST_TARGETS = 60
 """How many targets a map can show."""
 

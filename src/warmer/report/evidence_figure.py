@@ -9,8 +9,6 @@ from warmer.analysis import EvidenceHistory
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 from warmer.report.text import counted, shortened
 
-__all__ = ["draw_evidence", "draw_possible", "evidence_in_words", "plot_evidence"]
-
 _FAINT = "#9AA7B0"
 _LOWEST = -8.0
 """Less evidence than this is drawn as this: such a candidate is far from being ruled out."""

@@ -13,20 +13,6 @@ from matplotlib.figure import Figure
 from warmer.learners import CATALOG
 from warmer.model.errors import InvalidValueError
 
-__all__ = [
-    "COLOURS",
-    "FORMATS",
-    "INK",
-    "LineStyle",
-    "check_file",
-    "check_path",
-    "clean",
-    "line_style",
-    "new_figure",
-    "replace",
-    "save",
-]
-
 FORMATS = (".png", ".pdf", ".svg")
 """What a figure can be saved as."""
 

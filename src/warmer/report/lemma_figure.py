@@ -8,8 +8,6 @@ from matplotlib.figure import Figure
 from warmer.claims.lemma_check import Interval, LemmaCheck
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 
-__all__ = ["draw_graph", "draw_intervals", "plot_lemma"]
-
 _GOOD, _BAD, _CLIQUE = COLOURS[2], COLOURS[1], COLOURS[0]
 
 

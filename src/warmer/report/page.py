@@ -31,8 +31,6 @@ from warmer.report.text import (
 )
 from warmer.report.witness_figure import draw_witness
 
-__all__ = ["check_page_path", "report_page", "save_page"]
-
 
 def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
     """The page as text.

@@ -10,8 +10,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from warmer.dimensions import Piece, Profile
 from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 
-__all__ = ["draw_profile", "plot_profile"]
-
 
 def plot_profile(profile: Profile, *, title: str) -> Figure:
     """A profile on a page of its own."""

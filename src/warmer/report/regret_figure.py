@@ -12,8 +12,6 @@ from warmer.analysis import Comparison, Outcome, RegretBound
 from warmer.report.figure_style import INK, clean, line_style, new_figure
 from warmer.report.text import counted, learner_name, short, told_in_words
 
-__all__ = ["draw_regret", "plot_regret"]
-
 _PLATE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
 """What keeps a name legible on the lines behind it."""
 

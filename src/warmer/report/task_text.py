@@ -7,8 +7,6 @@ from warmer.certification.goals import BestAbove, BestQuery, ValueOf, WhichGroup
 from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian
 from warmer.report.text import level_in_words
 
-__all__ = ["decided_in_words", "declared_in_words"]
-
 
 def decided_in_words(task: Task) -> str:
     """What is to be decided.

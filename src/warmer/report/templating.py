@@ -15,8 +15,6 @@ from matplotlib.text import Text
 from warmer.report.figure_style import new_figure
 from warmer.report.text import counted, short
 
-__all__ = ["Picture", "picture", "render"]
-
 _LETTERS_PER_INCH = 10
 """How many letters of a title fit on an inch."""
 

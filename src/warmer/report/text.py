@@ -11,24 +11,6 @@ from warmer.analysis.neighbourhood import Pair
 from warmer.dimensions import Bracket
 from warmer.model import Problem
 
-__all__ = [
-    "counted",
-    "ends",
-    "interval_in_words",
-    "is_told_more",
-    "learner_name",
-    "level_in_words",
-    "listed",
-    "neighbour_row",
-    "outcome_row",
-    "problem_in_words",
-    "short",
-    "shortened",
-    "size_in_words",
-    "told_in_words",
-    "winner",
-]
-
 _MOST_NAMED = 6
 
 

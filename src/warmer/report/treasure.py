@@ -11,8 +11,6 @@ from warmer.model import Array
 from warmer.model.errors import InvalidValueError
 from warmer.problems.treasure import places
 
-__all__ = ["TreasureRun", "Visit", "treasure_run"]
-
 
 class Visit(NamedTuple):
     """A place of the map, the round in which it was first queried, and the number of queries there."""

@@ -11,8 +11,6 @@ from warmer.report.figure_style import INK, clean, new_figure
 from warmer.report.regret_figure import draw_regret
 from warmer.report.treasure import TreasureRun, Visit
 
-__all__ = ["draw_treasure", "plot_treasure"]
-
 _WARMTH = LinearSegmentedColormap.from_list("warmth", ["#DCE6F0", "#F3F1EC", "#FBDDB0", "#F2A65A", "#E07B39"])
 """Pale blue for cold to orange for hot, light enough to write on."""
 

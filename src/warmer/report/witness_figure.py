@@ -10,8 +10,6 @@ from warmer.report.figure_style import COLOURS, INK, clean, new_figure
 from warmer.report.regret_figure import spread
 from warmer.report.text import counted
 
-__all__ = ["draw_witness", "plot_witness", "stacked"]
-
 _BLUE, _GREEN, _N_BINS = COLOURS[0], COLOURS[2], 90
 _GOAL = r"$\alpha-\epsilon$"
 

@@ -11,8 +11,6 @@ from warmer.model.checks import check_count, check_learner
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["simulate"]
-
 _BLOCK = 256
 """Rounds whose noise is drawn at once, and after which progress is reported."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from warmer.model import Environment, Learner, Problem
 from warmer.model.checks import check_positive
 
-__all__ = ["pass_seconds", "step_seconds"]
-
 _WARMUPS = 3
 """Steps off the clock: the first calls compile."""
 

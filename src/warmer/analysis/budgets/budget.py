@@ -24,8 +24,6 @@ from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["LEARNERS", "Budget", "Dimension", "budget"]
-
 LEARNERS = ("top-two", "elimination", "uniform")
 """Who is simulated where nobody is named; the first is compared with the limit."""
 

@@ -15,8 +15,6 @@ from warmer.learners import PAC, LeastSquares, Optimistic, Plan
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
 
-__all__ = ["Guarantees", "violations"]
-
 
 @dataclass(frozen=True)
 class Guarantees:

@@ -15,8 +15,6 @@ from warmer.certification.noise import Bounded, BoundedNoise, Coin, SubGaussian
 from warmer.model import Array, Label, Problem
 from warmer.model.errors import HypothesisError
 
-__all__ = ["Limits", "Need", "find_limits", "needs"]
-
 _N_HARDEST, _N_SPREAD = 5, 15
 """How many of the hardest truths have their limits worked out, and how many others for the average."""
 

@@ -14,8 +14,6 @@ from warmer.bounds.sample_sizes import (
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 
-__all__ = ["MOST_PAIRED", "ManyTargetsBound", "TwoTargetsBound", "many_targets_bound", "two_targets_bound"]
-
 MOST_PAIRED = 400
 """How many candidates are paired; fewer pairs give a smaller bound, and a true one."""
 

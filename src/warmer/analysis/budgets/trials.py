@@ -18,8 +18,6 @@ from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
 from warmer.simulation import simulate
 
-__all__ = ["MOST_TRUTHS", "Hardest", "Trials", "simulate_candidates"]
-
 Progress = Callable[[int], None]
 
 MOST_TRUTHS = 100

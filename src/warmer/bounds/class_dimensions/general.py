@@ -10,16 +10,6 @@ from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_number, as_positive
 
-__all__ = [
-    "arms_dimension",
-    "eluder_comparison",
-    "equal_correlations_dimension",
-    "separation_dimension_bound",
-    "sphere_dimension_bound",
-    "symmetric_dimension_bound",
-    "union_dimension_bound",
-]
-
 
 def eluder_comparison(*, eluder: int) -> int:
     r"""$\bar d_\rho(Z,\alpha,\frac32\epsilon)\le9\max\{1,\overline{\mathrm{dim}}_E(\mathcal F,\epsilon)\}$.

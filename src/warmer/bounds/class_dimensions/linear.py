@@ -37,13 +37,6 @@ from warmer.model.checks import SLACK, at_least, check_count, check_positive
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_number, as_positive
 
-__all__ = [
-    "glm_dimension_bound",
-    "linear_dimension_bound",
-    "linear_dimension_lower_bound",
-    "two_sided_linear_dimension_bound",
-]
-
 _LONGEST = 200_000
 """Lengths up to which the determinant bound is summed."""
 

@@ -15,13 +15,6 @@ from warmer.bounds.arguments import finite
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import HypothesisError
 
-__all__ = [
-    "relu_circle_dimension",
-    "relu_dimension_bound",
-    "relu_dimension_lower_bound",
-    "relu_paper_bound",
-]
-
 _FINEST = 1e-20
 """The smallest scale at which the number of points on the circle is far enough below the inverse of a rounding."""
 

@@ -9,17 +9,6 @@ from warmer.claims.instances.tables import fraction
 from warmer.claims.instances.traces import Trace, Traced
 from warmer.model import Problem
 
-__all__ = [
-    "Plan",
-    "draw_plan",
-    "equal_similarities",
-    "gap",
-    "many_needles",
-    "needle",
-    "plan_at_scale_one",
-    "two_queries",
-]
-
 
 def equal_similarities() -> Iterator[Traced]:
     """Alternatives that only exclude themselves: with exact rewards, n-1 bad queries; and an eps beyond 4."""

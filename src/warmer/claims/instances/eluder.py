@@ -11,8 +11,6 @@ from warmer.claims.instances.tables import any_table
 from warmer.model import Problem
 from warmer.problems import needle, separation
 
-__all__ = ["Bumps", "Halves", "close_functions", "draw_long", "draw_union", "needles", "part", "separations"]
-
 
 @dataclass(frozen=True, eq=False)
 class Bumps(Instance):

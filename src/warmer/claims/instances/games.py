@@ -8,17 +8,6 @@ from warmer.claims.instances.kinds import Generator, Instance
 from warmer.claims.instances.tables import any_table
 from warmer.model import Problem
 
-__all__ = [
-    "Game",
-    "Walk",
-    "draw_either_game",
-    "draw_fair_game",
-    "draw_game",
-    "draw_martingale",
-    "draw_pac",
-    "draw_patient_game",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Game(Instance):

@@ -8,8 +8,6 @@ import numpy as np
 
 from warmer.model import Problem
 
-__all__ = ["AtScale", "Generator", "InSpace", "Instance"]
-
 Generator = np.random.Generator
 
 

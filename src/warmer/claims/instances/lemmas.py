@@ -9,18 +9,6 @@ import numpy as np
 from warmer.claims.instances.kinds import Generator, Instance
 from warmer.model import Array
 
-__all__ = [
-    "Constants",
-    "Gaps",
-    "Graph",
-    "Steps",
-    "draw_constants",
-    "draw_gaps",
-    "draw_graph",
-    "draw_steps",
-    "turan_graphs",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Graph(Instance):

@@ -13,20 +13,6 @@ from warmer.model import Array, Problem
 from warmer.problems import conference
 from warmer.problems.extremal import Extremal, linear_counterexample, linear_geometric, linear_greedy_counterexample
 
-__all__ = [
-    "Covered",
-    "Square",
-    "conference_identities",
-    "conferences",
-    "draw_cover",
-    "draw_perturbed",
-    "draw_unit_linear",
-    "extremal",
-    "geometric",
-    "linear_counterexamples",
-    "two_points",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Square(Instance):

@@ -9,8 +9,6 @@ from warmer.claims.instances.tables import any_table, inner, rational_points, sc
 from warmer.model import Problem
 from warmer.problems import conference
 
-__all__ = ["Centered", "conferences", "draw_any_level", "draw_equal", "draw_sphere"]
-
 
 @dataclass(frozen=True, eq=False)
 class Centered(InSpace):

@@ -11,21 +11,6 @@ from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
-__all__ = [
-    "Coins",
-    "Points",
-    "Query",
-    "all_parities",
-    "antipodes",
-    "corollary",
-    "draw_class",
-    "draw_coins",
-    "draw_query",
-    "flips",
-    "n_queries_needed",
-    "small_tolerances",
-]
-
 
 def flips() -> Iterator[AtScale]:
     """A function and copies of it that are flipped on disjoint sets of mass eps/2."""

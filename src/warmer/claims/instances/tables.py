@@ -9,22 +9,6 @@ from warmer.claims.instances.kinds import AtScale, Generator, InSpace
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
-__all__ = [
-    "Linear",
-    "any_table",
-    "bandit",
-    "fraction",
-    "hypotheses",
-    "inner",
-    "level",
-    "linear",
-    "parity_class",
-    "rational_points",
-    "scale",
-    "similarity",
-    "symmetric",
-]
-
 _DENOMINATORS = (1, 2, 3, 4, 5, 8)
 
 

@@ -9,8 +9,6 @@ from warmer.claims.instances.kinds import AtScale, Generator
 from warmer.claims.instances.tables import any_table
 from warmer.model import Array, Problem
 
-__all__ = ["Trace", "Traced", "alternatives", "draw_trace"]
-
 
 @dataclass(frozen=True, eq=False)
 class Trace:

@@ -13,8 +13,6 @@ from warmer.claims.instances.statistical_queries import all_parities, draw_class
 from warmer.dimensions import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 
-__all__ = ["CLAIMS", "most_excluded"]
-
 _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100))
 """At 1/2 and more an answer in the middle fits correlations 0 and 1 alike: parities tell nothing of each other."""
 

@@ -24,8 +24,6 @@ from warmer.learners import PAC, LeastSquares, Optimistic, OracleLeastSquares
 from warmer.model import Array, Problem, Runs
 from warmer.simulation import simulate
 
-__all__ = ["CLAIMS"]
-
 _DELTA = 0.1
 _HORIZON = 64
 _LONGEST = 30_000

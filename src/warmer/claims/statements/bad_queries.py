@@ -22,9 +22,6 @@ from warmer.claims.instances.tables import similarity
 from warmer.claims.instances.traces import Traced, draw_trace
 from warmer.dimensions import dissimilarity_dimension
 
-__all__ = ["CLAIMS"]
-
-
 _exactly = partial(draw_trace, is_exact=True)
 
 

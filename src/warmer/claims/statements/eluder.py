@@ -21,8 +21,6 @@ from warmer.dimensions import DissimilarityWitness, covering_number, dissimilari
 from warmer.dimensions.converters import eluder_from_dissimilarity
 from warmer.problems import separation
 
-__all__ = ["CLAIMS"]
-
 
 def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon

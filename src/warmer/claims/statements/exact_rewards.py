@@ -17,8 +17,6 @@ from warmer.learners import Optimistic
 from warmer.model import Problem, Runs
 from warmer.simulation import simulate
 
-__all__ = ["CLAIMS"]
-
 _DELTA = 0.05
 
 

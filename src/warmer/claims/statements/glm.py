@@ -14,8 +14,6 @@ from warmer.model import Problem
 from warmer.problems import conference
 from warmer.problems.extremal import linear_counterexample
 
-__all__ = ["CLAIMS"]
-
 
 @dataclass(frozen=True, eq=False)
 class Linked(InSpace):

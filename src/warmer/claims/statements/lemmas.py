@@ -20,8 +20,6 @@ from warmer.claims.instances.lemmas import (
 )
 from warmer.dimensions.search.clique import maximum_clique
 
-__all__ = ["CLAIMS"]
-
 
 def _turan(instance: Graph) -> Iterator[Inequality]:
     graph = instance.graph

@@ -22,8 +22,6 @@ from warmer.claims.instances.tables import linear
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
-__all__ = ["CLAIMS"]
-
 
 def _linear(instance: InSpace) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)

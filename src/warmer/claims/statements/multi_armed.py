@@ -12,8 +12,6 @@ from warmer.claims.instances.tables import scale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem
 
-__all__ = ["CLAIMS"]
-
 
 @dataclass(frozen=True, eq=False)
 class Arms(AtScale):

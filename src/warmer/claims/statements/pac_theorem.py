@@ -15,8 +15,6 @@ from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
 from warmer.model import Problem
 
-__all__ = ["CLAIMS"]
-
 _NEARLY_ZERO = Fraction(-1, 10**6)
 """What the bad query b earns: just less than alpha - eps = 0."""
 

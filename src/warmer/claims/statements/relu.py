@@ -16,8 +16,6 @@ from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
 
-__all__ = ["CLAIMS"]
-
 
 @dataclass(frozen=True, eq=False)
 class Scaled(Instance):

@@ -12,8 +12,6 @@ from warmer.claims.instances.tables import any_table, bandit, symmetric
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
-__all__ = ["CLAIMS"]
-
 
 def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon

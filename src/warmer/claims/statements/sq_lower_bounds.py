@@ -30,8 +30,6 @@ from warmer.dimensions import (
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
-__all__ = ["CLAIMS", "total_variation"]
-
 _SUCCESS = Fraction(2, 3)
 _MOST_SAMPLES = 3
 

@@ -14,8 +14,6 @@ from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq
 from warmer.model import Problem
 from warmer.problems import parities
 
-__all__ = ["CLAIMS"]
-
 
 def _r(problem: Problem, epsilon: Fraction) -> int:
     return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value

@@ -17,8 +17,6 @@ from warmer.learners import Settings, build
 from warmer.model.checks import check_positive
 from warmer.simulation import pass_seconds, step_seconds
 
-__all__ = ["bench"]
-
 
 def bench(
     problem: Source = "random_table:n_queries=200,n_targets=2000",

@@ -44,8 +44,6 @@ from warmer.report.budget_text import (
     which_to_believe,
 )
 
-__all__ = ["budget", "budget_form"]
-
 
 def budget(
     problem: Source,

@@ -15,8 +15,6 @@ from warmer.environments import UniformNoise
 from warmer.problems import treasure
 from warmer.report.treasure import treasure_run
 
-__all__ = ["demo"]
-
 _LEARNERS = ("least-squares", "optimistic", "thompson", "information-directed", "elimination", "ucb1", "uniform")
 _PICTURED = "least-squares"
 _WIDTH = 0.5

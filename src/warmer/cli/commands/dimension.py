@@ -30,8 +30,6 @@ from warmer.dimensions.covering import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["dimension"]
-
 _MOST_SHOWN = 40
 """How many elements of a witness are named on the screen; JSON names them all."""
 

@@ -14,8 +14,6 @@ from warmer.model import Labels, Problem
 from warmer.problems.catalog import CATALOG, Entry
 from warmer.report.text import short
 
-__all__ = ["problems"]
-
 
 def problems(
     problem: Annotated[

@@ -13,8 +13,6 @@ from warmer.cli.problem_argument import common_alpha_of, find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Piece
 
-__all__ = ["profile"]
-
 
 def profile(
     problem: Source,

@@ -27,8 +27,6 @@ from warmer.cli.options import (
 )
 from warmer.cli.problem_argument import find_problem
 
-__all__ = ["report"]
-
 
 def report(
     problem: Source,

@@ -48,8 +48,6 @@ from warmer.model.errors import InvalidValueError
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, told_in_words
 
-__all__ = ["sensible_learners", "simulate"]
-
 _ADVERSE = "The errors of an adversary are not noise: confidence sets and guarantees of the learners need not hold."
 
 _NEED_DIMENSION = ("pac-theorem", "exact-pac")

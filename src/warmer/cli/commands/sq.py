@@ -16,8 +16,6 @@ from warmer.environments import CorrelationalOracle, StatisticalOracle, split_qu
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
-__all__ = ["sq"]
-
 _SIGNS = ("target", "positive", "negative")
 
 

@@ -17,8 +17,6 @@ from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.report.text import counted
 
-__all__ = ["verify"]
-
 _UNEXPECTED = 1
 
 Labels = Annotated[

@@ -19,8 +19,6 @@ from warmer.model.contracts import InnerProducts
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number, check_scale
 
-__all__ = ["search_family", "search_linear", "search_sphere"]
-
 
 @interruptible()
 def search_sphere(

@@ -16,8 +16,6 @@ from warmer.model import Array, Problem
 from warmer.model.checks import SLACK
 from warmer.model.errors import CertificateError
 
-__all__ = ["LinearShape", "Shape", "SphereShape", "VectorWitness", "first_descent", "longer", "single"]
-
 _POLISHED = 250
 """Up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming."""
 

@@ -18,8 +18,6 @@ from warmer.model import Array, Label, Problem
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import as_fraction, check_scale
 
-__all__ = ["Cover", "CoverAndPacking", "Packing", "covering_number", "prediction_distance", "prediction_distances"]
-
 _MAX_PROGRAM = 4_000_000
 """How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""
 

@@ -21,8 +21,6 @@ from warmer.model.contracts import InnerProducts
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 
-__all__ = ["dissimilarity_dimension"]
-
 _THEOREMS = "a theorem (bounds.arms_dimension, linear_dimension_bound, glm_dimension_bound, relu_dimension_bound)"
 _MOST_RANK = 16
 """Rank beyond which a certain rank is not worth its time."""

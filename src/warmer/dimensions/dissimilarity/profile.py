@@ -26,8 +26,6 @@ from warmer.model.checks import check_positive
 from warmer.model.errors import ProtocolError
 from warmer.model.numbers import as_number
 
-__all__ = ["Piece", "Profile", "dissimilarity_profile"]
-
 _ROUNDING = 1e-14
 """How far, relatively, two breakpoints that are equal may lie apart after rounding."""
 

@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from warmer.dimensions import kernels
 
-__all__ = ["rank_at_most"]
-
 _MOST_PRIMES = 100
 _MOST_STEPS = 50_000_000
 """Multiplications that one elimination may take."""

@@ -13,8 +13,6 @@ from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
 from warmer.dimensions.search.time_limit import Clock
 
-__all__ = ["Staircase", "Window"]
-
 _SLICE = 4_000
 """Nodes between two looks at the clock."""
 

@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from warmer.dimensions.dissimilarity.witness import Number
 
-__all__ = ["ExactTolerance", "FloatTolerance", "Tolerance", "Values", "as_steps"]
-
 Values = npt.NDArray[Any]
 
 

@@ -13,8 +13,6 @@ from warmer.dimensions.search.chains import ChainSearch, compatible
 from warmer.dimensions.search.clique import CliqueSearch, SparseCliqueSearch, ordered_by
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Sequences", "WindowSearch", "sequences"]
-
 _MOST_PAIRS = 30_000
 """Pairs of an action and a function that the two-sided search of a bandit table may hold as a graph."""
 _LARGE = 512

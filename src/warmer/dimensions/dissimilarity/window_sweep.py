@@ -18,8 +18,6 @@ from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.search.anytime import Anytime
 from warmer.dimensions.search.time_limit import OutOfTime
 
-__all__ = ["Sweep", "halves", "is_wide"]
-
 _SLICE = 4_000
 """Nodes between two looks at the clock."""
 _SPREAD = 8

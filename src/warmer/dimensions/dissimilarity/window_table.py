@@ -11,8 +11,6 @@ import numpy.typing as npt
 from warmer.model import Problem
 from warmer.model.checks import at_least
 
-__all__ = ["Element", "Indices", "WindowTable", "comparable", "window_table"]
-
 Indices = npt.NDArray[np.int32]
 
 

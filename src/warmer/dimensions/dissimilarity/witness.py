@@ -11,8 +11,6 @@ from warmer.model import Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError
 
-__all__ = ["DissimilarityWitness", "Number"]
-
 Number = Fraction | float
 
 

@@ -16,8 +16,6 @@ from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.numbers import as_fraction, check_scale
 
-__all__ = ["eluder_dimension"]
-
 _QUICK = 4_000_000
 """How much work one quick attempt may take: a tenth of a second or so."""
 

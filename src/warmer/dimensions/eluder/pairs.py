@@ -12,8 +12,6 @@ from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
 from warmer.model.numbers import as_fraction
 
-__all__ = ["Pairs", "Scales", "function_pairs", "square_threshold"]
-
 _MAX_ENTRIES = 1 << 26
 """Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""
 

@@ -9,8 +9,6 @@ from warmer.dimensions import kernels
 from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array
 
-__all__ = ["ScaleSearch"]
-
 _WORK = 4_000_000
 """Pairs looked at between two looks at the clock: about a tenth of a second."""
 

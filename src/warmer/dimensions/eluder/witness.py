@@ -14,8 +14,6 @@ from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.model.numbers import check_scale
 
-__all__ = ["EluderWitness", "is_dependent", "is_independent"]
-
 
 @dataclass(frozen=True)
 class EluderWitness:

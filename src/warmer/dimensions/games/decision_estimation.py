@@ -22,8 +22,6 @@ from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import check_scale
 
-__all__ = ["DecisionEstimation", "decision_estimation_coefficient"]
-
 
 @dataclass(frozen=True, eq=False)
 class DecisionEstimation:

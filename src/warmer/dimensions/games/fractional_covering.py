@@ -16,8 +16,6 @@ from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
 
-__all__ = ["FractionalCover", "fractional_covering_number"]
-
 
 @dataclass(frozen=True, eq=False)
 class FractionalCover:

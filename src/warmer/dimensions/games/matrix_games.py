@@ -13,18 +13,6 @@ from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite
 from warmer.model.errors import CertificateError, InvalidValueError
 
-__all__ = [
-    "TOLERANCE",
-    "Game",
-    "check_distribution",
-    "check_ends",
-    "check_float",
-    "check_queries",
-    "check_rows",
-    "even",
-    "solve",
-]
-
 TOLERANCE = 1e-7
 """How far apart the two ends of a solved game may be: the solver's own tolerance."""
 

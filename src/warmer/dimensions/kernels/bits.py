@@ -7,9 +7,7 @@ import numpy.typing as npt
 from numba import njit, types
 from numba.extending import intrinsic
 
-from warmer.dimensions.kernels import Bits
-
-__all__ = ["Bits", "count", "first", "n_words", "one", "pack", "popcount", "reordered", "trailing_zeros"]
+from warmer.dimensions.kernels import Bits as Bits
 
 
 def _popcount(context: Any, word: Any) -> Any:

@@ -14,8 +14,6 @@ from numba import njit
 from warmer.dimensions.kernels.bits import Bits, count, popcount
 from warmer.dimensions.kernels.colouring import colours
 
-__all__ = ["DEPTH", "NODES", "OPEN", "Links", "Memory", "Stack", "search"]
-
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
 

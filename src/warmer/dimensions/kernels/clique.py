@@ -15,8 +15,6 @@ from warmer.dimensions.kernels.bits import Bits, count, one, popcount, trailing_
 from warmer.dimensions.kernels.colouring import Classes, branch
 from warmer.dimensions.kernels.orders import orderable
 
-__all__ = ["DEPTH", "NODES", "SIZE", "Graph", "Stack", "greedy", "narrow_order", "search"]
-
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
 

@@ -13,8 +13,6 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one, popcount, trailing_zeros
 
-__all__ = ["Classes", "branch", "colours"]
-
 Ints = npt.NDArray[np.int32]
 
 

@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-__all__ = ["within"]
-
 
 @njit(cache=True)
 def within(columns: Any, threshold: Any) -> Any:

@@ -4,8 +4,6 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-__all__ = ["modular_rank"]
-
 
 @njit(cache=True)
 def modular_rank(matrix: npt.NDArray[np.int64], prime: int, limit: int) -> int:

@@ -12,19 +12,6 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import count, first, one
 
-__all__ = [
-    "EXHAUSTED",
-    "FULL",
-    "PAUSED",
-    "Memory",
-    "Pairs",
-    "Stack",
-    "grow",
-    "is_length_possible",
-    "search",
-    "undominated",
-]
-
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
 
 

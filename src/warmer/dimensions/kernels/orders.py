@@ -5,8 +5,6 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one, trailing_zeros
 
-__all__ = ["orderable"]
-
 
 @njit(cache=True)
 def orderable(later: Bits, earlier: Bits, members: Bits, word: int, candidates: np.uint64, reached: Bits) -> np.uint64:

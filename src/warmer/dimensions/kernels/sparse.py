@@ -6,8 +6,6 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one
 
-__all__ = ["neighbour_lists", "next_graph", "removal_order"]
-
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
 

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-__all__ = ["descend", "violation"]
-
 _MEMORY = 12
 
 

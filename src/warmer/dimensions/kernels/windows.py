@@ -6,8 +6,6 @@ from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one
 
-__all__ = ["core", "pair_graph", "table_bits"]
-
 Ints = npt.NDArray[np.int32]
 
 

@@ -9,8 +9,6 @@ from warmer.dimensions.bracket import Bracket, Witness
 from warmer.dimensions.search.time_limit import Clock, OutOfTime
 from warmer.dimensions.search.warmup import seconds_of_first_call
 
-__all__ = ["Anytime", "Progress"]
-
 Progress = Callable[[Any, Any], Any]
 """Called with the lower and the upper end whenever they may have moved."""
 

@@ -5,8 +5,6 @@ import numpy.typing as npt
 
 from warmer.dimensions import kernels
 
-__all__ = ["ChainSearch", "compatible"]
-
 _MEMORY = 1 << 15
 """Live sets that a search of chains remembers."""
 

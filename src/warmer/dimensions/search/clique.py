@@ -10,8 +10,6 @@ from warmer.dimensions import kernels
 from warmer.dimensions.search.parts import Parts
 from warmer.dimensions.search.time_limit import Clock
 
-__all__ = ["Clique", "CliqueSearch", "SparseCliqueSearch", "maximum_clique", "ordered_by"]
-
 _SLICE = 20_000
 """Nodes between two looks at the clock: some hundredths of a second."""
 _GREEDY_STEPS = 20_000_000

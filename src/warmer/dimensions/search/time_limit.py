@@ -10,8 +10,6 @@ from typing import Any
 
 from warmer.model.checks import check_positive
 
-__all__ = ["Clock", "OutOfTime", "interruptible"]
-
 _BLOCK = 1 << 20
 """Entries of a table that are handled between two looks at the clock."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from warmer.model import Problem
 
-__all__ = ["kind_of", "on_a_small_table", "seconds_of_first_call"]
-
 _SIZE = 12
 
 

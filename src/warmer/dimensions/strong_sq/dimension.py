@@ -23,8 +23,6 @@ from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, check_scale
 
-__all__ = ["check_symmetric", "strong_sq_dimension"]
-
 
 @interruptible()
 def strong_sq_dimension(

@@ -11,8 +11,6 @@ from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_pl
 from warmer.model import Problem
 from warmer.model.errors import CertificateError
 
-__all__ = ["StrongSQWitness"]
-
 
 @dataclass(frozen=True)
 class StrongSQWitness:

@@ -13,8 +13,6 @@ from numba.extending import intrinsic
 
 from warmer.model import Array
 
-__all__ = ["BLOCK", "add_squares", "block_tops", "top_within"]
-
 BLOCK = 1024
 _PARTNERS: dict[Any, Any] = {
     types.float64: types.int64,

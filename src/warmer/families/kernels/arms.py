@@ -5,8 +5,6 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["anytime_tops", "distance_tops", "fitted", "lifted"]
-
 
 @njit(cache=True)
 def fitted(counts: Array, sums: Array, low: float, high: float, unpulled: float) -> Array:  # pragma: no cover

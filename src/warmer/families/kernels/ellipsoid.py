@@ -8,8 +8,6 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["absorb", "best_column", "combined", "highest_point", "observe"]
-
 
 @njit(cache=True)
 def observe(

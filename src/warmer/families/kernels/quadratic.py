@@ -10,8 +10,6 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["in_ball", "on_sphere"]
-
 _MANY = 200  # Newton needs about ten steps; the bound only guards against a loop without end
 _ROUNDING = 1e-12
 _FLAT = 1e-14  # eigenvalues and coefficients closer than this, relatively, cannot be told apart

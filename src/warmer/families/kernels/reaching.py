@@ -12,8 +12,6 @@ from numba import njit
 from warmer.families.kernels.ellipsoid import combined
 from warmer.model import Array
 
-__all__ = ["each_above", "in_ball", "minimum", "on_plane"]
-
 _MANY = 200  # Newton needs about ten steps; the bound only guards against a loop without end
 _ROUNDING = 1e-12
 

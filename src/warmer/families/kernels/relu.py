@@ -17,8 +17,6 @@ from numba import njit
 from warmer.families.kernels.quadratic import in_ball, on_sphere
 from warmer.model import Array
 
-__all__ = ["best_of_bowls", "bowls", "descended", "flipped", "loss", "settled"]
-
 _MANY = 500  # a descent ends after about ten steps; the bound only guards against a loop without end
 _FLAT = 1e-9
 

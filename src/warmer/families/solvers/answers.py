@@ -6,8 +6,6 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["Answers", "Observed"]
-
 
 class Observed(NamedTuple):
     """What was asked, a row each, how often, and the mean answers."""

@@ -7,8 +7,6 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["n_regions_at_most", "regions"]
-
 _NUDGE = 1e-7
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["TURN", "least_on_arcs", "square_terms", "values"]
-
 TURN = 2 * np.pi
 
 

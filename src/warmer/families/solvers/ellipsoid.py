@@ -11,8 +11,6 @@ from warmer.families.solvers.radii import Radius, SelfNormalised, Smooth, check_
 from warmer.model import Array, Ball, Fit
 from warmer.model.checks import check_radius
 
-__all__ = ["ActionEllipsoid", "CenteredEllipsoid", "Spread", "centered_error_budget", "ridge_error_budget"]
-
 _REFRESH = 1000
 """Answers between two factorisations from scratch: rounding errors of rank-one updates never add up for longer."""
 

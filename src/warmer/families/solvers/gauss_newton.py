@@ -16,8 +16,6 @@ from warmer.families import kernels
 from warmer.families.solvers.answers import Observed
 from warmer.model import Array
 
-__all__ = ["HalfBalls", "Response", "best_first", "descents", "loss", "losses"]
-
 Response = Callable[[Array], tuple[Array, Array]]
 """From inner products to predictions and their derivatives."""
 

@@ -7,8 +7,6 @@ from warmer.families.solvers.answers import Observed
 from warmer.families.solvers.gauss_newton import HalfBalls, Response
 from warmer.model import Array
 
-__all__ = ["least_losses", "starts"]
-
 _N_DIRECTIONS = 8
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from warmer.families import kernels
 from warmer.model import Array
 
-__all__ = ["Moments", "in_shell", "moments", "on_sphere", "spectrum", "with_answer"]
-
 
 class Moments(NamedTuple):
     r"""$\sum_i a_ia_i^\top$, $\sum_i r_ia_i$, $\sum_ir_i^2$, the number of answers, and the level to be reached.

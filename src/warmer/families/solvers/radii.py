@@ -8,8 +8,6 @@ from warmer.bounds.radii import self_normalised_radius, smooth_radius
 from warmer.model.checks import check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
-__all__ = ["FixedRadius", "Radius", "SelfNormalised", "Smooth", "check_own_delta"]
-
 
 def check_own_delta(own: float, delta: float) -> None:
     """Raise where a confidence set may lose the truth with more than the probability that a promise may fail with."""
