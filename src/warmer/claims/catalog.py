@@ -39,7 +39,10 @@ _SECTIONS = (
     ("Appendix D", multi_armed),
 )
 CLAIMS: tuple[Claim[Any], ...] = tuple(
-    replace(claim, section=section) for section, module in _SECTIONS for claim in module.CLAIMS
+    replace(claim, section=section)
+    for section, module in _SECTIONS
+    for claim in vars(module).values()
+    if isinstance(claim, Claim)
 )
 
 

@@ -1,5 +1,6 @@
 """One statement of the paper, executable: what it says, where it is tried, and how it is checked."""
 
+import inspect
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -134,6 +135,27 @@ class Claim(Generic[Kind]):
     def statement_label(self) -> str:
         """The label of the paper, without the part."""
         return self.label.partition("/")[0]
+
+
+def claim(
+    label: str,
+    expected: Expected = Expected.HOLDS,
+    erratum: str = "",
+    *,
+    draw: Callable[[Generator], Kind] | None = None,
+    given: Callable[[], Iterable[Kind]] | None = None,
+    chance: float | None = None,
+    at_most: int | None = None,
+    notices: str = "",
+) -> Callable[[Callable[[Kind], Iterable[Inequality]]], Claim[Kind]]:
+    """Make a claim of a check whose docstring says the statement, and what it assumes behind "Hypotheses:"."""
+
+    def made(check: Callable[[Kind], Iterable[Inequality]]) -> Claim[Kind]:
+        statement, hypotheses, *_ = inspect.cleandoc(check.__doc__ or "").split("\n\n")
+        words = hypotheses.removeprefix("Hypotheses: ").removesuffix(".").replace("\n", " ")
+        return Claim(label, statement, words, check, expected, draw, given, chance, erratum, at_most, notices)
+
+    return made
 
 
 def drawn(claim: Claim[Kind], *, seed: int) -> Iterator[Kind]:

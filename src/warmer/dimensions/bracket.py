@@ -22,7 +22,6 @@ class Witness(Protocol):
 
     def check(self, problem: Problem) -> Any:
         """Re-read the definition; return the margin, or raise `CertificateError` naming what fails."""
-        ...
 
 
 def brief(thing: Any) -> str:

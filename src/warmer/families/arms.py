@@ -159,11 +159,9 @@ class Widths(Protocol):
 
     def tops(self, pulls: Tally, low: float, high: float) -> Array:
         """The largest mean of each arm that the set allows, within the interval."""
-        ...
 
     def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
         """That of every vector of means inside; center is the budget of the least-squares means at this delta."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,9 @@ class Names(Protocol):
 
     def position(self, label: Any) -> Any:
         """The query or target with this name; raises `InvalidValueError` where there is none."""
-        ...
 
     def __getitem__(self, position: Any) -> Any:
         """The name of a query or target."""
-        ...
 
 
 @runtime_checkable
@@ -32,60 +30,48 @@ class ProblemLike(Protocol):
     @property
     def queries(self) -> Names:
         """What can be asked."""
-        ...
 
     @property
     def targets(self) -> Names:
         """What could be true."""
-        ...
 
     @property
     def query_shape(self) -> tuple[int, ...]:
         """The shape of one query: () for an index, (n,) for a vector."""
-        ...
 
     @property
     def reward_range(self) -> tuple[float, float]:
         """The smallest and largest possible reward."""
-        ...
 
     @property
     def scale(self) -> float:
         """Half the length of the reward range."""
-        ...
 
     @property
     def slack(self) -> float:
         """The slack with which expected rewards are compared."""
-        ...
 
     @property
     def tolerance(self) -> float | None:
         """How far the expected rewards may be from the truth's; None where that is unknown."""
-        ...
 
     def sigma(self, declared: float | None) -> float:
         """The declared deviation of the noise, or what is always true."""
-        ...
 
     def evaluate(self, query: Any, target: Any) -> Any:
         """The expected reward of a query, or of each of an array of queries, if target is the truth.
 
         Where queries are indices, slices stand for several.
         """
-        ...
 
     def best_query(self, target: Any) -> Any:
         """The query to ask if target is the truth: in the paper, the target's own."""
-        ...
 
     def self_evaluation(self, target: Any) -> float:
         r"""What that query earns then, $\rho(z|z)$."""
-        ...
 
     def best_value(self, target: Any) -> float:
         """The most that an allowed query earns then."""
-        ...
 
 
 @runtime_checkable
@@ -94,7 +80,6 @@ class Family(ProblemLike, Protocol):
 
     def fit(self) -> "Fit[Any]":
         """Least squares over this class."""
-        ...
 
 
 @runtime_checkable
@@ -104,12 +89,10 @@ class InnerProducts(Protocol):
     @property
     def n(self) -> int:
         """The number of coordinates."""
-        ...
 
     @property
     def unit_vectors(self) -> Literal["sphere", "ball"] | None:
         """Whether queries and targets are the same unit vectors, or any of the unit ball; None where neither."""
-        ...
 
 
 class Fit(Protocol[State]):
@@ -121,33 +104,27 @@ class Fit(Protocol[State]):
 
     def start(self, alpha: float | None = None) -> State:
         """Nothing observed yet; with alpha, only targets whose self-evaluation reaches it are fitted."""
-        ...
 
     def update(self, state: State, query: Any, reward: float, count: int = 1) -> State:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
-        ...
 
     def estimate(self, state: State) -> Any:
         """The target with the least sum of squared residuals."""
-        ...
 
     def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
         r"""$C_{T,\delta}$ of the estimates that reach alpha (Definition 3), where each has the least loss.
 
         Raises `HypothesisError` where the class has none.
         """
-        ...
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "Ball[Any]":
         """A confidence set that contains the truth at all times with probability 1-delta."""
-        ...
 
     def paper_ball(self, *, delta: float, horizon: int) -> "Ball[Any]":
         r"""The paper's confidence set for so many rounds, or one that contains it.
 
         It is the *distance ball* $\sum_i(\rho(z_i|z)-\rho(z_i|\hat z))^2\le R$ around the least-squares target.
         """
-        ...
 
     def ball(self, radius: float) -> "Ball[Any]":
         r"""The confidence set of any radius $R$, in the geometry of the class.
@@ -158,7 +135,6 @@ class Fit(Protocol[State]):
         the least-squares parameter. Where all self-evaluations are equal (`Sphere`, `Separation`) it is the
         least-squares target alone, whatever the radius.
         """
-        ...
 
 
 @runtime_checkable
@@ -167,7 +143,6 @@ class LossFit(Fit[State], Protocol[State]):
 
     def loss(self, state: State, target: Any) -> float:
         """The sum of squared residuals of a target."""
-        ...
 
 
 class Ball(Protocol[State]):
@@ -194,14 +169,12 @@ class Ball(Protocol[State]):
 
     def most_optimistic(self, state: State) -> Any:
         """The target inside with the largest self-evaluation."""
-        ...
 
     def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
         r"""$C_{T,\delta}$ of every target inside (Definition 3); delta also pays for losing the truth.
 
         Raises `HypothesisError` where the set may lose the truth too often, or no theorem is known.
         """
-        ...
 
 
 class Learner(Protocol[State]):
@@ -210,22 +183,18 @@ class Learner(Protocol[State]):
     @property
     def problem(self) -> Any:
         """The `Problem` or `Family` whose queries this learner chooses among."""
-        ...
 
     def init(self, rng: np.random.Generator) -> State:
         """The state before the first round."""
-        ...
 
     def ask(self, state: State, rng: np.random.Generator) -> Any:
         """The query to make next."""
-        ...
 
     def tell(self, state: State, query: Any, reward: float, count: int = 1) -> State:
         """The state after `reward` (the mean of `count` answers) came for `query`.
 
         It may reuse the memory of the state it was given.
         """
-        ...
 
 
 @runtime_checkable
@@ -234,7 +203,6 @@ class EstimatingLearner(Learner[State], Protocol[State]):
 
     def estimate(self, state: State) -> Any:
         """The target that the next query is best for."""
-        ...
 
 
 @runtime_checkable
@@ -243,11 +211,9 @@ class StoppingLearner(Learner[State], Protocol[State]):
 
     def is_done(self, state: State) -> bool:
         """Whether nothing more need be asked; the next query is then the recommendation."""
-        ...
 
     def recommend(self, state: State) -> Any:
         """The query to settle on; raises `ProtocolError` before the learner is done."""
-        ...
 
 
 @runtime_checkable
@@ -257,11 +223,9 @@ class CertifyingLearner(Learner[State], Protocol[State]):
     @property
     def certifier(self) -> Any:
         """The `Certifier` that keeps it."""
-        ...
 
     def evidence(self, state: State) -> Any:
         """The evidence within the learner's state."""
-        ...
 
 
 @runtime_checkable
@@ -270,7 +234,6 @@ class BatchLearner(Learner[State], Protocol[State]):
 
     def ask_beside(self, state: State, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
         """The query to make next while these are asked and not yet answered."""
-        ...
 
 
 @runtime_checkable
@@ -280,7 +243,6 @@ class RoundLearner(Learner[State], Protocol[State]):
     @property
     def counts_rounds(self) -> bool:
         """Whether it does."""
-        ...
 
 
 @runtime_checkable
@@ -290,11 +252,9 @@ class BudgetedLearner(Protocol):
     @property
     def doubt(self) -> str:
         """Why the theorems do not cover its estimates, though it has a budget; empty where they do."""
-        ...
 
     def error_budget(self, *, horizon: int, delta: float) -> float:
         r"""$C_{T,\delta}$, with alpha-large self-evaluations; `HypothesisError` where no theorem gives one."""
-        ...
 
 
 @runtime_checkable
@@ -307,19 +267,15 @@ class OnlineRegressor(Protocol[State]):
 
     def init(self) -> State:
         """Nothing observed yet."""
-        ...
 
     def predict(self, state: State, query: Any) -> float:
         """The reward it expects for a query, within the range of rewards."""
-        ...
 
     def update(self, state: State, query: Any, reward: float) -> State:
         """One more answer; it may reuse the memory of the given state."""
-        ...
 
     def regression_regret(self, horizon: int) -> float:
         """The bound on the regret over so many answers; it never falls as they grow."""
-        ...
 
 
 @runtime_checkable
@@ -329,15 +285,12 @@ class Environment(Protocol):
     @property
     def problem(self) -> Any:
         """The `Problem` or `Family` whose queries this environment answers."""
-        ...
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
-        ...
 
     def reward(self, query: Any, noise: Any) -> float:
         """The answer to a query, given the round's row of noise."""
-        ...
 
 
 @runtime_checkable
@@ -347,8 +300,6 @@ class TargetedEnvironment(Protocol):
     @property
     def alpha_star(self) -> float:
         """The most that an allowed query earns under the target."""
-        ...
 
     def expected(self, queries: Any) -> Array:
         """The expected reward of a query, or of each of an array of queries."""
-        ...

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
 from warmer.dimensions import StrongSQWitness, strong_sq_dimension
@@ -17,8 +17,14 @@ _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100)
 """At 1/2 and more an answer in the middle fits correlations 0 and 1 alike: parities tell nothing of each other."""
 
 
+@claim("thm:szorenyi_lb", Expected.REFUTED, "E12", given=flips)
 def _printed(instance: AtScale) -> Iterator[Inequality]:
-    """With no query at all one hypothesis may serve every target; the theorem wants m > s tau^2/3 > 0."""
+    """With an oracle that may err by tau, s tau^2/3 queries are not enough for rho >= 1 - eps.
+
+    Hypotheses: s, the strong SQ dimension at 2 eps, is at least 3, tau at least 2/sqrt(s).
+
+    With no query at all one hypothesis may serve every target; the theorem wants m > s tau^2/3 > 0.
+    """
     s = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon).value
     tau = Fraction(2, math.isqrt(s))  # at least 2/sqrt(s)
     needed = n_queries_needed(instance.problem, instance.epsilon, is_strict=False)
@@ -27,8 +33,14 @@ def _printed(instance: AtScale) -> Iterator[Inequality]:
     )
 
 
+@claim("thm:szorenyi_lb/strict", Expected.REPAIRED, "E12", draw=draw_class, given=lambda: (*flips(), *all_parities()))
 def _adversary(instance: AtScale) -> Iterator[Inequality]:
-    """An oracle that answers every query so as to exclude as few candidates as possible leaves at least two."""
+    """With an oracle that may err by tau, s tau^2/3 queries are not enough for rho > 1 - eps.
+
+    Hypotheses: s at least 3; queries of the class; any tau, here 1/12 to 49/100 and about 2/sqrt(s).
+
+    An oracle that answers every query so as to exclude as few candidates as possible leaves at least two.
+    """
     found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
     s = found.value
     if s < 3:
@@ -52,8 +64,14 @@ def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) ->
     return len(targets) - int(inside.sum(axis=2).max(axis=1).min())
 
 
+@claim("thm:szorenyi_lb/average", Expected.BEYOND, "E12", draw=draw_class, given=flips)
 def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
-    """The answer of the proof, the mean over the sequence, excludes few; two remain after s tau^2/3 queries."""
+    """Proof step: fewer than (3/2 + 1/(s-1))/tau^2 hypotheses are further than tau from the mean answer.
+
+    Hypotheses: s at least 3, any tau; queries of the class.
+
+    The answer of the proof, the mean over the sequence, excludes few; two remain after s tau^2/3 queries.
+    """
     found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
     s = found.value
     if s < 3:
@@ -68,36 +86,3 @@ def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
         most = int((distances > tau * s * denominator).sum(axis=1).max())
         yield Inequality(most, eigenvalue / tau**2, f"excluded at tau={tau}", is_strict=True)
     yield Inequality(Fraction(s, 3) * eigenvalue, s - 1, "excluded by s tau^2/3 queries")
-
-
-CLAIMS = (
-    Claim(
-        label="thm:szorenyi_lb",
-        statement="With an oracle that may err by tau, s tau^2/3 queries are not enough for rho >= 1 - eps.",
-        hypotheses="s, the strong SQ dimension at 2 eps, is at least 3, tau at least 2/sqrt(s)",
-        check=_printed,
-        given=flips,
-        expected=Expected.REFUTED,
-        erratum="E12",
-    ),
-    Claim(
-        label="thm:szorenyi_lb/strict",
-        statement="With an oracle that may err by tau, s tau^2/3 queries are not enough for rho > 1 - eps.",
-        hypotheses="s at least 3; queries of the class; any tau, here 1/12 to 49/100 and about 2/sqrt(s)",
-        check=_adversary,
-        draw=draw_class,
-        given=lambda: (*flips(), *all_parities()),
-        expected=Expected.REPAIRED,
-        erratum="E12",
-    ),
-    Claim(
-        label="thm:szorenyi_lb/average",
-        statement="Proof step: fewer than (3/2 + 1/(s-1))/tau^2 hypotheses are further than tau from the mean answer.",
-        hypotheses="s at least 3, any tau; queries of the class",
-        check=_far_from_the_mean,
-        draw=draw_class,
-        given=flips,
-        expected=Expected.BEYOND,
-        erratum="E12",
-    ),
-)

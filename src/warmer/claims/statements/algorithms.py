@@ -1,12 +1,12 @@
 """Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.games import (
     Game,
     Walk,
@@ -16,7 +16,6 @@ from warmer.claims.instances.games import (
     draw_pac,
     draw_patient_game,
 )
-from warmer.claims.instances.kinds import Generator
 from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, TargetEnvironment, UniformNoise
 from warmer.estimation import AggregatingForecaster
@@ -47,25 +46,61 @@ def _label(instance: Game) -> object:
     return instance.problem.targets[instance.target]
 
 
+@claim("assume:est:error/exact", draw=draw_game)
 def _exact_errors(instance: Game) -> Iterator[Inequality]:
+    """With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.
+
+    Hypotheses: alpha at most what the truth earns.
+    """
     runs = _least_squares(instance, Exact(instance.problem, _label(instance)))
     yield Inequality(_worst(runs), 0.0, "estimation error")
     yield _self_evaluations(runs, instance)
 
 
+@claim(
+    "thm:C_T_delta_finite_Z",
+    draw=draw_either_game,
+    chance=_DELTA,
+    notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
+)
 def _finite_errors(instance: Game) -> Iterator[Inequality]:
+    """Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.
+
+    Hypotheses: finitely many alternatives, rewards in [-1, 1].
+    """
     runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
     budget = bounds.paper_error_budget(n_targets=instance.problem.n_targets, horizon=_HORIZON, delta=_DELTA)
     yield Inequality(_worst(runs), budget)
 
 
+@claim(
+    "thm:C_T_delta_finite_Z/sharper",
+    Expected.BEYOND,
+    draw=draw_either_game,
+    chance=_DELTA,
+    notices="a quarter of the bound would be noticed",
+)
 def _anytime_errors(instance: Game) -> Iterator[Inequality]:
+    """Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).
+
+    Hypotheses: finitely many alternatives, rewards in [-1, 1].
+    """
     runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
     budget = bounds.anytime_error_budget(n_targets=instance.problem.n_targets, delta=_DELTA, sigma=1.0)
     yield Inequality(_worst(runs), budget)
 
 
+@claim(
+    "cor:alg:MAIN1",
+    draw=draw_either_game,
+    chance=_DELTA,
+    notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
+)
 def _covering_errors(instance: Game) -> Iterator[Inequality]:
+    """Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.
+
+    Hypotheses: rewards in [-1, 1].
+    """
     problem = instance.problem
     runs = _least_squares(instance, Coin(problem, _label(instance)))
     viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
@@ -77,8 +112,19 @@ def _covering_errors(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
+@claim(
+    "thm::new_least_squares_estimator",
+    draw=draw_either_game,
+    chance=_DELTA,
+    notices="at beta' = 2 beta it is 4 times that of fact N10 or more, and this would notice 1/50 of it",
+)
 def _bounded_errors(instance: Game) -> Iterator[Inequality]:
-    """Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each."""
+    """Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.
+
+    Hypotheses: answers within beta of their means, predictions within beta' >= 2 beta of the truth's.
+
+    Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each.
+    """
     problem, label = instance.problem, _label(instance)
     for environment in (Coin(problem, label), UniformNoise(problem, label, width=0.25)):
         runs = _least_squares(instance, environment)
@@ -96,7 +142,12 @@ def _bounded_errors(instance: Game) -> Iterator[Inequality]:
         yield Inequality(_worst(runs), budget, type(environment).__name__)
 
 
+@claim("cor:alg:OPTIMISM", draw=draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
 def _optimistic(instance: Game) -> Iterator[Inequality]:
+    """Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).
+
+    Hypotheses: rewards in [-1, 1]; alpha* unknown.
+    """
     problem, horizon = instance.problem, instance.horizon
     learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=horizon, seed=instance.seed)
@@ -105,7 +156,18 @@ def _optimistic(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
+@claim(
+    "cor:alg:OPTIMISM/sharper",
+    Expected.BEYOND,
+    draw=draw_either_game,
+    chance=_DELTA,
+    notices="a quarter of the bound would be noticed",
+)
 def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
+    """Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).
+
+    Hypotheses: rewards in [-1, 1]; alpha* unknown; delta for each of the two.
+    """
     problem, delta = instance.problem, _DELTA / 2
     learner = Optimistic(problem, radius="anytime", delta=delta, sigma=1.0)
     runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
@@ -115,7 +177,17 @@ def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
+@claim(
+    "lemma::online_to_confidence_bound",
+    draw=draw_either_game,
+    chance=_DELTA,
+    notices="1/20 of the anytime form would be noticed, and 1/300 of the printed one",
+)
 def _oracle(instance: Game) -> Iterator[Inequality]:
+    """Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).
+
+    Hypotheses: an oracle of regret Reg.
+    """
     problem = instance.problem
     regressor = AggregatingForecaster(problem)
     learner = OracleLeastSquares(problem, regressor, alpha=instance.alpha)
@@ -127,8 +199,14 @@ def _oracle(instance: Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), 4 * radius, "anytime")
 
 
+@claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=draw_pac, chance=_DELTA, at_most=20)
 def _pac(instance: Game) -> Iterator[Inequality]:
-    """The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget."""
+    """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
+
+    Hypotheses: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000.
+
+    The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget.
+    """
     problem, epsilon = instance.problem, instance.epsilon
     learner = PAC(LeastSquares(problem, alpha=instance.alpha), epsilon=epsilon, delta=_DELTA)
     n_queries = learner.plan.n_queries
@@ -138,8 +216,19 @@ def _pac(instance: Game) -> Iterator[Inequality]:
     yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
 
 
+@claim(
+    "lemma:super_simplified_freedman",
+    draw=draw_martingale,
+    chance=_DELTA,
+    notices="a quarter of the bound would be noticed",
+)
 def _freedman(instance: Walk) -> Iterator[Inequality]:
-    """Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind."""
+    """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
+
+    Hypotheses: steps of at most R, 0 < eta < 1/R.
+
+    Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind.
+    """
     rng = np.random.default_rng(instance.seed)
     total = variance = 0.0
     for _ in range(instance.n):
@@ -152,108 +241,3 @@ def _freedman(instance: Walk) -> Iterator[Inequality]:
 def _restricted(problem: Problem, targets: Array) -> Problem:
     assert problem.rational is not None
     return Problem.from_table(problem.rational.numerators[:, targets], denominator=problem.rational.denominator)
-
-
-def _statistical(
-    label: str,
-    statement: str,
-    hypotheses: str,
-    check: Callable[[Game], Iterable[Inequality]],
-    *,
-    notices: str,
-    draw: Callable[[Generator], Game] = draw_either_game,
-    expected: Expected = Expected.HOLDS,
-) -> Claim[Game]:
-    return Claim(
-        label=label,
-        statement=statement,
-        hypotheses=hypotheses,
-        check=check,
-        draw=draw,
-        chance=_DELTA,
-        notices=notices,
-        expected=expected,
-    )
-
-
-CLAIMS = (
-    Claim(
-        label="assume:est:error/exact",
-        statement="With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.",
-        hypotheses="alpha at most what the truth earns",
-        check=_exact_errors,
-        draw=draw_game,
-    ),
-    _statistical(
-        "thm:C_T_delta_finite_Z",
-        "Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.",
-        "finitely many alternatives, rewards in [-1, 1]",
-        _finite_errors,
-        notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
-    ),
-    _statistical(
-        "thm:C_T_delta_finite_Z/sharper",
-        "Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).",
-        "finitely many alternatives, rewards in [-1, 1]",
-        _anytime_errors,
-        notices="a quarter of the bound would be noticed",
-        expected=Expected.BEYOND,
-    ),
-    _statistical(
-        "cor:alg:MAIN1",
-        "Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.",
-        "rewards in [-1, 1]",
-        _covering_errors,
-        notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
-    ),
-    _statistical(
-        "thm::new_least_squares_estimator",
-        "Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.",
-        "answers within beta of their means, predictions within beta' >= 2 beta of the truth's",
-        _bounded_errors,
-        notices="at beta' = 2 beta it is 4 times that of fact N10 or more, and this would notice 1/50 of it",
-    ),
-    _statistical(
-        "cor:alg:OPTIMISM",
-        "Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).",
-        "rewards in [-1, 1]; alpha* unknown",
-        _optimistic,
-        notices="a fifth of R would be noticed",
-        draw=draw_patient_game,
-    ),
-    _statistical(
-        "cor:alg:OPTIMISM/sharper",
-        "Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).",
-        "rewards in [-1, 1]; alpha* unknown; delta for each of the two",
-        _anytime_optimistic,
-        notices="a quarter of the bound would be noticed",
-        expected=Expected.BEYOND,
-    ),
-    _statistical(
-        "lemma::online_to_confidence_bound",
-        "Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).",
-        "an oracle of regret Reg",
-        _oracle,
-        notices="1/20 of the anytime form would be noticed, and 1/300 of the printed one",
-    ),
-    Claim(
-        label="thm:main_pac/repaired",
-        statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
-        hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000",
-        check=_pac,
-        draw=draw_pac,
-        chance=_DELTA,
-        expected=Expected.REPAIRED,
-        erratum="E7",
-        at_most=20,
-    ),
-    Claim(
-        label="lemma:super_simplified_freedman",
-        statement="A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.",
-        hypotheses="steps of at most R, 0 < eta < 1/R",
-        check=_freedman,
-        draw=draw_martingale,
-        chance=_DELTA,
-        notices="a quarter of the bound would be noticed",
-    ),
-)

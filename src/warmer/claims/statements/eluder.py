@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.eluder import (
     Bumps,
     Halves,
@@ -30,7 +30,37 @@ def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
     yield Inequality(found, bound, "monotone dimension at 3/2 eps vs 9 eluder")
 
 
+@claim("theorem::upper_eluder", Expected.REFUTED, "E6", draw=bandit, given=close_functions)
+def _upper_eluder(instance: AtScale) -> Iterator[Inequality]:
+    """The monotone dissimilarity dimension at 3/2 eps is at most 9 times the monotone eluder at eps.
+
+    Hypotheses: a bandit.
+    """
+    return _eluder(instance, is_repaired=False)
+
+
+@claim(
+    "theorem::upper_eluder/repaired",
+    Expected.REPAIRED,
+    "E6",
+    draw=bandit,
+    given=lambda: (*close_functions(), *needles()),
+    notices="no instance comes near it, and a quarter of it would be noticed",
+)
+def _upper_eluder_repaired(instance: AtScale) -> Iterator[Inequality]:
+    """The same with the eluder dimension replaced by 1 where it is 0.
+
+    Hypotheses: a bandit.
+    """
+    return _eluder(instance, is_repaired=True)
+
+
+@claim("theorem::upper_eluder/construction", draw=draw_long, given=needles, at_most=60)
 def _construction(instance: AtScale) -> Iterator[Inequality]:
+    """Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau.
+
+    Hypotheses: d at least 10.
+    """
     problem, epsilon = instance.problem, instance.epsilon
     found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=epsilon)
     if found.value < 10:
@@ -41,9 +71,32 @@ def _construction(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(-(-found.value // 9), len(witness), "length of the eluder witness")
 
 
+@claim("prop::separation_eluder_dissimilarity", erratum="E9", given=separations)
 def _separation(instance: Bumps) -> Iterator[Inequality]:
+    """F_{N,eps} has dissimilarity dimension at most 16 and eluder dimension at least N.
+
+    Hypotheses: eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle.
+    """
     yield from _separation_dissimilarity(instance)
     yield from _separation_eluder(instance)
+
+
+@claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=separations)
+def _semicircle_eluder(instance: Bumps) -> Iterator[Inequality]:
+    """The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.
+
+    Hypotheses: as above.
+    """
+    return _separation_eluder(instance)
+
+
+@claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=separations)
+def _semicircle_dissimilarity(instance: Bumps) -> Iterator[Inequality]:
+    """The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.
+
+    Hypotheses: as above.
+    """
+    return _separation_dissimilarity(instance)
 
 
 def _separation_dissimilarity(instance: Bumps) -> Iterator[Inequality]:
@@ -59,7 +112,17 @@ def _separation_eluder(instance: Bumps) -> Iterator[Inequality]:
     yield Inequality(5, eluder.lower, "eluder at least the points of a semicircle")
 
 
+@claim(
+    "prop::separation_eluder_dissimilarity/value",
+    Expected.BEYOND,
+    "E9",
+    given=lambda: (instance for instance in separations() if instance.bumps == 1),
+)
 def _separation_value(instance: Bumps) -> Iterator[Inequality]:
+    """Its dissimilarity dimension is between 4 and 6.
+
+    Hypotheses: alpha = 1, eps at most 2.
+    """
     for epsilon in (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(2)):
         found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=epsilon).value
         yield Inequality(4, found, f"at least 4 at eps={epsilon}")
@@ -67,15 +130,31 @@ def _separation_value(instance: Bumps) -> Iterator[Inequality]:
         yield Inequality(found, most, f"at most 6 at eps={epsilon}")
 
 
+@claim(
+    "prop::separation_eluder_dissimilarity/regret",
+    Expected.REFUTED,
+    "E9",
+    given=lambda: (instance for instance in separations() if instance.bumps == 2),
+)
 def _separation_cover(instance: Bumps) -> Iterator[Inequality]:
-    """The covering number in the regret bound at a radius below 2 eps, against that of N = 1."""
+    """The regret bound does not depend on N (the covering number inside it does not grow).
+
+    Hypotheses: noisy rewards.
+
+    The covering number in the regret bound at a radius below 2 eps, against that of N = 1.
+    """
     radius = Fraction(1, 8)
     first = covering_number(separation(1), epsilon=radius, time_limit=20)
     found = covering_number(instance.problem, epsilon=radius, time_limit=20)
     yield Inequality(found.lower, first.upper, "ln of this enters the regret bound; at N=1")
 
 
+@claim("lemma::subaditivity_newdim", draw=draw_union)
 def _subadditive(instance: Halves) -> Iterator[Inequality]:
+    """The dimension of a union is at most the sum, for the plain and the monotone dimension.
+
+    Hypotheses: the parts may overlap.
+    """
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
     parts = [part(problem, places) for places in instance.halves]
     for monotone in (False, True):
@@ -86,86 +165,3 @@ def _subadditive(instance: Halves) -> Iterator[Inequality]:
         yield Inequality(
             whole, bounds.class_dimensions.union_dimension_bound(dimensions=two), "monotone" if monotone else "plain"
         )
-
-
-CLAIMS = (
-    Claim(
-        label="theorem::upper_eluder",
-        statement="The monotone dissimilarity dimension at 3/2 eps is at most 9 times the monotone eluder at eps.",
-        hypotheses="a bandit",
-        check=lambda instance: _eluder(instance, is_repaired=False),
-        draw=bandit,
-        given=close_functions,
-        expected=Expected.REFUTED,
-        erratum="E6",
-    ),
-    Claim(
-        label="theorem::upper_eluder/repaired",
-        statement="The same with the eluder dimension replaced by 1 where it is 0.",
-        hypotheses="a bandit",
-        check=lambda instance: _eluder(instance, is_repaired=True),
-        draw=bandit,
-        given=lambda: (*close_functions(), *needles()),
-        notices="no instance comes near it, and a quarter of it would be noticed",
-        expected=Expected.REPAIRED,
-        erratum="E6",
-    ),
-    Claim(
-        label="theorem::upper_eluder/construction",
-        statement="Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau.",
-        hypotheses="d at least 10",
-        check=_construction,
-        draw=draw_long,
-        given=needles,
-        at_most=60,
-    ),
-    Claim(
-        label="prop::separation_eluder_dissimilarity",
-        statement="F_{N,eps} has dissimilarity dimension at most 16 and eluder dimension at least N.",
-        hypotheses="eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle",
-        check=_separation,
-        given=separations,
-        erratum="E9",
-    ),
-    Claim(
-        label="lemma::lower_bound_star_eluder_special_class",
-        statement="The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.",
-        hypotheses="as above",
-        check=_separation_eluder,
-        given=separations,
-        erratum="E9",
-    ),
-    Claim(
-        label="lemma::dissimilarity_dimension_upper_bound",
-        statement="The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.",
-        hypotheses="as above",
-        check=_separation_dissimilarity,
-        given=separations,
-        erratum="E9",
-    ),
-    Claim(
-        label="prop::separation_eluder_dissimilarity/value",
-        statement="Its dissimilarity dimension is between 4 and 6.",
-        hypotheses="alpha = 1, eps at most 2",
-        check=_separation_value,
-        given=lambda: (instance for instance in separations() if instance.bumps == 1),
-        expected=Expected.BEYOND,
-        erratum="E9",
-    ),
-    Claim(
-        label="prop::separation_eluder_dissimilarity/regret",
-        statement="The regret bound does not depend on N (the covering number inside it does not grow).",
-        hypotheses="noisy rewards",
-        check=_separation_cover,
-        given=lambda: (instance for instance in separations() if instance.bumps == 2),
-        expected=Expected.REFUTED,
-        erratum="E9",
-    ),
-    Claim(
-        label="lemma::subaditivity_newdim",
-        statement="The dimension of a union is at most the sum, for the plain and the monotone dimension.",
-        hypotheses="the parts may overlap",
-        check=_subadditive,
-        draw=draw_union,
-    ),
-)

@@ -9,7 +9,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.environments import Exact
@@ -49,75 +49,58 @@ def _has_both_properties(runs: Runs) -> bool:
     return bool(has_large_self_evaluations(runs, alpha=1.0).all() and estimation_errors(runs).max() <= 4 * radius)
 
 
-def _regret(instance: Played) -> Iterator[Inequality]:
-    if _has_both_properties(instance.runs):
-        d = _dimension(instance, Fraction(1, instance.runs.horizon))
-        regret = int(np.sum(1 - instance.runs.means))  # all means are 0 or 1
-        yield Inequality(regret, 1 + 12 * d**1.5, "regret")
-
-
-def _best(instance: Played) -> Iterator[Inequality]:
-    epsilon, horizon = instance.epsilon, instance.runs.horizon
-    if _has_both_properties(instance.runs) and horizon > _logarithm(instance):
-        best = Fraction(float(instance.runs.means.max()))
-        yield Inequality(1 - epsilon, best, f"alpha - eps against the best of {horizon} queries")
-
-
 def _one_alternative() -> Iterator[AtScale]:
     for epsilon in (Fraction(5), Fraction(9, 2)):
         problem = Problem.from_similarity([[1]])
         yield AtScale(f"one alternative, alpha=1, C=0, eps={epsilon}", problem, Fraction(1), epsilon)
 
 
-def _count_beyond_four(instance: AtScale) -> Iterator[Inequality]:
-    """The only query is the truth: none is bad."""
-    yield Inequality(0, _logarithm(instance), "bad queries")
-
-
-def _horizon_beyond_four(instance: AtScale) -> Iterator[Inequality]:
-    least = max(0, math.floor(_logarithm(instance)) + 1)
-    yield Inequality(1, least, "queries that an output takes, against the least T > 2 d^1.5 ln(4/eps)")
-
-
 def _logarithm(instance: AtScale) -> float:
     return 2 * math.pow(_dimension(instance, instance.epsilon), 1.5) * math.log(4 / float(instance.epsilon))
 
 
-CLAIMS = (
-    Claim(
-        label="lem:few_bad_queries/beyond-4",
-        statement="At most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 queries are bad, with C = 0 at most the first term.",
-        hypotheses="any eps > 0",
-        check=_count_beyond_four,
-        given=_one_alternative,
-        expected=Expected.REFUTED,
-        erratum="E11",
-    ),
-    Claim(
-        label="thm:regret_optimism/deterministic",
-        statement="With exact rewards the regret is at most 1 + 12 d^1.5.",
-        hypotheses="both properties with some C, d the monotone dimension at 1/T",
-        check=_regret,
-        given=lambda: iter([_two_arms(2000)]),
-        expected=Expected.REFUTED,
-        erratum="E10",
-    ),
-    Claim(
-        label="thm:main_pac/deterministic",
-        statement="With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries is not bad.",
-        hypotheses="both properties with some C, d the monotone dimension at eps",
-        check=_best,
-        given=lambda: iter([_two_arms(12, epsilon=Fraction(1, 2))]),
-        expected=Expected.REFUTED,
-        erratum="E10",
-    ),
-    Claim(
-        label="thm:main_pac/beyond-4",
-        statement="With exact rewards any T > 2 d^1.5 ln(4/eps) is enough.",
-        hypotheses="both properties, C = 0, any eps > 0",
-        check=_horizon_beyond_four,
-        given=_one_alternative,
-        expected=Expected.REFUTED,
-        erratum="E11",
-    ),
+@claim("lem:few_bad_queries/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
+def _count_beyond_four(instance: AtScale) -> Iterator[Inequality]:
+    """At most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 queries are bad, with C = 0 at most the first term.
+
+    Hypotheses: any eps > 0.
+
+    The only query is the truth: none is bad.
+    """
+    yield Inequality(0, _logarithm(instance), "bad queries")
+
+
+@claim("thm:regret_optimism/deterministic", Expected.REFUTED, "E10", given=lambda: iter([_two_arms(2000)]))
+def _regret(instance: Played) -> Iterator[Inequality]:
+    """With exact rewards the regret is at most 1 + 12 d^1.5.
+
+    Hypotheses: both properties with some C, d the monotone dimension at 1/T.
+    """
+    if _has_both_properties(instance.runs):
+        d = _dimension(instance, Fraction(1, instance.runs.horizon))
+        regret = int(np.sum(1 - instance.runs.means))  # all means are 0 or 1
+        yield Inequality(regret, 1 + 12 * d**1.5, "regret")
+
+
+@claim(
+    "thm:main_pac/deterministic", Expected.REFUTED, "E10", given=lambda: iter([_two_arms(12, epsilon=Fraction(1, 2))])
 )
+def _best(instance: Played) -> Iterator[Inequality]:
+    """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries is not bad.
+
+    Hypotheses: both properties with some C, d the monotone dimension at eps.
+    """
+    epsilon, horizon = instance.epsilon, instance.runs.horizon
+    if _has_both_properties(instance.runs) and horizon > _logarithm(instance):
+        best = Fraction(float(instance.runs.means.max()))
+        yield Inequality(1 - epsilon, best, f"alpha - eps against the best of {horizon} queries")
+
+
+@claim("thm:main_pac/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
+def _horizon_beyond_four(instance: AtScale) -> Iterator[Inequality]:
+    """With exact rewards any T > 2 d^1.5 ln(4/eps) is enough.
+
+    Hypotheses: both properties, C = 0, any eps > 0.
+    """
+    least = max(0, math.floor(_logarithm(instance)) + 1)
+    yield Inequality(1, least, "queries that an output takes, against the least T > 2 d^1.5 ln(4/eps)")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale, Generator, InSpace
 from warmer.claims.instances.tables import inner, linear, scale
 from warmer.dimensions import dissimilarity_dimension
@@ -46,46 +46,39 @@ def _without_link() -> Iterator[Linked]:
         yield Linked(name, extremal.problem, alpha, Fraction(extremal.epsilon), n, 1.0)
 
 
-def _glm(instance: Linked) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
-    epsilon = float(instance.epsilon)
-    bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
-    yield Inequality(found.value, bound)
-
-
 def _steep_scale() -> Iterator[AtScale]:
     problem = Problem.from_table([[Fraction(3, 4)]])
     yield AtScale("one parameter and one action, slope at most 1, eps=2", problem, Fraction(3, 4), Fraction(2))
 
 
+@claim("theorem::glm_dim_bound", Expected.REFUTED, "S11", draw=_draw_glm, given=_steep_scale)
 def _glm_logarithm(instance: AtScale) -> Iterator[Inequality]:
-    """Whatever the constant, the right-hand side is at most 0 where the slope is at most epsilon."""
+    """Generalized linear bandits have dimension O(n r^2 log(h/eps)).
+
+    Hypotheses: every eps > 0; tried at eps >= h only, where the log is not positive: the lost ln r is not shown.
+
+    Whatever the constant, the right-hand side is at most 0 where the slope is at most epsilon.
+    """
     if instance.epsilon < 1:
         return
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     yield Inequality(found, math.log(1 / float(instance.epsilon)), "d against n r^2 log(h/eps) up to a constant")
 
 
-CLAIMS = (
-    Claim(
-        label="theorem::glm_dim_bound",
-        statement="Generalized linear bandits have dimension O(n r^2 log(h/eps)).",
-        hypotheses="every eps > 0; tried at eps >= h only, where the log is not positive: the lost ln r is not shown",
-        check=_glm_logarithm,
-        draw=_draw_glm,
-        given=_steep_scale,
-        expected=Expected.REFUTED,
-        erratum="S11",
-    ),
-    Claim(
-        label="theorem::glm_dim_bound/repaired",
-        statement="Their dimension is at most what the determinant argument leaves.",
-        hypotheses="slopes between h_low and h_high",
-        check=_glm,
-        draw=_draw_glm,
-        given=_without_link,
-        notices="an eighth of it would be noticed",
-        expected=Expected.REPAIRED,
-        erratum="S11",
-    ),
+@claim(
+    "theorem::glm_dim_bound/repaired",
+    Expected.REPAIRED,
+    "S11",
+    draw=_draw_glm,
+    given=_without_link,
+    notices="an eighth of it would be noticed",
 )
+def _glm(instance: Linked) -> Iterator[Inequality]:
+    """Their dimension is at most what the determinant argument leaves.
+
+    Hypotheses: slopes between h_low and h_high.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
+    epsilon = float(instance.epsilon)
+    bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
+    yield Inequality(found.value, bound)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import InSpace
 from warmer.claims.instances.linear import (
     Covered,
@@ -28,31 +28,87 @@ def _linear(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
-def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
-    """A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2."""
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
-    yield Inequality(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
+@claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=linear_counterexamples)
+def _linear_bound(instance: InSpace) -> Iterator[Inequality]:
+    """Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.
+
+    Hypotheses: alpha at most alpha*.
+    """
+    return _linear(instance)
 
 
-def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
-    bound = bounds.linear_dimension_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
-    yield Inequality(found.lower, bound)
+@claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=geometric)
+def _linear_bound_without_epsilon(instance: InSpace) -> Iterator[Inequality]:
+    """The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.
+
+    Hypotheses: alpha below 1.
+    """
+    return _linear(instance)
 
 
-def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
-    yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
-
-
+@claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=geometric)
 def _grows(instance: InSpace) -> Iterator[Inequality]:
+    """It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).
+
+    Hypotheses: alpha = eps.
+    """
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
     promised = bounds.class_dimensions.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
     yield Inequality(promised, found, "what the formula promises")
     yield Inequality(instance.problem.n_targets, found, "every alternative is dissimilar")
 
 
+@claim("theorem::linear_dim_bound/one", draw=draw_unit_linear, given=conferences)
+def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
+    """At alpha = 1 linear bandits in R^n have dimension at most 2n+1.
+
+    Hypotheses: alpha = 1.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
+    yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
+
+
+@claim(
+    "theorem::linear_dim_bound/two-sided",
+    Expected.REPAIRED,
+    "E1",
+    draw=linear,
+    given=lambda: (*linear_counterexamples(), *conferences()),
+)
+def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
+    """At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.
+
+    Hypotheses: every pair i != j constrained, any alpha.
+
+    A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
+    yield Inequality(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
+
+
+@claim(
+    "theorem::linear_dim_bound/certified",
+    Expected.REPAIRED,
+    "E1",
+    draw=linear,
+    given=lambda: (*linear_counterexamples(), *geometric()),
+)
+def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
+    """The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.
+
+    Hypotheses: parameters and actions in the unit ball.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
+    bound = bounds.linear_dimension_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
+    yield Inequality(found.lower, bound)
+
+
+@claim("lemma:perturbed", draw=draw_perturbed, given=conference_identities)
 def _perturbed(instance: Square) -> Iterator[Inequality]:
+    """A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.
+
+    Hypotheses: symmetric.
+    """
     table, size = instance.table, len(instance.table)
     rank = rank_at_most(table, size)
     assert rank is not None
@@ -60,7 +116,12 @@ def _perturbed(instance: Square) -> Iterator[Inequality]:
     yield Inequality(Fraction(size, 2), rank, "more than d/2", is_strict=True)
 
 
+@claim("lemma:perturbed/low-rank", draw=linear)
 def _low_rank(instance: InSpace) -> Iterator[Inequality]:
+    """The matrix of inner products in R^n has rank at most n; minus a constant, at most n+1.
+
+    Hypotheses: linear bandits in R^n.
+    """
     assert instance.problem.rational is not None
     numerators, denominator = instance.problem.rational
     center = instance.alpha - instance.epsilon
@@ -70,6 +131,24 @@ def _low_rank(instance: InSpace) -> Iterator[Inequality]:
         yield Inequality(min(table.shape) if rank is None else rank, most)
 
 
+@claim("eq::def_norm_cov/linear", Expected.REFUTED, "new", given=two_points)
+def _cover(instance: Covered) -> Iterator[Inequality]:
+    """The covering number of a linear bandit is at most that of the unit ball.
+
+    Hypotheses: centers in the class, as defined.
+    """
+    return _cover_linear(instance, is_repaired=False)
+
+
+@claim("eq::def_norm_cov/linear-repaired", Expected.REPAIRED, "new", draw=draw_cover, given=two_points)
+def _cover_repaired(instance: Covered) -> Iterator[Inequality]:
+    """The covering number of a linear bandit in R^n is at most (1+2/r)^n.
+
+    Hypotheses: radius r at most 1, centers in the class.
+    """
+    return _cover_linear(instance, is_repaired=True)
+
+
 def _cover_linear(instance: Covered, *, is_repaired: bool) -> Iterator[Inequality]:
     radius = instance.radius
     found = covering_number(instance.problem, epsilon=radius).value
@@ -77,98 +156,3 @@ def _cover_linear(instance: Covered, *, is_repaired: bool) -> Iterator[Inequalit
         yield Inequality(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(radius)))
     elif radius == 1:
         yield Inequality(found, 1, "against one ball of radius 1")
-
-
-CLAIMS = (
-    Claim(
-        label="theorem::linear_dim_bound",
-        statement="Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.",
-        hypotheses="alpha at most alpha*",
-        check=_linear,
-        given=linear_counterexamples,
-        expected=Expected.REFUTED,
-        erratum="E1",
-    ),
-    Claim(
-        label="theorem::linear_dim_bound/epsilon",
-        statement="The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.",
-        hypotheses="alpha below 1",
-        check=_linear,
-        given=geometric,
-        expected=Expected.REFUTED,
-        erratum="E1",
-    ),
-    Claim(
-        label="theorem::linear_dim_bound/growth",
-        statement="It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).",
-        hypotheses="alpha = eps",
-        check=_grows,
-        given=geometric,
-        expected=Expected.BEYOND,
-        erratum="E1",
-    ),
-    Claim(
-        label="theorem::linear_dim_bound/one",
-        statement="At alpha = 1 linear bandits in R^n have dimension at most 2n+1.",
-        hypotheses="alpha = 1",
-        check=_linear_at_one,
-        draw=draw_unit_linear,
-        given=conferences,
-    ),
-    Claim(
-        label="theorem::linear_dim_bound/two-sided",
-        statement="At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.",
-        hypotheses="every pair i != j constrained, any alpha",
-        check=_linear_two_sided,
-        draw=linear,
-        given=lambda: (*linear_counterexamples(), *conferences()),
-        expected=Expected.REPAIRED,
-        erratum="E1",
-    ),
-    Claim(
-        label="theorem::linear_dim_bound/certified",
-        statement="The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.",
-        hypotheses="parameters and actions in the unit ball",
-        check=_linear_certified,
-        draw=linear,
-        given=lambda: (*linear_counterexamples(), *geometric()),
-        expected=Expected.REPAIRED,
-        erratum="E1",
-    ),
-    Claim(
-        label="lemma:perturbed",
-        statement="A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.",
-        hypotheses="symmetric",
-        check=_perturbed,
-        draw=draw_perturbed,
-        given=conference_identities,
-    ),
-    Claim(
-        label="lemma:perturbed/low-rank",
-        statement="The matrix of inner products in R^n has rank at most n; minus a constant, at most n+1.",
-        hypotheses="linear bandits in R^n",
-        check=_low_rank,
-        draw=linear,
-    ),
-    Claim(
-        label="eq::def_norm_cov/linear",
-        section="Appendix A",
-        statement="The covering number of a linear bandit is at most that of the unit ball.",
-        hypotheses="centers in the class, as defined",
-        check=lambda instance: _cover_linear(instance, is_repaired=False),
-        given=two_points,
-        expected=Expected.REFUTED,
-        erratum="new",
-    ),
-    Claim(
-        label="eq::def_norm_cov/linear-repaired",
-        section="Appendix A",
-        statement="The covering number of a linear bandit in R^n is at most (1+2/r)^n.",
-        hypotheses="radius r at most 1, centers in the class",
-        check=lambda instance: _cover_linear(instance, is_repaired=True),
-        draw=draw_cover,
-        given=two_points,
-        expected=Expected.REPAIRED,
-        erratum="new",
-    ),
-)

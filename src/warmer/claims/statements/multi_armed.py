@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale, Generator, Instance
 from warmer.claims.instances.tables import scale
 from warmer.dimensions import dissimilarity_dimension
@@ -40,18 +40,6 @@ def _draw_grid(rng: Generator) -> Arms:
     problem = Problem.from_table([[f[arm] for f in functions] for arm in range(n_arms)])
     name = f"{n_arms} arms with levels {', '.join(map(str, levels))}, alpha={alpha}, eps={epsilon}"
     return Arms(name, problem, alpha, epsilon, n_arms)
-
-
-def _arms(instance: Arms) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
-    yield Inequality(found, instance.n_arms, "at most K")
-
-
-def _arms_exactly(instance: Arms) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
-    formula = bounds.arms_dimension(n_arms=instance.n_arms, alpha=instance.alpha, epsilon=instance.epsilon)
-    yield Inequality(found, formula, "at most the formula")
-    yield Inequality(formula, found, "at least the formula")
 
 
 def _draw_averages(rng: Generator) -> Averages:
@@ -94,14 +82,6 @@ def _printed_rule(instance: Averages) -> Iterator[Inequality]:
     return _rule(instance, [n * (alpha - m) ** 2 for n, m in zip(instance.counts, instance.averages, strict=True)])
 
 
-def _repaired_rule(instance: Averages) -> Iterator[Inequality]:
-    increments = []
-    for count, mean in zip(instance.counts, instance.averages, strict=True):
-        clipped = min(max(mean, Fraction(0)), Fraction(1))
-        increments.append(count * ((instance.alpha - mean) ** 2 - (clipped - mean) ** 2))
-    return _rule(instance, increments)
-
-
 def _negative_average() -> Iterator[Averages]:
     averages = [Fraction(-1), Fraction(1, 20)]
     yield Averages("n=(1, 5), averages=(-1, 1/20), alpha=3/4", [1, 5], averages, Fraction(3, 4))
@@ -116,52 +96,54 @@ def _draw_bandit_with_few_arms(rng: Generator) -> Arms:
     return Arms(name, Problem.from_table(table, denominator=8), alpha, epsilon, n_arms)
 
 
-CLAIMS = (
-    Claim(
-        label="prop::multi_armed_bandit",
-        statement="K arms with means in [0, 1] have dimension at most K.",
-        hypotheses="alpha in [0, 1]; the paper's eps < 1/2 is not needed",
-        check=_arms,
-        draw=_draw_bandit_with_few_arms,
-    ),
-    Claim(
-        label="prop::multi_armed_bandit/exact",
-        statement="The dimension of K arms is the largest d <= K with eps (1 - 1/sqrt d) <= alpha (fact N12).",
-        hypotheses="functions with the values 0 and alpha among them",
-        check=_arms_exactly,
-        draw=_draw_grid,
-        expected=Expected.BEYOND,
-    ),
-    Claim(
-        label="sec:upper/k-arms",
-        section="3 Algorithms",
-        statement="If all averages are below alpha, least squares raises the arm with the least n(alpha - mean)^2.",
-        hypotheses="means in [0, 1], rewards in [-1, 1]",
-        check=_printed_rule,
-        draw=_draw_averages,
-        given=_negative_average,
-        expected=Expected.REFUTED,
-        erratum="S",
-    ),
-    Claim(
-        label="sec:upper/k-arms-positive",
-        section="3 Algorithms",
-        statement="The printed rule, where no average is negative.",
-        hypotheses="averages in [0, alpha)",
-        check=_printed_rule,
-        draw=_draw_positive_averages,
-        expected=Expected.REPAIRED,
-        erratum="S",
-    ),
-    Claim(
-        label="sec:upper/k-arms-repaired",
-        section="3 Algorithms",
-        statement="It raises the arm with the least n[(alpha - mean)^2 - (clip(mean, 0, 1) - mean)^2].",
-        hypotheses="all averages below alpha",
-        check=_repaired_rule,
-        draw=_draw_averages,
-        given=_negative_average,
-        expected=Expected.REPAIRED,
-        erratum="S",
-    ),
-)
+@claim("prop::multi_armed_bandit", draw=_draw_bandit_with_few_arms)
+def _arms(instance: Arms) -> Iterator[Inequality]:
+    """K arms with means in [0, 1] have dimension at most K.
+
+    Hypotheses: alpha in [0, 1]; the paper's eps < 1/2 is not needed.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    yield Inequality(found, instance.n_arms, "at most K")
+
+
+@claim("prop::multi_armed_bandit/exact", Expected.BEYOND, draw=_draw_grid)
+def _arms_exactly(instance: Arms) -> Iterator[Inequality]:
+    """The dimension of K arms is the largest d <= K with eps (1 - 1/sqrt d) <= alpha (fact N12).
+
+    Hypotheses: functions with the values 0 and alpha among them.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    formula = bounds.arms_dimension(n_arms=instance.n_arms, alpha=instance.alpha, epsilon=instance.epsilon)
+    yield Inequality(found, formula, "at most the formula")
+    yield Inequality(formula, found, "at least the formula")
+
+
+@claim("sec:upper/k-arms", Expected.REFUTED, "S", draw=_draw_averages, given=_negative_average)
+def _k_arms(instance: Averages) -> Iterator[Inequality]:
+    """If all averages are below alpha, least squares raises the arm with the least n(alpha - mean)^2.
+
+    Hypotheses: means in [0, 1], rewards in [-1, 1].
+    """
+    return _printed_rule(instance)
+
+
+@claim("sec:upper/k-arms-positive", Expected.REPAIRED, "S", draw=_draw_positive_averages)
+def _k_arms_positive(instance: Averages) -> Iterator[Inequality]:
+    """The printed rule, where no average is negative.
+
+    Hypotheses: averages in [0, alpha).
+    """
+    return _printed_rule(instance)
+
+
+@claim("sec:upper/k-arms-repaired", Expected.REPAIRED, "S", draw=_draw_averages, given=_negative_average)
+def _repaired_rule(instance: Averages) -> Iterator[Inequality]:
+    """It raises the arm with the least n[(alpha - mean)^2 - (clip(mean, 0, 1) - mean)^2].
+
+    Hypotheses: all averages below alpha.
+    """
+    increments = []
+    for count, mean in zip(instance.counts, instance.averages, strict=True):
+        clipped = min(max(mean, Fraction(0)), Fraction(1))
+        increments.append(count * ((instance.alpha - mean) ** 2 - (clipped - mean) ** 2))
+    return _rule(instance, increments)

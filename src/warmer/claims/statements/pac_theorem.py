@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.bad_queries import Plan, draw_plan
 from warmer.claims.instances.kinds import Instance
 from warmer.dimensions import dissimilarity_dimension
@@ -43,8 +43,14 @@ def _b_and_decoys() -> Iterator[Decoys]:
     yield Decoys(name, 20, horizon, delta)
 
 
+@claim("thm:main_pac", Expected.REFUTED, "E7", given=_b_and_decoys)
 def _printed(instance: Decoys) -> Iterator[Inequality]:
-    """How often the output is b, where each hypothesis of the theorem has been checked."""
+    """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
+
+    Hypotheses: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at eps.
+
+    How often the output is b, where each hypothesis of the theorem has been checked.
+    """
     steps = [*_is_dimension(instance.root), *_is_run(instance.root), *_is_long_enough(instance)]
     if all(step.holds for step in steps):
         yield Inequality(_chance_of_b(instance), instance.delta, "probability of an output below alpha - eps")
@@ -95,31 +101,14 @@ def _chance_of_b(instance: Decoys) -> Fraction:
     return Fraction(math.comb(n, heads) * up**heads * down ** (n - heads), (2 * u.denominator) ** n * instance.horizon)
 
 
+@claim("thm:main_pac/five-quarters", Expected.REPAIRED, "E7", draw=draw_plan)
 def _five_quarters(instance: Plan) -> Iterator[Inequality]:
+    """With the dimension at eps half of T queries are not eps-bad, and the output is within 5/4 eps.
+
+    Hypotheses: T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps.
+    """
     d, epsilon = instance.d, float(instance.epsilon)
     horizon = bounds.pac_horizon(dimension=d, epsilon=epsilon, error_budget=lambda _: instance.budget)
     budget = max(instance.budget, math.log(2 * horizon))
     count = bounds.bad_queries_bound(form="printed", dimension=d, error_budget=budget, epsilon=epsilon)
     yield Inequality(count, horizon / 2, "eps-bad queries against T/2")
-
-
-CLAIMS = (
-    Claim(
-        label="thm:main_pac",
-        statement="Algorithm 2 outputs a query within eps of alpha with probability 1-delta.",
-        hypotheses="T >= 64 d^2.5 C/eps^2 with d the monotone dimension at eps",
-        check=_printed,
-        given=_b_and_decoys,
-        expected=Expected.REFUTED,
-        erratum="E7",
-    ),
-    Claim(
-        label="thm:main_pac/five-quarters",
-        statement="With the dimension at eps half of T queries are not eps-bad, and the output is within 5/4 eps.",
-        hypotheses="T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps",
-        check=_five_quarters,
-        draw=draw_plan,
-        expected=Expected.REPAIRED,
-        erratum="E7",
-    ),
-)

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import Generator, InSpace, Instance
 from warmer.claims.instances.tables import inner, rational_points
 from warmer.dimensions import dissimilarity_dimension
@@ -66,25 +66,9 @@ def _polygon(size: int, epsilon: float) -> InSpace:
     return InSpace(name, Problem.from_table(table), exact, exact, 2)
 
 
-def _relu_upper(instance: InSpace) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
-    sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
-    yield Inequality(found, sharper, "caps on the sphere")
-    yield Inequality(
-        sharper, bounds.class_dimensions.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed"
-    )
-
-
 def _relu_scales() -> Iterator[Scaled]:
     for n, epsilon in ((1, 1 / 50), (2, 1e-2), (2, 1e-3), (2, 1e-4)):
         yield Scaled(f"ReLU in R^{n}, b=1-eps, eps={epsilon:g}", n, epsilon)
-
-
-def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
-    """The dimension, computed: for n = 1 there are two unit vectors, for n = 2 the circle."""
-    n, epsilon = instance.n, instance.epsilon
-    truth = _code_dimension(np.array([[1.0], [-1.0]]), epsilon) if n == 1 else _most_on_the_circle(epsilon)
-    yield Inequality((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
 
 
 def _code_dimension(code: Array, epsilon: float) -> int:
@@ -121,7 +105,30 @@ def _code(code: Array, epsilon: float, name: str) -> Code:
     return Code(name, code.shape[1], epsilon, code)
 
 
+def _circles() -> Iterator[InSpace]:
+    yield from _polygons()
+    yield _polygon(_most_on_the_circle(1e-3), 1e-3)
+
+
+@claim("theorem::relu_dim_bound", Expected.REFUTED, "E5", given=_relu_scales)
+def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
+    """ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).
+
+    Hypotheses: alpha = eps.
+
+    The dimension, computed: for n = 1 there are two unit vectors, for n = 2 the circle.
+    """
+    n, epsilon = instance.n, instance.epsilon
+    truth = _code_dimension(np.array([[1.0], [-1.0]]), epsilon) if n == 1 else _most_on_the_circle(epsilon)
+    yield Inequality((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
+
+
+@claim("theorem::relu_dim_bound/lower", Expected.REPAIRED, "E5", draw=_draw_code, given=_thin_codes, at_most=60)
 def _relu_lower(instance: Code) -> Iterator[Inequality]:
+    """They have at least as many as caps of angle arccos(1-eps) that cover the sphere.
+
+    Hypotheses: alpha = eps, b = 1 - eps; on maximal codes in R^2, R^3 and R^4, their dimension computed.
+    """
     n, epsilon = instance.n, instance.epsilon
     found = _code_dimension(instance.code, epsilon)
     yield Inequality(
@@ -130,13 +137,14 @@ def _relu_lower(instance: Code) -> Iterator[Inequality]:
     yield Inequality(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
 
 
-def _circles() -> Iterator[InSpace]:
-    yield from _polygons()
-    yield _polygon(_most_on_the_circle(1e-3), 1e-3)
-
-
+@claim("theorem::relu_dim_bound/circle", Expected.BEYOND, "E5", given=_circles)
 def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
-    """The polygon is feasible by computation, one more point is not by the definition, and the formula agrees."""
+    """On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).
+
+    Hypotheses: n = 2, alpha = eps, b = 1 - eps.
+
+    The polygon is feasible by computation, one more point is not by the definition, and the formula agrees.
+    """
     epsilon, size = float(instance.epsilon), instance.problem.n_targets
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=epsilon).value
     yield Inequality(size, found, "every point of the polygon is used")
@@ -149,42 +157,15 @@ def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
         yield Inequality(more, size, "one more point is too many")
 
 
-CLAIMS = (
-    Claim(
-        label="theorem::relu_dim_bound",
-        statement="ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).",
-        hypotheses="alpha = eps",
-        check=_relu_lower_printed,
-        given=_relu_scales,
-        expected=Expected.REFUTED,
-        erratum="E5",
-    ),
-    Claim(
-        label="theorem::relu_dim_bound/lower",
-        statement="They have at least as many as caps of angle arccos(1-eps) that cover the sphere.",
-        hypotheses="alpha = eps, b = 1 - eps; on maximal codes in R^2, R^3 and R^4, their dimension computed",
-        check=_relu_lower,
-        draw=_draw_code,
-        given=_thin_codes,
-        at_most=60,
-        expected=Expected.REPAIRED,
-        erratum="E5",
-    ),
-    Claim(
-        label="theorem::relu_dim_bound/circle",
-        statement="On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).",
-        hypotheses="n = 2, alpha = eps, b = 1 - eps",
-        check=_relu_circle,
-        given=_circles,
-        expected=Expected.BEYOND,
-        erratum="E5",
-    ),
-    Claim(
-        label="theorem::relu_dim_bound/upper",
-        statement="ReLU bandits have dimension at most (4/sqrt(eps))^n or 9, and at most the caps on the sphere.",
-        hypotheses="alpha = 1 - b, eps at most 1 - b",
-        check=_relu_upper,
-        draw=_draw_relu,
-        given=_polygons,
-    ),
-)
+@claim("theorem::relu_dim_bound/upper", draw=_draw_relu, given=_polygons)
+def _relu_upper(instance: InSpace) -> Iterator[Inequality]:
+    """ReLU bandits have dimension at most (4/sqrt(eps))^n or 9, and at most the caps on the sphere.
+
+    Hypotheses: alpha = 1 - b, eps at most 1 - b.
+    """
+    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
+    yield Inequality(found, sharper, "caps on the sphere")
+    yield Inequality(
+        sharper, bounds.class_dimensions.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed"
+    )

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale, InSpace
 from warmer.claims.instances.setting import Centered, conferences, draw_any_level, draw_equal, draw_sphere
 from warmer.claims.instances.tables import any_table, bandit, symmetric
@@ -13,7 +13,12 @@ from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
 
+@claim("def:new_dim/positive", draw=draw_any_level)
 def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
+    """The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.
+
+    Hypotheses: none.
+    """
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
     assert problem.rational is not None
     numerators, denominator = problem.rational
@@ -24,7 +29,12 @@ def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(found, int(is_reached) * len(own), "0 where nobody does")
 
 
+@claim("def:new_dim/monotone", draw=any_table)
 def _monotone(instance: AtScale) -> Iterator[Inequality]:
+    """The monotone dimension is the tightest upper bound on the dimension that falls as epsilon grows.
+
+    Hypotheses: none.
+    """
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
     scales = [epsilon, epsilon * Fraction(3, 2), epsilon * 2]
     plain = [dissimilarity_dimension(problem, alpha=alpha, epsilon=e).value for e in scales]
@@ -38,7 +48,12 @@ def _monotone(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(monotone[0], largest, "the tightest one")
 
 
+@claim("def:new_dim/size", Expected.BEYOND, draw=bandit)
 def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
+    """A dissimilar sequence of a bandit repeats neither actions nor functions (fact N3).
+
+    Hypotheses: a bandit.
+    """
     problem = instance.problem
     assert problem.rational is not None
     numerators, denominator = problem.rational
@@ -54,13 +69,48 @@ def _sphere(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
 
 
+@claim("def:new_dim/equal", Expected.BEYOND, draw=draw_equal)
+def _equal(instance: AtScale) -> Iterator[Inequality]:
+    """The dimension of alternatives of one similarity is given by a formula (fact N13).
+
+    Hypotheses: similarity below 1, alpha = 1.
+    """
+    size = instance.problem.n_targets
+    formula = bounds.class_dimensions.equal_correlations_dimension(
+        size=size, correlation=instance.problem.entry(0, size - 1) if size > 1 else 0, epsilon=instance.epsilon
+    )
+    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon).value
+    yield Inequality(found, formula, "at most the formula")
+    yield Inequality(formula, found, "at least the formula")
+
+
+@claim("ex:sphere", draw=draw_sphere)
 def _sphere_as_printed(instance: InSpace) -> Iterator[Inequality]:
+    """Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.
+
+    Hypotheses: unit vectors.
+    """
     for inequality in _sphere(instance):
         yield Inequality(inequality.left, 4 * instance.n + 3)
 
 
+@claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=draw_sphere, given=conferences)
+def _sphere_sharper(instance: InSpace) -> Iterator[Inequality]:
+    """Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.
+
+    Hypotheses: unit vectors.
+    """
+    return _sphere(instance)
+
+
+@claim("ex:sphere/tight", Expected.BEYOND, given=conferences)
 def _sphere_is_tight(instance: Centered) -> Iterator[Inequality]:
-    """That a conference matrix gives 2n+1 points of R^n, by whole numbers alone, and the dimension that it has."""
+    """2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.
+
+    Hypotheses: 2n+1 a prime, or the square of one, that leaves 1 when divided by 4.
+
+    That a conference matrix gives 2n+1 points of R^n, by whole numbers alone, and the dimension that it has.
+    """
     problem, n = instance.problem, instance.n
     q = 2 * n + 1
     center = float(instance.center)
@@ -87,87 +137,14 @@ def _sphere_is_tight(instance: Centered) -> Iterator[Inequality]:
     yield Inequality(2 * n + 1, found.lower, "2n+1 is attained")
 
 
+@claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=symmetric)
 def _rank(instance: AtScale) -> Iterator[Inequality]:
+    """A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8).
+
+    Hypotheses: rho symmetric.
+    """
     assert instance.problem.rational is not None
     rank = rank_at_most(instance.problem.rational.numerators, instance.problem.n_targets)
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
     assert rank is not None
     yield Inequality(found.value, bounds.class_dimensions.symmetric_dimension_bound(rank=rank))
-
-
-def _equal(instance: AtScale) -> Iterator[Inequality]:
-    size = instance.problem.n_targets
-    formula = bounds.class_dimensions.equal_correlations_dimension(
-        size=size, correlation=instance.problem.entry(0, size - 1) if size > 1 else 0, epsilon=instance.epsilon
-    )
-    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon).value
-    yield Inequality(found, formula, "at most the formula")
-    yield Inequality(formula, found, "at least the formula")
-
-
-CLAIMS = (
-    Claim(
-        label="def:new_dim/positive",
-        statement="The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.",
-        hypotheses="none",
-        check=_at_least_one,
-        draw=draw_any_level,
-    ),
-    Claim(
-        label="def:new_dim/monotone",
-        statement="The monotone dimension is the tightest upper bound on the dimension that falls as epsilon grows.",
-        hypotheses="none",
-        check=_monotone,
-        draw=any_table,
-    ),
-    Claim(
-        label="def:new_dim/size",
-        statement="A dissimilar sequence of a bandit repeats neither actions nor functions (fact N3).",
-        hypotheses="a bandit",
-        check=_few_alternatives,
-        draw=bandit,
-        expected=Expected.BEYOND,
-    ),
-    Claim(
-        label="def:new_dim/equal",
-        statement="The dimension of alternatives of one similarity is given by a formula (fact N13).",
-        hypotheses="similarity below 1, alpha = 1",
-        check=_equal,
-        draw=draw_equal,
-        expected=Expected.BEYOND,
-    ),
-    Claim(
-        label="ex:sphere",
-        statement="Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.",
-        hypotheses="unit vectors",
-        check=_sphere_as_printed,
-        draw=draw_sphere,
-    ),
-    Claim(
-        label="ex:sphere/sharper",
-        statement="Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.",
-        hypotheses="unit vectors",
-        check=_sphere,
-        draw=draw_sphere,
-        given=conferences,
-        expected=Expected.BEYOND,
-        erratum="E1",
-    ),
-    Claim(
-        label="ex:sphere/tight",
-        statement="2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.",
-        hypotheses="2n+1 a prime, or the square of one, that leaves 1 when divided by 4",
-        check=_sphere_is_tight,
-        given=conferences,
-        expected=Expected.BEYOND,
-    ),
-    Claim(
-        label="ex:sphere/rank",
-        statement="A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8).",
-        hypotheses="rho symmetric",
-        check=_rank,
-        draw=symmetric,
-        expected=Expected.BEYOND,
-        erratum="E1",
-    ),
-)

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.statistical_queries import (
     Coins,
@@ -48,8 +48,37 @@ def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequali
     yield Inequality(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
+@claim("thm:lb", Expected.REFUTED, "E4", given=flips)
+def _printed(instance: AtScale) -> Iterator[Inequality]:
+    """More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.
+
+    Hypotheses: s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3.
+    """
+    return _without_queries(instance, is_strict=False)
+
+
+@claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=flips)
+def _strict(instance: AtScale) -> Iterator[Inequality]:
+    """More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.
+
+    Hypotheses: s at least 11; success with probability 2/3.
+    """
+    return _without_queries(instance, is_strict=True)
+
+
+@claim(
+    "thm:lb/bayes",
+    Expected.REPAIRED,
+    "E4",
+    draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
+)
 def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
-    """With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3."""
+    """One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.
+
+    Hypotheses: strict approximation, s at least 11, 16 or 3; the target drawn uniformly; up to 3 samples.
+
+    With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3.
+    """
     problem, epsilon = instance.problem, instance.epsilon
     found = strong_sq_dimension(problem, epsilon=2 * epsilon)
     s = found.value
@@ -83,8 +112,14 @@ def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries
     )
 
 
+@claim("cor:sq_dissim_lb", Expected.REFUTED, "E3", given=corollary)
 def _corollary_printed(instance: Points) -> Iterator[Inequality]:
-    """What the corollary asserts of the class, where each hypothesis of it has been checked."""
+    """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.
+
+    Hypotheses: strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d).
+
+    What the corollary asserts of the class, where each hypothesis of it has been checked.
+    """
     root = instance.root
     size = root**2
     # the K functions have correlations 1 - 4/K: all are dissimilar at eps = (4/K)/(1 - 1/sqrt K)
@@ -126,8 +161,19 @@ def _success_of_trying(n_queries: int) -> Fraction:
     return Fraction(sum(counts), 11 * 2**n_queries)
 
 
+@claim(
+    "cor:sq_dissim_lb/repaired",
+    Expected.REPAIRED,
+    "E3",
+    draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
+)
 def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
-    """At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies."""
+    """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.
+
+    Hypotheses: d at least 3, eps <= 1/(16 sqrt d).
+
+    At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies.
+    """
     problem, epsilon = instance.problem, instance.epsilon / 64
     r = _r(problem, 8 * epsilon)
     if r < 3 or 256 * epsilon**2 * r > 1:
@@ -138,8 +184,14 @@ def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
 
 
+@claim("th:unbiased-from-vstat", draw=draw_coins, given=small_tolerances)
 def _simulation(instance: Coins) -> Iterator[Inequality]:
-    """The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is."""
+    """Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.
+
+    Hypotheses: tolerance tau; delta' at most 1/4 as printed.
+
+    The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is.
+    """
     m, tau = len(instance.means), float(instance.tau)
     distance = total_variation(instance.means, instance.answers)
     yield Inequality(
@@ -162,8 +214,14 @@ def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
     return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
 
 
+@claim("appendix:sq/correlational", draw=draw_query)
 def _correlational(instance: Query) -> Iterator[Inequality]:
-    """E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1."""
+    """A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).
+
+    Hypotheses: queries with values +-1; the correlated functions need not belong to the class.
+
+    E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1.
+    """
     mass, (plus, minus), target = instance.mass, instance.table, instance.target
     points = range(len(mass))
 
@@ -178,68 +236,3 @@ def _correlational(instance: Query) -> Iterator[Inequality]:
     answer = (sum(free, Fraction(0)) + sum(correlated, Fraction(0))) / 2
     yield Inequality(asked, answer)
     yield Inequality(answer, asked)
-
-
-CLAIMS = (
-    Claim(
-        label="thm:lb",
-        statement="More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.",
-        hypotheses="s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3",
-        check=lambda instance: _without_queries(instance, is_strict=False),
-        given=flips,
-        expected=Expected.REFUTED,
-        erratum="E4",
-    ),
-    Claim(
-        label="thm:lb/strict",
-        statement="More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.",
-        hypotheses="s at least 11; success with probability 2/3",
-        check=lambda instance: _without_queries(instance, is_strict=True),
-        given=flips,
-        draw=parity_class,
-        expected=Expected.REPAIRED,
-        erratum="E4",
-    ),
-    Claim(
-        label="thm:lb/bayes",
-        statement="One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.",
-        hypotheses="strict approximation, s at least 11, 16 or 3; the target drawn uniformly; up to 3 samples",
-        check=_lower_bounds,
-        draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
-        expected=Expected.REPAIRED,
-        erratum="E4",
-    ),
-    Claim(
-        label="cor:sq_dissim_lb",
-        statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.",
-        hypotheses="strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d)",
-        check=_corollary_printed,
-        given=corollary,
-        expected=Expected.REFUTED,
-        erratum="E3",
-    ),
-    Claim(
-        label="cor:sq_dissim_lb/repaired",
-        statement="More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.",
-        hypotheses="d at least 3, eps <= 1/(16 sqrt d)",
-        check=_corollary_repaired,
-        draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
-        expected=Expected.REPAIRED,
-        erratum="E3",
-    ),
-    Claim(
-        label="th:unbiased-from-vstat",
-        statement="Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.",
-        hypotheses="tolerance tau; delta' at most 1/4 as printed",
-        check=_simulation,
-        draw=draw_coins,
-        given=small_tolerances,
-    ),
-    Claim(
-        label="appendix:sq/correlational",
-        statement="A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).",
-        hypotheses="queries with values +-1; the correlated functions need not belong to the class",
-        check=_correlational,
-        draw=draw_query,
-    ),
-)

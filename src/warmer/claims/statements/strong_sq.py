@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.statistical_queries import antipodes
 from warmer.claims.instances.tables import hypotheses
@@ -38,11 +38,21 @@ def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[I
         yield Inequality(Fraction(s(e)) ** 2, max(Fraction(r) ** 2, (r + 1) / (4 * e**2)), "(2) right, squared")
 
 
+@claim("lem:ssqd_to_newdim", Expected.REFUTED, "E2", draw=hypotheses, given=antipodes)
 def _four_printed(instance: AtScale) -> Iterator[Inequality]:
+    """Each of the two dimensions is bounded by a polynomial in the other: four inequalities.
+
+    Hypotheses: dissimilarity dimension at least 2.
+    """
     return _four(instance, least=2)
 
 
+@claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses)
 def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
+    """The four inequalities.
+
+    Hypotheses: dissimilarity dimension at least 3.
+    """
     yield from _four(instance, least=3)
     problem, e = instance.problem, instance.epsilon
     s, quarter, r = (
@@ -58,11 +68,25 @@ def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
         yield Inequality(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
 
 
+@claim("lem:ssqd_to_newdim/signed", Expected.REPAIRED, "E2", draw=hypotheses, given=antipodes)
 def _four_signed(instance: AtScale) -> Iterator[Inequality]:
+    """The four inequalities, without the absolute value in the strong SQ dimension.
+
+    Hypotheses: dissimilarity dimension at least 2.
+    """
     return _four(instance, least=2, absolute=False)
 
 
+@claim(
+    "lem:ssqd_to_newdim/construction",
+    draw=hypotheses,
+    given=lambda: iter([AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))]),
+)
 def _constructions(instance: AtScale) -> Iterator[Inequality]:
+    """A prefix of a witness of one dimension is a witness of the other.
+
+    Hypotheses: dissimilarity dimension at least 3.
+    """
     problem, e = instance.problem, instance.epsilon
     strong = strong_sq_dimension(problem, epsilon=e)
     assert isinstance(strong.witness, StrongSQWitness)
@@ -74,44 +98,3 @@ def _constructions(instance: AtScale) -> Iterator[Inequality]:
         there = strong_sq_from_dissimilarity(wide.witness, problem)
         least = min(wide.value, math.isqrt(math.floor(wide.value / (64 * e**2))))
         yield Inequality(least, len(there), "dissimilarity to SQ")
-
-
-CLAIMS = (
-    Claim(
-        label="lem:ssqd_to_newdim",
-        statement="Each of the two dimensions is bounded by a polynomial in the other: four inequalities.",
-        hypotheses="dissimilarity dimension at least 2",
-        check=_four_printed,
-        draw=hypotheses,
-        given=antipodes,
-        expected=Expected.REFUTED,
-        erratum="E2",
-    ),
-    Claim(
-        label="lem:ssqd_to_newdim/repaired",
-        statement="The four inequalities.",
-        hypotheses="dissimilarity dimension at least 3",
-        check=_four_repaired,
-        draw=hypotheses,
-        expected=Expected.REPAIRED,
-        erratum="E2",
-    ),
-    Claim(
-        label="lem:ssqd_to_newdim/signed",
-        statement="The four inequalities, without the absolute value in the strong SQ dimension.",
-        hypotheses="dissimilarity dimension at least 2",
-        check=_four_signed,
-        draw=hypotheses,
-        given=antipodes,
-        expected=Expected.REPAIRED,
-        erratum="E2",
-    ),
-    Claim(
-        label="lem:ssqd_to_newdim/construction",
-        statement="A prefix of a witness of one dimension is a witness of the other.",
-        hypotheses="dissimilarity dimension at least 3",
-        check=_constructions,
-        draw=hypotheses,
-        given=lambda: iter([AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))]),
-    ),
-)

@@ -23,11 +23,9 @@ class Radius(Protocol):
 
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         r"""The radius after so many answers, when $\ln(\det V_t/\det\lambda I)$ has this value."""
-        ...
 
     def most(self, horizon: int, log_det_ratio: float) -> float:
         """No radius up to the horizon is larger, if the ratio never is."""
-        ...
 
 
 @dataclass(frozen=True)
