@@ -1,21 +1,14 @@
 """Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Expected, Inequality, claim
-from warmer.claims.instances.games import (
-    Game,
-    Walk,
-    draw_either_game,
-    draw_game,
-    draw_martingale,
-    draw_pac,
-    draw_patient_game,
-)
+from warmer.claims.instances import games as instances
 from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, TargetEnvironment, UniformNoise
 from warmer.estimation import AggregatingForecaster
@@ -27,8 +20,10 @@ _DELTA = 0.1
 _HORIZON = 64
 _LONGEST = 30_000
 
+_statistical = partial(claim, draw=instances.draw_either_game, chance=_DELTA)
 
-def _least_squares(instance: Game, environment: TargetEnvironment) -> Runs:
+
+def _least_squares(instance: instances.Game, environment: TargetEnvironment) -> Runs:
     learner = LeastSquares(instance.problem, alpha=instance.alpha)
     return simulate(learner, environment, horizon=_HORIZON, seed=instance.seed)
 
@@ -37,17 +32,17 @@ def _worst(runs: Runs) -> float:
     return float(estimation_errors(runs).max())
 
 
-def _self_evaluations(runs: Runs, instance: Game) -> Inequality:
+def _self_evaluations(runs: Runs, instance: instances.Game) -> Inequality:
     n_small = int((~has_large_self_evaluations(runs, alpha=instance.alpha)).sum())
     return Inequality(n_small, 1, "runs with a small self-evaluation", is_strict=True)
 
 
-def _label(instance: Game) -> object:
+def _label(instance: instances.Game) -> object:
     return instance.problem.targets[instance.target]
 
 
-@claim("assume:est:error/exact", draw=draw_game)
-def _exact_errors(instance: Game) -> Iterator[Inequality]:
+@claim("assume:est:error/exact", draw=instances.draw_game)
+def _exact_errors(instance: instances.Game) -> Iterator[Inequality]:
     """With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.
 
     Hypotheses: alpha at most what the truth earns.
@@ -57,13 +52,11 @@ def _exact_errors(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
-@claim(
+@_statistical(
     "thm:C_T_delta_finite_Z",
-    draw=draw_either_game,
-    chance=_DELTA,
     notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
 )
-def _finite_errors(instance: Game) -> Iterator[Inequality]:
+def _finite_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.
 
     Hypotheses: finitely many alternatives, rewards in [-1, 1].
@@ -73,14 +66,8 @@ def _finite_errors(instance: Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), budget)
 
 
-@claim(
-    "thm:C_T_delta_finite_Z/sharper",
-    Expected.BEYOND,
-    draw=draw_either_game,
-    chance=_DELTA,
-    notices="a quarter of the bound would be noticed",
-)
-def _anytime_errors(instance: Game) -> Iterator[Inequality]:
+@_statistical("thm:C_T_delta_finite_Z/sharper", Expected.BEYOND, notices="a quarter of the bound would be noticed")
+def _anytime_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).
 
     Hypotheses: finitely many alternatives, rewards in [-1, 1].
@@ -90,13 +77,10 @@ def _anytime_errors(instance: Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), budget)
 
 
-@claim(
-    "cor:alg:MAIN1",
-    draw=draw_either_game,
-    chance=_DELTA,
-    notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
+@_statistical(
+    "cor:alg:MAIN1", notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it"
 )
-def _covering_errors(instance: Game) -> Iterator[Inequality]:
+def _covering_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.
 
     Hypotheses: rewards in [-1, 1].
@@ -112,13 +96,11 @@ def _covering_errors(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
-@claim(
+@_statistical(
     "thm::new_least_squares_estimator",
-    draw=draw_either_game,
-    chance=_DELTA,
     notices="at beta' = 2 beta it is 4 times that of fact N10 or more, and this would notice 1/50 of it",
 )
-def _bounded_errors(instance: Game) -> Iterator[Inequality]:
+def _bounded_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.
 
     Hypotheses: answers within beta of their means, predictions within beta' >= 2 beta of the truth's.
@@ -142,8 +124,8 @@ def _bounded_errors(instance: Game) -> Iterator[Inequality]:
         yield Inequality(_worst(runs), budget, type(environment).__name__)
 
 
-@claim("cor:alg:OPTIMISM", draw=draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
-def _optimistic(instance: Game) -> Iterator[Inequality]:
+@claim("cor:alg:OPTIMISM", draw=instances.draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
+def _optimistic(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).
 
     Hypotheses: rewards in [-1, 1]; alpha* unknown.
@@ -156,14 +138,8 @@ def _optimistic(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
-@claim(
-    "cor:alg:OPTIMISM/sharper",
-    Expected.BEYOND,
-    draw=draw_either_game,
-    chance=_DELTA,
-    notices="a quarter of the bound would be noticed",
-)
-def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
+@_statistical("cor:alg:OPTIMISM/sharper", Expected.BEYOND, notices="a quarter of the bound would be noticed")
+def _anytime_optimistic(instance: instances.Game) -> Iterator[Inequality]:
     """Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).
 
     Hypotheses: rewards in [-1, 1]; alpha* unknown; delta for each of the two.
@@ -177,13 +153,11 @@ def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
-@claim(
+@_statistical(
     "lemma::online_to_confidence_bound",
-    draw=draw_either_game,
-    chance=_DELTA,
     notices="1/20 of the anytime form would be noticed, and 1/300 of the printed one",
 )
-def _oracle(instance: Game) -> Iterator[Inequality]:
+def _oracle(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).
 
     Hypotheses: an oracle of regret Reg.
@@ -199,8 +173,8 @@ def _oracle(instance: Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), 4 * radius, "anytime")
 
 
-@claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=draw_pac, chance=_DELTA, at_most=20)
-def _pac(instance: Game) -> Iterator[Inequality]:
+@claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=instances.draw_pac, chance=_DELTA, at_most=20)
+def _pac(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
 
     Hypotheses: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000.
@@ -218,11 +192,11 @@ def _pac(instance: Game) -> Iterator[Inequality]:
 
 @claim(
     "lemma:super_simplified_freedman",
-    draw=draw_martingale,
+    draw=instances.draw_martingale,
     chance=_DELTA,
     notices="a quarter of the bound would be noticed",
 )
-def _freedman(instance: Walk) -> Iterator[Inequality]:
+def _freedman(instance: instances.Walk) -> Iterator[Inequality]:
     """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
 
     Hypotheses: steps of at most R, 0 < eta < 1/R.

@@ -8,15 +8,7 @@ from functools import partial
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.cliques import longest_close_clique, longest_loose_sequence
-from warmer.claims.instances.bad_queries import (
-    Plan,
-    draw_plan,
-    equal_similarities,
-    gap,
-    many_needles,
-    plan_at_scale_one,
-    two_queries,
-)
+from warmer.claims.instances import bad_queries as instances
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import similarity
 from warmer.claims.instances.traces import Traced, draw_trace
@@ -47,7 +39,7 @@ def _few_bad(instance: Traced) -> Iterator[Inequality]:
     Expected.REPAIRED,
     "E11",
     draw=draw_trace,
-    given=lambda: (*equal_similarities(), *two_queries()),
+    given=lambda: (*instances.equal_similarities(), *instances.two_queries()),
     notices="1/16 of the first form would be noticed, and 1/250 of the second",
 )
 def _few_bad_queries(instance: Traced) -> Iterator[Inequality]:
@@ -58,7 +50,7 @@ def _few_bad_queries(instance: Traced) -> Iterator[Inequality]:
     return _few_bad(instance)
 
 
-@claim("lem:few_bad_queries/exact", Expected.REPAIRED, "E11", draw=_exactly, given=equal_similarities)
+@claim("lem:few_bad_queries/exact", Expected.REPAIRED, "E11", draw=_exactly, given=instances.equal_similarities)
 def _few_bad_queries_exactly(instance: Traced) -> Iterator[Inequality]:
     """With exact rewards at most 2 d^1.5 ln(4/eps) queries are bad, or 0, whatever the ties.
 
@@ -72,7 +64,7 @@ def _few_bad_queries_exactly(instance: Traced) -> Iterator[Inequality]:
     Expected.BEYOND,
     "E8",
     draw=lambda rng: draw_trace(rng, is_exact=bool(rng.random() < 0.5)),
-    given=equal_similarities,
+    given=instances.equal_similarities,
 )
 def _fewer_bad(instance: Traced) -> Iterator[Inequality]:
     """At most n(d-1) + 8(d^2-1) C sum eps_i^-2 queries are bad (fact N9).
@@ -87,7 +79,7 @@ def _fewer_bad(instance: Traced) -> Iterator[Inequality]:
     yield Inequality(n_bad, bound)
 
 
-@claim("lem:few_bad_queries/clique", Expected.STEP_REFUTED, "E8", draw=similarity, given=gap)
+@claim("lem:few_bad_queries/clique", Expected.STEP_REFUTED, "E8", draw=similarity, given=instances.gap)
 def _clique_step(instance: AtScale) -> Iterator[Inequality]:
     """Proof step: no more than d queries are pairwise within eps/sqrt(d) of one center.
 
@@ -98,7 +90,7 @@ def _clique_step(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(longest, d, "longest sequence within eps/sqrt(d)")
 
 
-@claim("lem:few_bad_queries/clique-repaired", Expected.REPAIRED, "E8", draw=similarity, given=gap)
+@claim("lem:few_bad_queries/clique-repaired", Expected.REPAIRED, "E8", draw=similarity, given=instances.gap)
 def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
     """Proof step with d+1 in the thresholds and the truth appended: no clique of more than d-1.
 
@@ -113,7 +105,7 @@ def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
 @claim(
     "thm:regret_optimism",
     draw=draw_trace,
-    given=two_queries,
+    given=instances.two_queries,
     notices="two queries come to 1/(12 d^1.25) = 1/28.6 of it, and 1/30 would be noticed",
 )
 def _regret(instance: Traced) -> Iterator[Inequality]:
@@ -133,7 +125,7 @@ def _regret(instance: Traced) -> Iterator[Inequality]:
     Expected.REPAIRED,
     "E10",
     draw=_exactly,
-    given=equal_similarities,
+    given=instances.equal_similarities,
     notices="1/16 of the second would be noticed",
 )
 def _exact_regret(instance: Traced) -> Iterator[Inequality]:
@@ -147,7 +139,7 @@ def _exact_regret(instance: Traced) -> Iterator[Inequality]:
     yield Inequality(regret, bounds.exact_regret_bound(dimension=d), "with 8 for 12")
 
 
-@claim("thm:main_pac/exact", Expected.REPAIRED, "E10", draw=_exactly, given=equal_similarities)
+@claim("thm:main_pac/exact", Expected.REPAIRED, "E10", draw=_exactly, given=instances.equal_similarities)
 def _exact_pac(instance: Traced) -> Iterator[Inequality]:
     """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad.
 
@@ -160,7 +152,7 @@ def _exact_pac(instance: Traced) -> Iterator[Inequality]:
         yield Inequality(instance.alpha - instance.epsilon, max(first), f"best of {horizon} queries")
 
 
-@claim("thm:main_pac/scale", Expected.STEP_REFUTED, "E7", given=many_needles)
+@claim("thm:main_pac/scale", Expected.STEP_REFUTED, "E7", given=instances.many_needles)
 def _pac_scale(instance: Traced) -> Iterator[Inequality]:
     """Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.
 
@@ -176,7 +168,7 @@ def _pac_scale(instance: Traced) -> Iterator[Inequality]:
     yield Inequality(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at eps")
 
 
-@claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=many_needles)
+@claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=instances.many_needles)
 def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
     """The lemma bounds the 3/4 eps-bad queries with the dimension at 3/4 eps.
 
@@ -190,15 +182,15 @@ def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
     yield Inequality(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
 
 
-def _plan(instance: Plan) -> tuple[int, float]:
+def _plan(instance: instances.Plan) -> tuple[int, float]:
     horizon = bounds.pac_horizon(
         dimension=instance.d, epsilon=float(instance.epsilon), error_budget=lambda horizon: instance.budget
     )
     return horizon, max(instance.budget, math.log(2 * horizon))
 
 
-@claim("thm:main_pac/half", Expected.STEP_REFUTED, "E7", draw=draw_plan, given=plan_at_scale_one)
-def _pac_half(instance: Plan) -> Iterator[Inequality]:
+@claim("thm:main_pac/half", Expected.STEP_REFUTED, "E7", draw=instances.draw_plan, given=instances.plan_at_scale_one)
+def _pac_half(instance: instances.Plan) -> Iterator[Inequality]:
     """Proof step: (16/9) 36 d^2.5 C/eps^2 is at most half of T >= 64 d^2.5 C/eps^2.
 
     Hypotheses: C >= ln 2T.
@@ -208,8 +200,8 @@ def _pac_half(instance: Plan) -> Iterator[Inequality]:
     yield Inequality(count, Fraction(horizon, 2), "(16/9) 36 d^2.5 C/eps^2 against T/2")
 
 
-@claim("thm:main_pac/half-repaired", Expected.REPAIRED, "E7", draw=draw_plan)
-def _repaired_pac_half(instance: Plan) -> Iterator[Inequality]:
+@claim("thm:main_pac/half-repaired", Expected.REPAIRED, "E7", draw=instances.draw_plan)
+def _repaired_pac_half(instance: instances.Plan) -> Iterator[Inequality]:
     """By the first form of the lemma at most half of T >= 64 d^2.5 C/eps^2 queries are 3/4 eps-bad.
 
     Hypotheses: C >= ln 2T, d the monotone dimension at 3/4 eps.
@@ -221,8 +213,8 @@ def _repaired_pac_half(instance: Plan) -> Iterator[Inequality]:
     yield Inequality(count, horizon / 2, "3/4 eps-bad queries against T/2")
 
 
-@claim("thm:main_pac/verification", draw=draw_plan)
-def _pac_verification(instance: Plan) -> Iterator[Inequality]:
+@claim("thm:main_pac/verification", draw=instances.draw_plan)
+def _pac_verification(instance: instances.Plan) -> Iterator[Inequality]:
     """n_1 draws are all bad with chance delta/4 at most; n_2 answers err by eps/8 with delta/(4 n_1).
 
     Hypotheses: rewards in [-1, 1].

@@ -5,16 +5,7 @@ from fractions import Fraction
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
-from warmer.claims.instances.eluder import (
-    Bumps,
-    Halves,
-    close_functions,
-    draw_long,
-    draw_union,
-    needles,
-    part,
-    separations,
-)
+from warmer.claims.instances import eluder as instances
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import bandit
 from warmer.dimensions import DissimilarityWitness, covering_number, dissimilarity_dimension, eluder_dimension
@@ -30,7 +21,7 @@ def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
     yield Inequality(found, bound, "monotone dimension at 3/2 eps vs 9 eluder")
 
 
-@claim("theorem::upper_eluder", Expected.REFUTED, "E6", draw=bandit, given=close_functions)
+@claim("theorem::upper_eluder", Expected.REFUTED, "E6", draw=bandit, given=instances.close_functions)
 def _upper_eluder(instance: AtScale) -> Iterator[Inequality]:
     """The monotone dissimilarity dimension at 3/2 eps is at most 9 times the monotone eluder at eps.
 
@@ -44,7 +35,7 @@ def _upper_eluder(instance: AtScale) -> Iterator[Inequality]:
     Expected.REPAIRED,
     "E6",
     draw=bandit,
-    given=lambda: (*close_functions(), *needles()),
+    given=lambda: (*instances.close_functions(), *instances.needles()),
     notices="no instance comes near it, and a quarter of it would be noticed",
 )
 def _upper_eluder_repaired(instance: AtScale) -> Iterator[Inequality]:
@@ -55,7 +46,7 @@ def _upper_eluder_repaired(instance: AtScale) -> Iterator[Inequality]:
     return _eluder(instance, is_repaired=True)
 
 
-@claim("theorem::upper_eluder/construction", draw=draw_long, given=needles, at_most=60)
+@claim("theorem::upper_eluder/construction", draw=instances.draw_long, given=instances.needles, at_most=60)
 def _construction(instance: AtScale) -> Iterator[Inequality]:
     """Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau.
 
@@ -71,8 +62,8 @@ def _construction(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(-(-found.value // 9), len(witness), "length of the eluder witness")
 
 
-@claim("prop::separation_eluder_dissimilarity", erratum="E9", given=separations)
-def _separation(instance: Bumps) -> Iterator[Inequality]:
+@claim("prop::separation_eluder_dissimilarity", erratum="E9", given=instances.separations)
+def _separation(instance: instances.Bumps) -> Iterator[Inequality]:
     """F_{N,eps} has dissimilarity dimension at most 16 and eluder dimension at least N.
 
     Hypotheses: eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle.
@@ -81,8 +72,8 @@ def _separation(instance: Bumps) -> Iterator[Inequality]:
     yield from _separation_eluder(instance)
 
 
-@claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=separations)
-def _semicircle_eluder(instance: Bumps) -> Iterator[Inequality]:
+@claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=instances.separations)
+def _semicircle_eluder(instance: instances.Bumps) -> Iterator[Inequality]:
     """The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.
 
     Hypotheses: as above.
@@ -90,8 +81,8 @@ def _semicircle_eluder(instance: Bumps) -> Iterator[Inequality]:
     return _separation_eluder(instance)
 
 
-@claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=separations)
-def _semicircle_dissimilarity(instance: Bumps) -> Iterator[Inequality]:
+@claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=instances.separations)
+def _semicircle_dissimilarity(instance: instances.Bumps) -> Iterator[Inequality]:
     """The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.
 
     Hypotheses: as above.
@@ -99,14 +90,14 @@ def _semicircle_dissimilarity(instance: Bumps) -> Iterator[Inequality]:
     return _separation_dissimilarity(instance)
 
 
-def _separation_dissimilarity(instance: Bumps) -> Iterator[Inequality]:
+def _separation_dissimilarity(instance: instances.Bumps) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=Fraction(1, 4)).value
     yield Inequality(found, 16, "dissimilarity, as printed")
     sharper = bounds.class_dimensions.separation_dimension_bound(epsilon=Fraction(1, 4), height=Fraction(1, 4))
     yield Inequality(found, sharper, "dissimilarity, 3 of each kind")
 
 
-def _separation_eluder(instance: Bumps) -> Iterator[Inequality]:
+def _separation_eluder(instance: instances.Bumps) -> Iterator[Inequality]:
     eluder = eluder_dimension(instance.problem, epsilon=Fraction(1, 4), time_limit=20)
     yield Inequality(instance.bumps, eluder.lower, "eluder at least N")
     yield Inequality(5, eluder.lower, "eluder at least the points of a semicircle")
@@ -116,9 +107,9 @@ def _separation_eluder(instance: Bumps) -> Iterator[Inequality]:
     "prop::separation_eluder_dissimilarity/value",
     Expected.BEYOND,
     "E9",
-    given=lambda: (instance for instance in separations() if instance.bumps == 1),
+    given=lambda: (instance for instance in instances.separations() if instance.bumps == 1),
 )
-def _separation_value(instance: Bumps) -> Iterator[Inequality]:
+def _separation_value(instance: instances.Bumps) -> Iterator[Inequality]:
     """Its dissimilarity dimension is between 4 and 6.
 
     Hypotheses: alpha = 1, eps at most 2.
@@ -134,9 +125,9 @@ def _separation_value(instance: Bumps) -> Iterator[Inequality]:
     "prop::separation_eluder_dissimilarity/regret",
     Expected.REFUTED,
     "E9",
-    given=lambda: (instance for instance in separations() if instance.bumps == 2),
+    given=lambda: (instance for instance in instances.separations() if instance.bumps == 2),
 )
-def _separation_cover(instance: Bumps) -> Iterator[Inequality]:
+def _separation_cover(instance: instances.Bumps) -> Iterator[Inequality]:
     """The regret bound does not depend on N (the covering number inside it does not grow).
 
     Hypotheses: noisy rewards.
@@ -149,19 +140,17 @@ def _separation_cover(instance: Bumps) -> Iterator[Inequality]:
     yield Inequality(found.lower, first.upper, "ln of this enters the regret bound; at N=1")
 
 
-@claim("lemma::subaditivity_newdim", draw=draw_union)
-def _subadditive(instance: Halves) -> Iterator[Inequality]:
+@claim("lemma::subaditivity_newdim", draw=instances.draw_union)
+def _subadditive(instance: instances.Halves) -> Iterator[Inequality]:
     """The dimension of a union is at most the sum, for the plain and the monotone dimension.
 
     Hypotheses: the parts may overlap.
     """
-    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    parts = [part(problem, places) for places in instance.halves]
+    parts = [instances.part(instance.problem, places) for places in instance.halves]
     for monotone in (False, True):
         whole, *two = (
-            dissimilarity_dimension(part, alpha=alpha, epsilon=epsilon, monotone=monotone).value
-            for part in (problem, *parts)
+            dissimilarity_dimension(each, alpha=instance.alpha, epsilon=instance.epsilon, monotone=monotone).value
+            for each in (instance.problem, *parts)
         )
-        yield Inequality(
-            whole, bounds.class_dimensions.union_dimension_bound(dimensions=two), "monotone" if monotone else "plain"
-        )
+        bound = bounds.class_dimensions.union_dimension_bound(dimensions=two)
+        yield Inequality(whole, bound, "monotone" if monotone else "plain")

@@ -7,22 +7,12 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Inequality, claim
-from warmer.claims.instances.lemmas import (
-    Constants,
-    Gaps,
-    Graph,
-    Steps,
-    draw_constants,
-    draw_gaps,
-    draw_graph,
-    draw_steps,
-    turan_graphs,
-)
+from warmer.claims.instances import lemmas as instances
 from warmer.dimensions.search.clique import maximum_clique
 
 
-@claim("theorem::turan", draw=draw_graph, given=turan_graphs)
-def _turan(instance: Graph) -> Iterator[Inequality]:
+@claim("theorem::turan", draw=instances.draw_graph, given=instances.turan_graphs)
+def _turan(instance: instances.Graph) -> Iterator[Inequality]:
     """A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges.
 
     Hypotheses: no loops.
@@ -33,8 +23,8 @@ def _turan(instance: Graph) -> Iterator[Inequality]:
     yield Inequality(int(np.triu(graph, 1).sum()), bound)
 
 
-@claim("prop:int", draw=draw_steps)
-def _integral(instance: Steps) -> Iterator[Inequality]:
+@claim("prop:int", draw=instances.draw_steps)
+def _integral(instance: instances.Steps) -> Iterator[Inequality]:
     """The sum of a falling function over 1..T is at most its first value and its integral from 1 to T.
 
     Hypotheses: f non-increasing.
@@ -48,8 +38,8 @@ def _integral(instance: Steps) -> Iterator[Inequality]:
     yield Inequality(sum(at_whole[:horizon], Fraction(0)), bound)
 
 
-@claim("lemma::helper_regret_result", draw=draw_gaps)
-def _root_sum(instance: Gaps) -> Iterator[Inequality]:
+@claim("lemma::helper_regret_result", draw=instances.draw_gaps)
+def _root_sum(instance: instances.Gaps) -> Iterator[Inequality]:
     """If at most kappa/eps^2 gaps reach eps, they add up to at most T tau + 2 sqrt(kappa T).
 
     Hypotheses: kappa non-increasing.
@@ -61,8 +51,8 @@ def _root_sum(instance: Gaps) -> Iterator[Inequality]:
     yield Inequality(float(gaps.sum()), bounds.lemmas.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
 
 
-@claim("lemma::helper_regret_result_log", draw=draw_gaps)
-def _geometric_sum(instance: Gaps) -> Iterator[Inequality]:
+@claim("lemma::helper_regret_result_log", draw=instances.draw_gaps)
+def _geometric_sum(instance: instances.Gaps) -> Iterator[Inequality]:
     """If at most kappa ln(a/eps) reach eps, they add up to at most T tau + a(1+kappa) exp(-1/kappa).
 
     Hypotheses: kappa non-increasing, gaps in [0, a].
@@ -78,8 +68,8 @@ def _geometric_sum(instance: Gaps) -> Iterator[Inequality]:
     yield Inequality(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
 
 
-@claim("lem:few_bad_queries/constants", draw=draw_constants)
-def _constants(instance: Constants) -> Iterator[Inequality]:
+@claim("lem:few_bad_queries/constants", draw=instances.draw_constants)
+def _constants(instance: instances.Constants) -> Iterator[Inequality]:
     """The numerical steps of the proofs hold (number of intervals, 1-1/q^2, logarithms).
 
     Hypotheses: d >= 1, 0 < eps < 1+alpha <= 2.

@@ -5,19 +5,8 @@ from fractions import Fraction
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.instances import linear as instances
 from warmer.claims.instances.kinds import InSpace
-from warmer.claims.instances.linear import (
-    Covered,
-    Square,
-    conference_identities,
-    conferences,
-    draw_cover,
-    draw_perturbed,
-    draw_unit_linear,
-    geometric,
-    linear_counterexamples,
-    two_points,
-)
 from warmer.claims.instances.tables import linear
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
@@ -28,7 +17,7 @@ def _linear(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
-@claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=linear_counterexamples)
+@claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=instances.linear_counterexamples)
 def _linear_bound(instance: InSpace) -> Iterator[Inequality]:
     """Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.
 
@@ -37,7 +26,7 @@ def _linear_bound(instance: InSpace) -> Iterator[Inequality]:
     return _linear(instance)
 
 
-@claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=geometric)
+@claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=instances.geometric)
 def _linear_bound_without_epsilon(instance: InSpace) -> Iterator[Inequality]:
     """The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.
 
@@ -46,7 +35,7 @@ def _linear_bound_without_epsilon(instance: InSpace) -> Iterator[Inequality]:
     return _linear(instance)
 
 
-@claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=geometric)
+@claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=instances.geometric)
 def _grows(instance: InSpace) -> Iterator[Inequality]:
     """It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).
 
@@ -58,7 +47,7 @@ def _grows(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(instance.problem.n_targets, found, "every alternative is dissimilar")
 
 
-@claim("theorem::linear_dim_bound/one", draw=draw_unit_linear, given=conferences)
+@claim("theorem::linear_dim_bound/one", draw=instances.draw_unit_linear, given=instances.conferences)
 def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     """At alpha = 1 linear bandits in R^n have dimension at most 2n+1.
 
@@ -73,7 +62,7 @@ def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     Expected.REPAIRED,
     "E1",
     draw=linear,
-    given=lambda: (*linear_counterexamples(), *conferences()),
+    given=lambda: (*instances.linear_counterexamples(), *instances.conferences()),
 )
 def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
     """At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.
@@ -91,7 +80,7 @@ def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
     Expected.REPAIRED,
     "E1",
     draw=linear,
-    given=lambda: (*linear_counterexamples(), *geometric()),
+    given=lambda: (*instances.linear_counterexamples(), *instances.geometric()),
 )
 def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
     """The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.
@@ -103,8 +92,8 @@ def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bound)
 
 
-@claim("lemma:perturbed", draw=draw_perturbed, given=conference_identities)
-def _perturbed(instance: Square) -> Iterator[Inequality]:
+@claim("lemma:perturbed", draw=instances.draw_perturbed, given=instances.conference_identities)
+def _perturbed(instance: instances.Square) -> Iterator[Inequality]:
     """A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.
 
     Hypotheses: symmetric.
@@ -131,28 +120,23 @@ def _low_rank(instance: InSpace) -> Iterator[Inequality]:
         yield Inequality(min(table.shape) if rank is None else rank, most)
 
 
-@claim("eq::def_norm_cov/linear", Expected.REFUTED, "new", given=two_points)
-def _cover(instance: Covered) -> Iterator[Inequality]:
+@claim("eq::def_norm_cov/linear", Expected.REFUTED, "new", given=instances.two_points)
+def _cover(instance: instances.Covered) -> Iterator[Inequality]:
     """The covering number of a linear bandit is at most that of the unit ball.
 
     Hypotheses: centers in the class, as defined.
     """
-    return _cover_linear(instance, is_repaired=False)
+    if instance.radius == 1:
+        yield Inequality(covering_number(instance.problem, epsilon=1).value, 1, "against one ball of radius 1")
 
 
-@claim("eq::def_norm_cov/linear-repaired", Expected.REPAIRED, "new", draw=draw_cover, given=two_points)
-def _cover_repaired(instance: Covered) -> Iterator[Inequality]:
+@claim(
+    "eq::def_norm_cov/linear-repaired", Expected.REPAIRED, "new", draw=instances.draw_cover, given=instances.two_points
+)
+def _cover_repaired(instance: instances.Covered) -> Iterator[Inequality]:
     """The covering number of a linear bandit in R^n is at most (1+2/r)^n.
 
     Hypotheses: radius r at most 1, centers in the class.
     """
-    return _cover_linear(instance, is_repaired=True)
-
-
-def _cover_linear(instance: Covered, *, is_repaired: bool) -> Iterator[Inequality]:
-    radius = instance.radius
-    found = covering_number(instance.problem, epsilon=radius).value
-    if is_repaired:
-        yield Inequality(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(radius)))
-    elif radius == 1:
-        yield Inequality(found, 1, "against one ball of radius 1")
+    found = covering_number(instance.problem, epsilon=instance.radius).value
+    yield Inequality(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(instance.radius)))

@@ -9,18 +9,8 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale
-from warmer.claims.instances.statistical_queries import (
-    Coins,
-    Points,
-    Query,
-    corollary,
-    draw_coins,
-    draw_query,
-    flips,
-    n_queries_needed,
-    small_tolerances,
-)
 from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.dimensions import (
     StrongSQWitness,
@@ -44,11 +34,11 @@ def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequali
     s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
     if s < 11:
         return
-    n_needed = n_queries_needed(problem, epsilon, is_strict=is_strict)
+    n_needed = instances.n_queries_needed(problem, epsilon, is_strict=is_strict)
     yield Inequality(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
-@claim("thm:lb", Expected.REFUTED, "E4", given=flips)
+@claim("thm:lb", Expected.REFUTED, "E4", given=instances.flips)
 def _printed(instance: AtScale) -> Iterator[Inequality]:
     """More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.
 
@@ -57,7 +47,7 @@ def _printed(instance: AtScale) -> Iterator[Inequality]:
     return _without_queries(instance, is_strict=False)
 
 
-@claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=flips)
+@claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=instances.flips)
 def _strict(instance: AtScale) -> Iterator[Inequality]:
     """More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.
 
@@ -112,8 +102,8 @@ def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries
     )
 
 
-@claim("cor:sq_dissim_lb", Expected.REFUTED, "E3", given=corollary)
-def _corollary_printed(instance: Points) -> Iterator[Inequality]:
+@claim("cor:sq_dissim_lb", Expected.REFUTED, "E3", given=instances.corollary)
+def _corollary_printed(instance: instances.Points) -> Iterator[Inequality]:
     """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.
 
     Hypotheses: strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d).
@@ -184,8 +174,8 @@ def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
 
 
-@claim("th:unbiased-from-vstat", draw=draw_coins, given=small_tolerances)
-def _simulation(instance: Coins) -> Iterator[Inequality]:
+@claim("th:unbiased-from-vstat", draw=instances.draw_coins, given=instances.small_tolerances)
+def _simulation(instance: instances.Coins) -> Iterator[Inequality]:
     """Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.
 
     Hypotheses: tolerance tau; delta' at most 1/4 as printed.
@@ -214,8 +204,8 @@ def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
     return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
 
 
-@claim("appendix:sq/correlational", draw=draw_query)
-def _correlational(instance: Query) -> Iterator[Inequality]:
+@claim("appendix:sq/correlational", draw=instances.draw_query)
+def _correlational(instance: instances.Query) -> Iterator[Inequality]:
     """A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).
 
     Hypotheses: queries with values +-1; the correlated functions need not belong to the class.

@@ -7,62 +7,36 @@ from rich.padding import Padding
 from warmer.analysis import Budget
 from warmer.analysis import budget as reckon
 from warmer.analysis.budgets import LEARNERS, MOST_TRUTHS
+from warmer.cli import options
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.edits import changed
 from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import interval_form, problem_form
-from warmer.cli.options import (
-    Added,
-    Alpha,
-    AsJSON,
-    Delta,
-    Dropped,
-    Epsilon,
-    GoalName,
-    Horizon,
-    LearnerNames,
-    NoiseName,
-    RewardRange,
-    Runs,
-    Seed,
-    Sigma,
-    Source,
-    Square,
-    TimeLimit,
-)
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.learners import Plan
 from warmer.model import Problem
-from warmer.report.budget_text import (
-    assumption_in_words,
-    budget_rows,
-    goal_in_words,
-    limit_in_words,
-    needs_table,
-    trials_in_words,
-    which_to_believe,
-)
+from warmer.report import budget_text
 
 
 def budget(
-    problem: Source,
-    goal: GoalName = None,
-    noise: NoiseName = None,
-    epsilon: Epsilon = None,
-    delta: Delta = 0.05,
-    sigma: Sigma = None,
-    alpha: Alpha = None,
-    learner: LearnerNames = None,
-    runs: Runs = 3,
-    horizon: Horizon = 10_000,
-    seed: Seed = 0,
-    drop: Dropped = None,
-    add: Added = None,
-    time_limit: TimeLimit = 60.0,
-    square: Square = None,
-    reward_range: RewardRange = None,
-    as_json: AsJSON = False,
+    problem: options.Source,
+    goal: options.GoalName = None,
+    noise: options.NoiseName = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = 0.05,
+    sigma: options.Sigma = None,
+    alpha: options.Alpha = None,
+    learner: options.LearnerNames = None,
+    runs: options.Runs = 3,
+    horizon: options.Horizon = 10_000,
+    seed: options.Seed = 0,
+    drop: options.Dropped = None,
+    add: options.Added = None,
+    time_limit: options.TimeLimit = 60.0,
+    square: options.Square = None,
+    reward_range: options.RewardRange = None,
+    as_json: options.AsJSON = False,
 ) -> None:
     """Estimate how many queries a goal takes.
 
@@ -149,9 +123,9 @@ def budget_form(found: Budget) -> dict[str, Any]:
 
 def _describe(source: str, found: list[Budget]) -> None:
     first, last = found[0], found[-1]
-    rows = [budget_rows(each) for each in found]
+    rows = [budget_text.budget_rows(each) for each in found]
     show(_goal_in_words(source, first))
-    for notice in dict.fromkeys(filter(None, map(assumption_in_words, found))):
+    for notice in dict.fromkeys(filter(None, map(budget_text.assumption_in_words, found))):
         show("", notice)
     if len(found) == 1:
         table = new_table("estimate", "queries", "meaning")
@@ -163,13 +137,22 @@ def _describe(source: str, found: list[Budget]) -> None:
         for before, after in zip(*rows, strict=True):
             table.add_row(before[0], before[1], after[1])
         show(f"\nEdited: {_size(last.problem)}.")
-    show(Padding(table, (1, 0, 1, 0)), trials_in_words(first.trials), "", which_to_believe(first.trials))
+    show(
+        Padding(table, (1, 0, 1, 0)),
+        budget_text.trials_in_words(first.trials),
+        "",
+        budget_text.which_to_believe(first.trials),
+    )
     for each in found:
-        heading, *lines = needs_table(each)
+        heading, *lines = budget_text.needs_table(each)
         table = new_table(*heading, numbers=len(heading) - 1)
         for line in lines:
             table.add_row(*line)
-        show(*(["", "Edited:"] if each is not first else []), Padding(table, (1, 0, 1, 0)), limit_in_words(each))
+        show(
+            *(["", "Edited:"] if each is not first else []),
+            Padding(table, (1, 0, 1, 0)),
+            budget_text.limit_in_words(each),
+        )
 
 
 def _plan_form(plan: Plan | None) -> dict[str, int] | None:
@@ -177,7 +160,7 @@ def _plan_form(plan: Plan | None) -> dict[str, int] | None:
 
 
 def _goal_in_words(source: str, found: Budget) -> str:
-    words, dimension = f"{source}, {_size(found.problem)}. {goal_in_words(found)}", found.dimension
+    words, dimension = f"{source}, {_size(found.problem)}. {budget_text.goal_in_words(found)}", found.dimension
     if found.theorem is None or dimension is None:
         return words
     size = f"{dimension.upper}" if dimension.lower == dimension.upper else f"at most {dimension.upper}"

@@ -7,22 +7,8 @@ from rich.padding import Padding
 
 from warmer import dimensions, report
 from warmer.analysis.witnesses import witness_values
+from warmer.cli import options
 from warmer.cli.console import closing_in, doing, show, show_json
-from warmer.cli.options import (
-    Alpha,
-    AsJSON,
-    Converted,
-    Epsilon,
-    FigurePath,
-    Gamma,
-    MeasureName,
-    Monotone,
-    RewardRange,
-    Sided,
-    Source,
-    Square,
-    TimeLimit,
-)
 from warmer.cli.problem_argument import accuracy, common_alpha_of, find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
@@ -42,19 +28,19 @@ _CONVERTERS: dict[tuple[str, str], Callable[[Any, Problem], Any]] = {
 
 
 def dimension(
-    problem: Source,
-    epsilon: Epsilon = None,
-    alpha: Alpha = None,
-    measure: MeasureName = "dissimilarity",
-    monotone: Monotone = False,
-    sided: Sided = "one",
-    convert: Converted = None,
-    gamma: Gamma = None,
-    time_limit: TimeLimit = None,
-    square: Square = None,
-    reward_range: RewardRange = None,
-    figure: FigurePath = None,
-    as_json: AsJSON = False,
+    problem: options.Source,
+    epsilon: options.Epsilon = None,
+    alpha: options.Alpha = None,
+    measure: options.MeasureName = "dissimilarity",
+    monotone: options.Monotone = False,
+    sided: options.Sided = "one",
+    convert: options.Converted = None,
+    gamma: options.Gamma = None,
+    time_limit: options.TimeLimit = None,
+    square: options.Square = None,
+    reward_range: options.RewardRange = None,
+    figure: options.FigurePath = None,
+    as_json: options.AsJSON = False,
 ) -> None:
     """Compute a complexity measure of a problem exactly.
 

@@ -5,45 +5,29 @@ from typing import Any
 
 from warmer import report as pages
 from warmer.analysis import analyse_problem
+from warmer.cli import options
 from warmer.cli.commands.budget import budget_form
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.goal_argument import find_task
-from warmer.cli.options import (
-    Alpha,
-    AsJSON,
-    Delta,
-    Epsilon,
-    GoalName,
-    Horizon,
-    NoiseName,
-    PagePath,
-    RewardRange,
-    Runs,
-    Seed,
-    Sigma,
-    Source,
-    Square,
-    TimeLimit,
-)
 from warmer.cli.problem_argument import find_problem
 
 
 def report(
-    problem: Source,
-    output: PagePath,
-    goal: GoalName = None,
-    noise: NoiseName = None,
-    alpha: Alpha = None,
-    epsilon: Epsilon = None,
-    delta: Delta = 0.05,
-    sigma: Sigma = None,
-    runs: Runs = 20,
-    horizon: Horizon = 1000,
-    seed: Seed = 0,
-    time_limit: TimeLimit = 60.0,
-    square: Square = None,
-    reward_range: RewardRange = None,
-    as_json: AsJSON = False,
+    problem: options.Source,
+    output: options.PagePath,
+    goal: options.GoalName = None,
+    noise: options.NoiseName = None,
+    alpha: options.Alpha = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = 0.05,
+    sigma: options.Sigma = None,
+    runs: options.Runs = 20,
+    horizon: options.Horizon = 1000,
+    seed: options.Seed = 0,
+    time_limit: options.TimeLimit = 60.0,
+    square: options.Square = None,
+    reward_range: options.RewardRange = None,
+    as_json: options.AsJSON = False,
 ) -> None:
     """Write a self-contained HTML page about a problem.
 
@@ -56,7 +40,7 @@ def report(
         found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
         tell("figures")
         task = found.task
-        options = {
+        given = {
             "--goal": goal,
             "--noise": noise,
             "--epsilon": None if str(goal).startswith("best-query") else task.exact_epsilon,
@@ -69,10 +53,10 @@ def report(
             "--time-limit": time_limit,
         }
         if square is not None:
-            options["--square" if square else "--table"] = ""
+            given["--square" if square else "--table"] = ""
         if reward_range is not None:
-            options["--reward-range"] = f"{reward_range[0]!r} {reward_range[1]!r}"
-        page = pages.report_page(found, source=problem, made_by=_made_by(problem, options))
+            given["--reward-range"] = f"{reward_range[0]!r} {reward_range[1]!r}"
+        page = pages.report_page(found, source=problem, made_by=_made_by(problem, given))
     pages.save_page(page, output)
     if as_json:
         measures = [row._asdict() for row in found.complexity.rows()]
@@ -81,10 +65,10 @@ def report(
         show(f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)")
 
 
-def _made_by(source: str, options: dict[str, Any]) -> str:
+def _made_by(source: str, given: dict[str, Any]) -> str:
     from warmer import __version__
 
-    words = " ".join(f"{name} {value}".rstrip() for name, value in options.items() if value is not None)
+    words = " ".join(f"{name} {value}".rstrip() for name, value in given.items() if value is not None)
     return (
         f"Made by warmer {__version__}: warmer report {shlex.quote(source)} {words}. The same command repeats the same "
         "simulations. Only bounds that the time limit left open, and the theorem rows that use them, may differ."

@@ -8,35 +8,12 @@ from rich.padding import Padding
 
 from warmer import environments, report
 from warmer.analysis import Comparison, compare, draw_targets, simulated_evidence
+from warmer.cli import options
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.families import FAMILIES, Draw, build_family
 from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import comparison_form
 from warmer.cli.noise_options import ADVERSARIES, noise_settings
-from warmer.cli.options import (
-    Alpha,
-    AsJSON,
-    CheckLemmas,
-    Delta,
-    EnvironmentName,
-    Epsilon,
-    EvidencePath,
-    FigurePath,
-    GoalName,
-    Horizon,
-    LearnerNames,
-    NoiseName,
-    RewardRange,
-    Runs,
-    SampleSize,
-    Seed,
-    Sigma,
-    SourceOrFamily,
-    Square,
-    StrategyName,
-    TargetLabel,
-    Width,
-)
 from warmer.cli.problem_argument import find_problem, find_target
 from warmer.cli.tables import proof_table, regret_table
 from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
@@ -58,28 +35,28 @@ _LARGE_TABLE = 200_000
 
 
 def simulate(
-    problem: SourceOrFamily,
-    learner: LearnerNames = None,
-    environment: EnvironmentName = "uniform",
-    target: TargetLabel = None,
-    width: Width = None,
-    n: SampleSize = None,
-    strategy: StrategyName = None,
-    goal: GoalName = None,
-    noise: NoiseName = None,
-    alpha: Alpha = None,
-    epsilon: Epsilon = None,
-    delta: Delta = 0.05,
-    sigma: Sigma = None,
-    horizon: Horizon = 1000,
-    runs: Runs = 20,
-    seed: Seed = 0,
-    check: CheckLemmas = False,
-    square: Square = None,
-    reward_range: RewardRange = None,
-    figure: FigurePath = None,
-    evidence_figure: EvidencePath = None,
-    as_json: AsJSON = False,
+    problem: options.SourceOrFamily,
+    learner: options.LearnerNames = None,
+    environment: options.EnvironmentName = "uniform",
+    target: options.TargetLabel = None,
+    width: options.Width = None,
+    n: options.SampleSize = None,
+    strategy: options.StrategyName = None,
+    goal: options.GoalName = None,
+    noise: options.NoiseName = None,
+    alpha: options.Alpha = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = 0.05,
+    sigma: options.Sigma = None,
+    horizon: options.Horizon = 1000,
+    runs: options.Runs = 20,
+    seed: options.Seed = 0,
+    check: options.CheckLemmas = False,
+    square: options.Square = None,
+    reward_range: options.RewardRange = None,
+    figure: options.FigurePath = None,
+    evidence_figure: options.EvidencePath = None,
+    as_json: options.AsJSON = False,
 ) -> None:
     """Compare learners on a problem by simulation.
 
