@@ -183,7 +183,7 @@ class Certifier:
             delta=self.delta,
             remaining=Selection(targets, remaining, self._behind(state, remaining)),
             objectors=Selection(targets, objecting, self._behind(state, objecting)),
-            statement=goal.sentence(name, tolerance=self._tolerance),
+            statement=goal.sentence(name, tolerance=self.margin),
         )
 
     def check_declared(self) -> None:
@@ -195,7 +195,7 @@ class Certifier:
     def process(self) -> Process[Any]:
         """The e-processes of all candidates."""
         noise = Bounded() if self.noise is None else self.noise
-        return evidence_process(noise, self.problem, self._log_prior, self._tolerance)
+        return evidence_process(noise, self.problem, self._log_prior, self.margin)
 
     @cached_property
     def answers(self) -> Answers:
@@ -207,7 +207,8 @@ class Certifier:
         return self.tolerance is not None or self.problem.tolerance is not None
 
     @cached_property
-    def _tolerance(self) -> float:
+    def margin(self) -> float:
+        """How wrong an entry of the table may be: what is declared, 0 where nothing is."""
         tolerance = self.problem.tolerance if self.tolerance is None else self.tolerance
         if tolerance is None:
             return 0.0

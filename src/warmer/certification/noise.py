@@ -8,7 +8,7 @@ declaration.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from warmer.certification.bets import Bets, RoughCoins, RoughSquares
 from warmer.certification.custom import Custom, EvidenceProcess
 from warmer.certification.likelihoods import Coins, Squares, heads_of
 from warmer.certification.one_sided import coin_bets, empirical_bets, gaussian_bets
+from warmer.certification.tails import bounded_tail, coin_tail, gaussian_tail, width_tail
 from warmer.certification.universal import Universal
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
@@ -32,6 +33,7 @@ __all__ = [
     "NoiseOfMeans",
     "Process",
     "SubGaussian",
+    "Tails",
     "evidence_process",
 ]
 
@@ -100,6 +102,21 @@ class NoiseOfMeans(Protocol):
         ...
 
 
+class Tails(Protocol):
+    """A declaration that says how far from its mean an answer may be thrown."""
+
+    def tail(self, problem: Problem, query: int, told: "Told", means: Array, tolerance: float) -> Array:
+        """A p-value for each of some answers to one query, if these are their means up to a tolerance (`tails`)."""
+        ...
+
+
+class Told(NamedTuple):
+    """Some answers to one query: rewards, each the mean of so many."""
+
+    rewards: Array
+    counts: Array
+
+
 def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: float) -> Process[Any]:
     """The e-process of a declaration, or the user's own.
 
@@ -161,6 +178,10 @@ class Bounded(_InRange):
         bets = np.concatenate([coin_bets(scale), empirical_bets(scale)])
         return np.broadcast_to(bets, (len(family.queries), *bets.shape))
 
+    def tail(self, problem: Problem, query: int, told: Told, means: Array, tolerance: float) -> Array:
+        """By the range alone: only answers near one end are unlikely, under means near the other."""
+        return bounded_tail(_share(problem, told.rewards), told.counts, *_interval(problem, means, tolerance))
+
 
 @dataclass(frozen=True)
 class BoundedNoise(_InRange):
@@ -185,6 +206,10 @@ class BoundedNoise(_InRange):
     def bets(self, family: Any, scale: float) -> Array:
         """Noise within a width is sub-Gaussian with that deviation (Hoeffding's lemma)."""
         return SubGaussian(self.width).bets(family, scale)
+
+    def tail(self, problem: Problem, query: int, told: Told, means: Array, tolerance: float) -> Array:
+        """Nothing lies beyond the width; inside, only means of several answers are ever unlikely."""
+        return width_tail(_distance(told, means, tolerance), float(self.width), told.counts, problem.slack)
 
 
 @dataclass(frozen=True)
@@ -229,6 +254,11 @@ class SubGaussian(_InRange):
         """By the deviation of each query's answers."""
         return gaussian_bets(scale, self.sigmas(family) / (2 * family.scale))
 
+    def tail(self, problem: Problem, query: int, told: Told, means: Array, tolerance: float) -> Array:
+        """By the declared deviation."""
+        deviation = self.sigmas(problem)[query] / np.sqrt(told.counts)
+        return gaussian_tail(_distance(told, means, tolerance), deviation)
+
     def sigmas(self, problem: Any) -> Array:
         """The deviation of each query's answers."""
         n_queries = len(problem.queries)
@@ -269,6 +299,11 @@ class Coin:
         """By the mean of a coin."""
         bets = coin_bets(scale)
         return np.broadcast_to(bets, (len(family.queries), *bets.shape))
+
+    def tail(self, problem: Problem, query: int, told: Told, means: Array, tolerance: float) -> Array:
+        """By the chances of the two ends."""
+        heads = told.counts * _share(problem, told.rewards)
+        return coin_tail(heads, told.counts, *_interval(problem, means, tolerance))
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that is no mean of so many ends."""
@@ -312,6 +347,20 @@ def coin_information(problem: Problem, first: Array, second: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         sides = [np.where(x > 0, x * np.log(x / y), 0.0) for x, y in ((p, q), (1 - p, 1 - q))]
     return np.asarray(sides[0] + sides[1])
+
+
+def _distance(told: Told, means: Array, tolerance: float) -> Array:
+    return np.asarray(np.maximum(np.abs(told.rewards - means) - tolerance, 0.0))
+
+
+def _share(problem: Problem, rewards: Array) -> Array:
+    """How far up the reward range."""
+    low, high = problem.reward_range
+    return np.clip((rewards - low) / (high - low), 0.0, 1.0)
+
+
+def _interval(problem: Problem, means: Array, tolerance: float) -> tuple[Array, Array]:
+    return _share(problem, means - tolerance), _share(problem, means + tolerance)
 
 
 def _check_precision(problem: Problem, name: str, value: float, tolerance: float) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from warmer.model import Array, BatchLearner, Label
 from warmer.model.errors import ProtocolError
+from warmer.model.readings import Readings
 from warmer.studies.records.ledger import Ledger, Move
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec
@@ -27,6 +28,37 @@ class Engine:
         self._spec = spec
         self.session: Session = spec.session()
         """It knows the state, and not the history: that is the log's."""
+        self.readings = Readings(spec.problem.n_queries)
+        """The answers that count, as numbers."""
+
+    @property
+    def problem(self) -> Any:
+        """The table."""
+        return self._spec.problem
+
+    @property
+    def learner(self) -> Any:
+        """Who chooses the queries."""
+        return self.session.learner
+
+    @property
+    def certifier(self) -> Any:
+        """What keeps the evidence."""
+        return self.session._certifier
+
+    @property
+    def state(self) -> Any:
+        """What the learner remembers."""
+        return self.session._state
+
+    @property
+    def evidence(self) -> Any:
+        """What the certifier remembers."""
+        return self.session._evidence
+
+    def chance(self, *key: int) -> np.random.Generator:
+        """The lots of one purpose: (0,) for the start, (1, n) for the query after n others."""
+        return self.session._chance(*key)
 
     @classmethod
     def replayed(cls, spec: Spec, ledger: Ledger) -> "Engine":
@@ -39,11 +71,12 @@ class Engine:
         """Go on with these moves, which were checked when they were recorded."""
         session, position = self.session, self._spec.problem.queries.position
         learner, certifier = session.learner, None if session._is_shared else session._certifier
-        state, own = session._state, session._own
+        state, own, add = session._state, session._own, self.readings.add
         for move in moves:
             if move.kind == "tell":
                 query = position(move.query)
                 state = learner.tell(state, query, move.reward, move.count)
+                add(query, move.reward, move.count)
                 if certifier is not None:
                     own = certifier.update(own, query, move.reward, move.count)
         session._state, session._own = state, own
@@ -66,6 +99,11 @@ class Engine:
         for number in range(ledger.n_asks + 1, ledger.n_asks + n + 1):
             chosen.append(self._next(number, (*pending, *chosen), legal))
         return [queries[query] for query in chosen]
+
+    def chooser(self, ledger: Ledger) -> Any:
+        """The learner, choosing among the queries that may be asked now."""
+        legal = self._open_queries(ledger)
+        return self.learner if legal is None else _among(self.learner, legal)
 
     def _next(self, number: int, pending: Sequence[int], legal: Array | None) -> int:
         state, rng = self.session._state, self.session._chance(1, number - 1)

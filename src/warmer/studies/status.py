@@ -9,6 +9,7 @@ from warmer.model import Label
 from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.studies.records.ledger import Entry
 from warmer.studies.records.tickets import Ticket
+from warmer.studies.standing import Standing, standing_of
 from warmer.studies.storage import Head
 from warmer.studies.view import View
 
@@ -83,11 +84,14 @@ class Status:
     last_at: float | None
     """When the last event was written."""
     n_events: int
+    standing: Standing | None
+    """Who is ruled out and by how much, who objects, what the next query is for, what is odd; None as above."""
 
     @classmethod
     def of(cls, name: str, view: View, tickets: list[Ticket], head: Head, last_at: float | None) -> "Status":
         """Add up a view."""
         standings = [entry.standing for entry in view.ledger.entries.values()]
+        certificate = _certificate(view, tickets)
         expired = [t for t in tickets if t.leased_until is not None and t.leased_until < head.now]
         return cls(
             name=name,
@@ -99,9 +103,10 @@ class Status:
             n_expired=len(expired),
             closed=tuple(sorted(view.ledger.closed, key=str)),
             recommendation=view.engine.session.recommend(),
-            certificate=_certificate(view, tickets),
+            certificate=certificate,
             last_at=last_at,
             n_events=view.ledger.seq,
+            standing=None if certificate is None else standing_of(view.engine, view.next_query),
         )
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
@@ -32,6 +33,7 @@ from warmer.studies.records.log import Log, Plan
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec, read_spec
+from warmer.studies.standing import Forecast, Residual, forecast_of, residuals, surprise_of_last
 from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 from warmer.studies.verification import verify_choices
@@ -130,12 +132,15 @@ class Study:
         An answer by label belongs to the oldest open ticket for that query, if there is one, and may also come unasked.
         A late answer is always kept. The same ticket answered twice with the same numbers is one answer; with others
         it is an error that names `correct`.
+
+        The entry says how odd the answer is: `surprise` is a p-value, small where no remaining candidate explains the
+        answer under the declared noise, and `is_odd` whether it is so small that it should be read again.
         """
         query, number, token = self._meant(ticket_or_label)
         check_count("count", count, most=_MOST_REPETITIONS)
         value = self._view.engine.checked(query, reward, count)
         body = Answered(query, value, count, number, note)
-        return self._entry(self._record(body, key or (token and f"answer:{token}"), author))
+        return self._judged(self._record(body, key or (token and f"answer:{token}"), author))
 
     def check_answer(self, query: Label, reward: float, *, count: int = 1) -> float:
         """The reward as a number, or `InvalidValueError` where it cannot be an answer; nothing is recorded."""
@@ -172,6 +177,30 @@ class Study:
         value = self._view.engine.checked(entry.query, reward, entry.count)
         self._record(Corrected(seq, value, _reason(reason)), key, author)
         return self._seen().ledger.entry(seq)
+
+    def residuals(self) -> list[Residual]:
+        """Every answer that counts beside what the nearest remaining candidate expects, and whether it is odd."""
+        view = self._seen()
+        with view.lock:
+            return residuals(view.engine)
+
+    def forecast(self, *, n_runs: int = 40, most: int = 500) -> Forecast:
+        """How many more answers it will probably take, by simulated runs from here on.
+
+        Truths are drawn from the remaining candidates by their weights. The work is bounded, seconds at most, and the
+        same state gives the same forecast; it is not part of `status`, which is instant.
+
+        Parameters
+        ----------
+        n_runs
+            How many runs.
+        most
+            Answers after which a run is given up; fewer where the table is very large.
+        """
+        check_count("n_runs", n_runs), check_count("most", most)
+        view = self._seen()
+        with view.lock:
+            return forecast_of(view.engine, view.chooser, n_runs=n_runs, most=most)
 
     def retract(self, seq: int, *, reason: str, author: str | None = None) -> Entry:
         """Let an answer, a failure or a correction no longer count; the reason stays in the log.
@@ -349,6 +378,16 @@ class Study:
 
     def _entry(self, event: Event) -> Entry:
         return self._seen().ledger.entry(event.seq)
+
+    def _judged(self, event: Event) -> Entry:
+        """The entry, with how odd it is if it is the last answer of all."""
+        view = self._seen()
+        with view.lock:
+            entry = view.ledger.entry(event.seq)
+            if event.seq != next(reversed(view.ledger.entries)) or not entry.counts:
+                return entry
+            surprise, is_odd = surprise_of_last(view.engine)
+        return replace(entry, surprise=surprise, is_odd=is_odd)
 
     def _meant(self, given: Any) -> tuple[Label, int | None, str]:
         """The query, and number and token where a ticket was given."""

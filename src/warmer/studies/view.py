@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Iterable
+from typing import Any
 
+from warmer.model.errors import ProtocolError
 from warmer.studies.engine import Engine
 from warmer.studies.records.events import Event
 from warmer.studies.records.ledger import Ledger
@@ -39,6 +41,22 @@ class View:
         if self._engine is None:
             self._engine = Engine.replayed(self._spec, self.ledger)
         return self._engine
+
+    @property
+    def next_query(self) -> int | None:
+        """What would be asked next, by index; None where nothing need be asked, or everything is forbidden."""
+        if self.engine.is_settled:
+            return None
+        try:
+            [query] = self.engine.next_queries(self.ledger, 1)
+        except ProtocolError:
+            return None
+        return self._spec.problem.queries.position(query)
+
+    @property
+    def chooser(self) -> Any:
+        """The learner, choosing among the queries that may be asked now."""
+        return self.engine.chooser(self.ledger)
 
     def plan(self, n: int) -> Plan:
         """The next n queries."""

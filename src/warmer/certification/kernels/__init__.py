@@ -6,8 +6,9 @@ from warmer.model.lazy import lazily
 
 if TYPE_CHECKING:
     from warmer.certification.kernels import evidence as evidence
+    from warmer.certification.kernels import nearest as nearest
     from warmer.certification.kernels import one_sided as one_sided
 
 __all__: list[str] = []
 
-__getattr__ = lazily(__name__, "evidence", "one_sided")
+__getattr__ = lazily(__name__, "evidence", "nearest", "one_sided")

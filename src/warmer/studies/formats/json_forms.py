@@ -7,9 +7,18 @@ from warmer.studies.opening import StudySummary
 from warmer.studies.records.events import Event
 from warmer.studies.records.ledger import Entry
 from warmer.studies.records.tickets import Ticket
+from warmer.studies.standing import Standing
 from warmer.studies.status import Status, StudyCertificate
 
-__all__ = ["certificate_form", "entry_form", "event_form", "status_form", "summary_form", "ticket_form"]
+__all__ = [
+    "certificate_form",
+    "entry_form",
+    "event_form",
+    "standing_form",
+    "status_form",
+    "summary_form",
+    "ticket_form",
+]
 
 _MOST_LABELS = 1000
 """How many candidates a JSON answer names."""
@@ -33,6 +42,8 @@ def entry_form(entry: Entry) -> dict[str, Any]:
         "note": entry.note,
         "told": entry.told,
         "standing": entry.standing,
+        "surprise": entry.surprise,
+        "is_odd": entry.is_odd,
         "reason": None if entry.retraction is None else entry.retraction.reason,
     }
 
@@ -82,4 +93,15 @@ def status_form(status: Status) -> dict[str, Any]:
         "recommendation": status.recommendation,
         "open_tickets": [ticket_form(ticket) for ticket in status.open],
         "certificate": certificate_form(status.certificate),
+        "standing": standing_form(status.standing),
     }
+
+
+def standing_form(standing: Standing | None) -> dict[str, Any] | None:
+    """How far a study has come, as JSON; null where it has no goal."""
+    if standing is None:
+        return None
+    noise = (
+        None if standing.noise is None else asdict(standing.noise) | {"is_contradicted": standing.noise.is_contradicted}
+    )
+    return {**asdict(standing), "noise": noise, "n_ruled_out": standing.n_ruled_out, "warnings": standing.warnings}

@@ -52,6 +52,10 @@ class Entry:
     corrections: tuple[tuple[int, float], ...] = ()
     """Event and reward of each correction that stands; the last one counts."""
     retraction: Retracted | None = None
+    surprise: float | None = None
+    """The largest p-value of the answer under any candidate that remained when it was told; None where nobody asked."""
+    is_odd: bool = False
+    """Whether no remaining candidate explains it: then it should be read again."""
 
     @property
     def counts(self) -> bool:

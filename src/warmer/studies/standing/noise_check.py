@@ -1,0 +1,109 @@
+r"""The noise that the answers show, beside the one that was declared.
+
+*The estimate* comes from replicates alone: answers to the same query differ by nothing but noise, whichever candidate
+is true. Its interval is that of Gaussian noise, for replicates that were not taken because of what they say.
+
+*The contradiction* needs neither. If the noise is $\sigma$-sub-Gaussian and $z$ is true, then for $0<s<1$ the process
+$(1-s)^{t/2}\exp(s\sum_i c_i(r_i-z_i)^2/2\sigma_i^2)$ starts at 1 and never grows on average, however the queries are
+chosen; nor does the mean of several such. The least of them over the remaining candidates reaches $1/p$ with
+probability at most $p$, over all time, while the truth is one of them: then the declared deviation is too small.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy
+
+from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
+from warmer.certification.surprise import FALSE_ALARMS
+from warmer.model import Array
+from warmer.studies.engine import Engine
+
+_RATES = (0.5, 0.9)
+_LEVEL = 0.95
+_CERTAIN = 1e300
+"""The evidence where there is no doubt: a number that JSON can hold."""
+
+
+@dataclass(frozen=True)
+class NoiseCheck:
+    """How much answers to the same query vary, and whether that contradicts what was declared."""
+
+    n_replicates: int
+    """How many answers were not the first to their query: the degrees of freedom."""
+    deviation: float | None
+    """The standard deviation of one answer, by replicates; None where there are none."""
+    low: float | None
+    """Between this and `high` it lies with 95% confidence, if the noise is Gaussian."""
+    high: float | None
+    declared: float | None
+    """The declared deviation, or the width within which all answers lie; the root mean square over replicates where
+    each query has its own; None where none is declared.
+    """
+    evidence: float
+    """Against the declaration, as a factor: at 20 it is contradicted, wrongly with probability 1/20 at most over a
+    whole study.
+    """
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the answers vary more than was declared."""
+        return self.evidence >= 1 / FALSE_ALARMS
+
+    def __str__(self) -> str:
+        declared = "" if self.declared is None else f"declared {self.declared:.3g}, "
+        if self.deviation is None:
+            seen = "no query was answered twice, so nothing checks it"
+        else:
+            seen = f"seen {self.deviation:.3g} ({self.low:.3g} to {self.high:.3g}, {_replicates(self.n_replicates)})"
+        contradicted = "; the answers contradict the declared noise: nothing proven can be relied on"
+        return f"{declared}{seen}{contradicted if self.is_contradicted else ''}"
+
+
+def _replicates(n: int) -> str:
+    return f"{n} replicate{'' if n == 1 else 's'}"
+
+
+def check_noise(engine: Engine) -> NoiseCheck | None:
+    """Compare the answers with what was declared; None for coins, whose noise their mean says."""
+    noise, readings = engine.certifier.noise, engine.readings
+    if isinstance(noise, Coin):
+        return None
+    squares, times = readings.squares, readings.times
+    n, deviation, low, high = readings.n_replicates, None, None, None
+    if n:
+        total, spare = float(squares.sum()), (1 - _LEVEL) / 2
+        deviation = math.sqrt(total / n)
+        low, high = (math.sqrt(total / float(scipy.special.chdtri(n, end))) for end in (spare, 1 - spare))
+    return NoiseCheck(n, deviation, low, high, _declared(noise, engine.problem, times), _evidence(engine, noise))
+
+
+def _declared(noise: Any, problem: Any, times: Array) -> float | None:
+    if isinstance(noise, BoundedNoise):
+        return float(noise.width)
+    if not isinstance(noise, SubGaussian):
+        return None
+    shares = np.maximum(times - 1, 0) if (times > 1).any() else np.ones_like(times)
+    return float(np.sqrt(np.average(noise.sigmas(problem) ** 2, weights=shares)))
+
+
+def _evidence(engine: Engine, noise: Any) -> float:
+    readings = engine.readings
+    if isinstance(noise, BoundedNoise):
+        spread = 2 * float(noise.width) * (1 + engine.problem.slack)
+        return _CERTAIN if (readings.highs - readings.lows > spread).any() else 1.0
+    if not isinstance(noise, SubGaussian) or not len(readings):
+        return 1.0
+    loss = _least_loss(engine, 1 / (2 * noise.sigmas(engine.problem) ** 2))
+    logs = [rate * loss + len(readings) / 2 * math.log1p(-rate) for rate in _RATES]
+    return float(np.exp(min(np.logaddexp.reduce(logs) - math.log(2), 700.0)))
+
+
+def _least_loss(engine: Engine, rates: Array) -> float:
+    """The least scaled sum of squared residuals of a remaining candidate; from free means where none remains."""
+    evidence, rho = engine.evidence, engine.problem.rho
+    if not evidence.n_possible:
+        return float(rates @ engine.readings.squares)
+    return float(engine.readings.losses(rho, np.flatnonzero(evidence.possible), engine.certifier.margin, rates).min())

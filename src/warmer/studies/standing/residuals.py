@@ -1,0 +1,69 @@
+"""Each answer beside what the remaining candidates expect, and whether it is odd."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from warmer.certification.surprise import can_surprise, odd_limits, predictions, surprises
+from warmer.model import Array, Label
+from warmer.studies.engine import Engine
+
+
+@dataclass(frozen=True)
+class Residual:
+    """An answer as the candidates that remain now see it."""
+
+    t: int
+    """Its place among the answers that count, from 1."""
+    query: Label
+    reward: float
+    count: int
+    expected: float
+    """The nearest reward that a remaining candidate expects."""
+    surprise: float | None
+    """The largest p-value of the answer under any remaining candidate; None for a noise model of your own."""
+    is_odd: bool
+    """Whether no remaining candidate explains it."""
+
+    @property
+    def residual(self) -> float:
+        """The reward less what the nearest candidate expects."""
+        return self.reward - self.expected
+
+
+def residuals(engine: Engine) -> list[Residual]:
+    """Every answer that counts, in order."""
+    return _judged(engine, np.arange(len(engine.readings)))
+
+
+def odd_answers(engine: Engine) -> list[Residual]:
+    """The answers that no remaining candidate explains."""
+    if not can_surprise(engine.certifier):
+        return []
+    _, is_odd = _surprises(engine, np.arange(len(engine.readings)))
+    return _judged(engine, np.flatnonzero(is_odd))
+
+
+def surprise_of_last(engine: Engine) -> tuple[float | None, bool]:
+    """The surprise of the answer that was told last, and whether it is odd."""
+    if not can_surprise(engine.certifier):
+        return None, False
+    surprise, is_odd = _surprises(engine, np.array([len(engine.readings) - 1]))
+    return float(surprise[0]), bool(is_odd[0])
+
+
+def _surprises(engine: Engine, places: Array) -> tuple[Array, Array]:
+    found = surprises(engine.certifier, engine.evidence, engine.readings, places)
+    return found, found <= odd_limits(engine.certifier, len(engine.readings), places)
+
+
+def _judged(engine: Engine, places: Array) -> list[Residual]:
+    queries, rewards, counts = engine.readings.told(places)
+    expected = predictions(engine.certifier, engine.evidence, engine.readings, places)
+    if can_surprise(engine.certifier):
+        found, is_odd = (values.tolist() for values in _surprises(engine, places))
+    else:
+        found, is_odd = [None] * places.size, [False] * places.size
+    labels = [engine.problem.queries[query] for query in queries.tolist()]
+    told = zip((places + 1).tolist(), labels, rewards.tolist(), counts.astype(int).tolist(), strict=True)
+    return [Residual(*answer, *judged) for answer, *judged in zip(told, expected.tolist(), found, is_odd, strict=True)]

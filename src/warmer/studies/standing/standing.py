@@ -1,0 +1,131 @@
+"""How far a study has come: who is ruled out and by how much, who objects, what is odd, what comes next."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from warmer.model import Label
+from warmer.studies.engine import Engine
+from warmer.studies.standing.noise_check import NoiseCheck, check_noise
+from warmer.studies.standing.purpose import Purpose, purpose_of
+from warmer.studies.standing.residuals import Residual, odd_answers
+
+_MOST = 10
+"""How many candidates are listed."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate, and what the answers say about it."""
+
+    target: Label
+    weight: float
+    """Its share of belief among the remaining candidates; nothing that is proven rests on it."""
+    evidence: float | None
+    """Against it, as a factor: it is ruled out when this reaches 1/delta. None where that was long ago."""
+    is_possible: bool
+    answer: Any
+    """What it would have us answer."""
+    objects: bool
+    """Whether it is possible and does not accept the leading answer."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a study has come."""
+
+    n_candidates: int
+    n_remaining: int
+    n_objectors: int
+    """Remaining candidates that do not accept the leading answer; when there are none, it is proven."""
+    answer: Any
+    """The leading answer, or the proven one; None where the data contradict every candidate."""
+    threshold: float
+    """The evidence at which a candidate is ruled out: 1/delta."""
+    candidates: tuple[Candidate, ...]
+    """The likeliest that remain, among them the likeliest objectors; then those ruled out most narrowly."""
+    purpose: Purpose | None
+    """What the next query is for; None where nothing is left to tell apart."""
+    noise: NoiseCheck | None
+    odd: tuple[Residual, ...]
+    """The answers that no remaining candidate explains: read them again."""
+    unconfirmed: tuple[Label, ...]
+    """The queries that were answered once: a typo in their answer, or noise larger than declared, shows when they are
+    asked again.
+    """
+
+    @property
+    def n_ruled_out(self) -> int:
+        """How many candidates the answers contradict."""
+        return self.n_candidates - self.n_remaining
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a person should look at before believing anything else, a sentence for each."""
+        words = [
+            f"answer {odd.t} ({odd.query!r}: {odd.reward:g}) is odd: the nearest remaining candidate expects "
+            f"{odd.expected:.4g}. Is it a typo?"
+            for odd in self.odd
+        ]
+        if self.noise is not None and self.noise.is_contradicted:
+            words.append(f"the noise is larger than declared: {self.noise}.")
+        return words
+
+
+def standing_of(engine: Engine, next_query: int | None) -> Standing:
+    """How far the answers have come; `next_query` is what would be asked next."""
+    certifier, evidence = engine.certifier, engine.evidence
+    answer = certifier.answer(evidence)
+    accepts = certifier.answers.accepts(answer)
+    return Standing(
+        n_candidates=engine.problem.n_targets,
+        n_remaining=evidence.n_possible,
+        n_objectors=int((evidence.possible & ~accepts).sum()),
+        answer=certifier.answers.names[answer] if evidence.n_possible else None,
+        threshold=1 / certifier.delta,
+        candidates=_candidates(engine, accepts),
+        purpose=None if next_query is None else purpose_of(engine, next_query),
+        noise=check_noise(engine),
+        odd=tuple(odd_answers(engine)),
+        unconfirmed=tuple(engine.problem.queries[query] for query in np.flatnonzero(engine.readings.times == 1)),
+    )
+
+
+def _candidates(engine: Engine, accepts: Any) -> tuple[Candidate, ...]:
+    certifier, evidence = engine.certifier, engine.evidence
+    against = certifier.log_evidence(evidence)
+    weights = np.zeros(against.size)
+    if evidence.n_possible:
+        places, shares = certifier.likely(evidence)
+        weights[places] = shares
+    remaining = _first(evidence.possible, -weights, _MOST - 2)
+    objecting = _first(evidence.possible & ~accepts, -weights, 2)
+    gone = _first(~evidence.possible, against, _MOST)
+    shown = list(dict.fromkeys([*remaining, *objecting, *gone]))[:_MOST]
+    shown.sort(key=lambda place: (not evidence.possible[place], -weights[place], against[place]))
+    names, answers = engine.problem.targets, certifier.answers
+    return tuple(
+        Candidate(
+            target=names[place],
+            weight=float(weights[place]),
+            evidence=_factor(float(against[place])),
+            is_possible=bool(evidence.possible[place]),
+            answer=answers.names[int(answers.preferred[place])],
+            objects=bool(evidence.possible[place] and not accepts[place]),
+        )
+        for place in shown
+    )
+
+
+def _first(mask: Any, keys: Any, most: int) -> list[int]:
+    """The places with the smallest keys; those whose key is NaN come last."""
+    places = np.flatnonzero(mask)
+    if places.size > most:
+        places = places[np.argpartition(np.nan_to_num(keys[places], nan=np.inf, posinf=np.inf), most - 1)[:most]]
+    return [int(place) for place in places[np.argsort(keys[places], kind="stable")]]
+
+
+def _factor(log_evidence: float) -> float | None:
+    return None if math.isnan(log_evidence) else math.exp(min(log_evidence, 700.0))

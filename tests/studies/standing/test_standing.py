@@ -1,0 +1,190 @@
+"""How far a study has come, as a person reads it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.studies.examples import a_problem, a_study
+from warmer import Problem, ProtocolError, Thompson, create_study, goals, noise, open_study
+from warmer.studies.standing import Forecast
+
+TABLE = [[0.1, 0.9, 0.2], [0.7, 0.3, 0.4], [0.5, 0.5, 0.5]]
+WEATHER = Problem.from_table(TABLE, queries=["left", "right", "flat"], targets=["rain", "sun", "snow"])
+
+
+@pytest.fixture
+def weather(tmp_path):
+    goal, known = goals.BestQuery(0.1), noise.SubGaussian(0.25)
+    with create_study("weather", WEATHER, goal=goal, noise=known, storage=f"sqlite:///{tmp_path}/a.db") as study:
+        yield study
+
+
+def test_the_status_says_who_is_ruled_out_and_by_how_much(weather):
+    weather.tell("left", 0.8, count=2)
+    standing = weather.status().standing
+    assert (standing.n_candidates, standing.n_remaining, standing.n_ruled_out) == (3, 1, 2)
+    assert standing.threshold == pytest.approx(20)
+    by_name = {each.target: each for each in standing.candidates}
+    evidence = weather.progress().log_evidence
+    for place, name in enumerate(WEATHER.targets):
+        assert by_name[name].evidence == pytest.approx(math.exp(evidence[place]))
+        assert by_name[name].is_possible == (by_name[name].evidence < 20)
+    assert [each.is_possible for each in standing.candidates] == [True, False, False]
+    assert sum(each.weight for each in standing.candidates) == pytest.approx(1)
+
+
+def test_the_status_says_who_objects_and_what_the_next_query_is_for(weather):
+    weather.tell("left", 0.55)
+    status = weather.status()
+    standing, certificate = status.standing, status.certificate
+    assert standing.answer == certificate.answer == "left"
+    assert [each.target for each in standing.candidates if each.objects] == list(certificate.objectors)
+    assert standing.n_objectors == len(certificate.objectors) > 0
+    purpose = standing.purpose
+    assert purpose.query == weather.preview()[0]
+    row = WEATHER.rho[WEATHER.queries.position(purpose.query)]
+    assert purpose.first_expects == row[WEATHER.targets.position(purpose.first)]
+    assert purpose.second in certificate.objectors
+    assert purpose.deviations == pytest.approx(abs(purpose.first_expects - purpose.second_expects) / 0.25)
+    assert purpose.query in str(purpose)
+
+
+def test_nothing_is_left_to_tell_apart_after_a_proof(weather):
+    weather.tell("left", 0.9, count=9)
+    standing = weather.status().standing
+    assert standing.purpose is None
+    assert standing.n_objectors == 0
+    assert standing.unconfirmed == ("left",)
+    assert str(weather.forecast()) == "no more answers are needed"
+
+
+def test_an_odd_answer_is_flagged_when_it_is_told_and_stays_in_the_status(weather):
+    for _ in range(3):
+        told = weather.tell("left", 0.9)
+        assert not told.is_odd
+        assert told.surprise == 1.0
+    typo = weather.tell("right", -0.9)
+    assert typo.is_odd
+    assert typo.surprise < 1e-4
+    [odd] = weather.status().standing.odd
+    assert (odd.t, odd.query, odd.reward, odd.expected) == (4, "right", -0.9, 0.3)
+    assert odd.residual == pytest.approx(-1.2)
+    assert "answer 4 ('right': -0.9) is odd" in weather.status().standing.warnings[0]
+    weather.correct(typo.seq, 0.3, reason="decimal point")
+    assert weather.status().standing.odd == ()
+
+
+def test_residuals_are_the_answers_beside_the_nearest_candidate(weather):
+    weather.tell("left", 0.8)
+    weather.tell("right", 0.5, count=2)
+    first, second = weather.residuals()
+    assert (first.t, first.query, first.reward, first.count, first.expected) == (1, "left", 0.8, 1, 0.9)
+    assert (second.query, second.count) == ("right", 2)
+    assert not first.is_odd
+
+
+def test_where_none_remains_answers_are_compared_with_the_likeliest(weather):
+    for _ in range(9):
+        weather.tell("flat", 0.5)
+        weather.tell("left", 0.9)
+    for _ in range(2):
+        weather.tell("flat", -1.0, count=40)
+    status = weather.status()
+    assert status.certificate.certificate.is_misspecified
+    assert [odd.reward for odd in status.standing.odd] == [-1.0, -1.0]
+    with pytest.raises(ProtocolError, match="contradict every candidate"):
+        weather.forecast()
+
+
+def test_another_process_sees_the_same(weather, tmp_path):
+    weather.tell("left", 0.8)
+    weather.tell("right", -0.9)
+    with open_study("weather", storage=f"sqlite:///{tmp_path}/a.db") as again:
+        assert again.status().standing == weather.status().standing
+        assert again.forecast() == weather.forecast()
+
+
+def test_a_study_without_a_goal_has_no_standing(tmp_path):
+    problem = a_problem()
+    with create_study("free", problem, learner=Thompson(problem), storage=f"sqlite:///{tmp_path}/a.db") as study:
+        assert study.status().standing is None
+
+
+def test_replicates_estimate_the_noise_beside_the_declared_one(weather):
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        weather.tell("flat", float(rng.normal(0.5, 0.2)))
+        weather.tell("left", float(np.clip(rng.normal(0.9, 0.05), -1, 1)))
+    seen = weather.status().standing.noise
+    told = np.array([[r.reward for r in weather.residuals() if r.query == query] for query in ("flat", "left")])
+    assert seen.n_replicates == 38
+    assert seen.deviation == pytest.approx(np.sqrt(told.var(axis=1, ddof=0).sum() * 20 / 38))
+    assert seen.low < seen.deviation < seen.high
+    assert seen.declared == 0.25
+    assert not seen.is_contradicted
+    assert "declared 0.25, seen" in str(seen)
+
+
+def test_noise_beyond_the_declared_one_is_a_warning(weather):
+    for reward in (-0.5, 1.0) * 6:
+        weather.tell("flat", reward)
+    standing = weather.status().standing
+    assert standing.noise.is_contradicted
+    assert any("noise is larger than declared" in words for words in standing.warnings)
+
+
+def test_replicates_further_apart_than_the_declared_width_contradict_it(tmp_path):
+    known = noise.BoundedNoise(0.2)
+    with create_study(
+        "w", WEATHER, goal=goals.WhichTarget(), noise=known, storage=f"sqlite:///{tmp_path}/a.db"
+    ) as study:
+        study.tell("flat", 0.35)
+        assert not study.status().standing.noise.is_contradicted
+        study.tell("flat", 0.8)
+        assert study.status().standing.noise.is_contradicted
+
+
+def test_coins_say_nothing_of_a_deviation(tmp_path):
+    problem = Problem.from_table([[0.25, 0.5], [0.75, 0.5]], reward_range=(0, 1))
+    with create_study(
+        "c", problem, goal=goals.WhichTarget(), noise=noise.Coin(), storage=f"sqlite:///{tmp_path}/a.db"
+    ) as study:
+        study.tell(0, 1.0)
+        assert study.status().standing.noise is None
+        assert study.forecast(n_runs=5, most=2) == Forecast(None, None, None, 5, 2)
+
+
+def test_a_forecast_is_what_runs_from_here_on_need(weather):
+    far = weather.forecast(n_runs=20)
+    assert 0 < far.low <= far.median <= far.high
+    weather.tell("left", 0.75)
+    near = weather.forecast(n_runs=20)
+    assert near.median <= far.median
+    assert weather.forecast(n_runs=20) == near
+    assert str(weather.certificate()) == str(weather.certificate())  # the study itself was not played
+
+
+def test_a_forecast_leaves_closed_queries_out(weather):
+    weather.forbid("left", reason="sold out")
+    assert weather.forecast(n_runs=10).median > 0
+    assert weather.preview() == ["right"]
+
+
+def test_a_forecast_changes_nothing(storage):
+    with a_study(storage) as study:
+        study.tell("agar", 0.5)
+        before = study.preview(3)
+        study.forecast(n_runs=5)
+        assert study.preview(3) == before
+        study.verify()
+
+
+@pytest.mark.parametrize("known", [None, noise.Gaussian(), noise.BoundedNoise(0.5)])
+def test_a_forecast_needs_no_declared_deviation(tmp_path, known):
+    with create_study(
+        "f", WEATHER, goal=goals.WhichTarget(), noise=known, storage=f"sqlite:///{tmp_path}/a.db"
+    ) as study:
+        for reward in (0.5, 0.6, 0.4, 0.5, 0.6, 0.5, 0.4):
+            study.tell("flat", reward)
+        assert study.forecast(n_runs=4).median > 0
