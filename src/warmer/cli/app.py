@@ -17,6 +17,7 @@ from warmer.cli.commands.dimension import dimension
 from warmer.cli.commands.problems import problems
 from warmer.cli.commands.profile import profile
 from warmer.cli.commands.report import report
+from warmer.cli.commands.serve import key, serve
 from warmer.cli.commands.simulate import simulate
 from warmer.cli.commands.sq import sq
 from warmer.cli.commands.study import study
@@ -42,7 +43,9 @@ app.command()(problems)
 app.command()(verify)
 app.command()(sq)
 app.command()(bench)
+app.command()(serve)
 app.add_typer(study, name="study")
+app.add_typer(key, name="key")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,7 +15,7 @@ from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
 from warmer.studies.status import Status
 
-__all__ = ["body_in_words", "entry_in_words", "status_in_words", "when"]
+__all__ = ["ago", "body_in_words", "decision_in_words", "entry_in_words", "status_in_words", "when"]
 
 
 def when(at: float | None) -> str:
@@ -27,6 +27,40 @@ def when(at: float | None) -> str:
     ('1970-01-01 00:00', '-')
     """
     return "-" if at is None else f"{moment(at):%Y-%m-%d %H:%M}"
+
+
+def ago(at: float | None, now: float) -> str:
+    """How long ago something was, roughly.
+
+    Examples
+    --------
+    >>> ago(0.0, 30.0), ago(0.0, 7200.0), ago(None, 0.0)
+    ('just now', '2 hours ago', '-')
+    """
+    if at is None:
+        return "-"
+    for seconds, noun in ((86400 * 365, "year"), (86400, "day"), (3600, "hour"), (60, "minute")):
+        if now - at >= seconds:
+            return f"{counted(int((now - at) // seconds), noun)} ago"
+    return "just now"
+
+
+def decision_in_words(status: Status, *, next_query: object, n_remaining: int, n_targets: int) -> tuple[str, str]:
+    """Where a study stands and what to do now, in a sentence and another below it."""
+    certificate = status.certificate
+    left = f"{n_remaining:,} of {counted(n_targets, 'candidate')} {'remains' if n_remaining == 1 else 'remain'}"
+    if certificate is not None and certificate.certificate.is_misspecified:
+        words = "Every candidate is ruled out, so nothing can be concluded: check the table, the noise and the answers."
+        return "The data contradict every candidate.", words
+    if certificate:
+        proven = certificate.certificate
+        head = f"Proven: {proven.statement}."
+        return head, f"This holds with probability at least {1 - proven.delta:g}; {left}. Nothing more need be asked."
+    head = "No query can be asked now." if next_query is None else f"Next: {next_query}."
+    if certificate is None:
+        return head, f"{left}. The best query so far is {status.recommendation}."
+    objecting = counted(len(certificate.objectors), "of them objects", "of them object")
+    return head, f"{left}; the likeliest answer so far is {certificate.answer}, and {objecting}."
 
 
 def body_in_words(body: Body) -> str:

@@ -4,16 +4,14 @@ import base64
 import io
 import textwrap
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
-import jinja2
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from warmer.report.figure_style import new_figure
-from warmer.report.text import counted, short
+from warmer.report.templates_of import templates_of
 
 _LETTERS_PER_INCH = 10
 """How many letters of a title fit on an inch."""
@@ -35,25 +33,12 @@ def render(template: str, **values: Any) -> str:
     >>> render("parts.html").strip()
     ''
     """
-    return _templates().get_template(template).render(values)
+    return templates_of("warmer.report").get_template(template).render(values)
 
 
 def picture(draw: Callable[[Axes], None], *, wide: tuple[float, float], narrow: tuple[float, float]) -> Picture:
     """What draws on axes, as a picture of these two sizes in inches."""
     return Picture(_data_address(draw, *wide), _data_address(draw, *narrow), is_small=wide[0] < 7)
-
-
-@cache
-def _templates() -> jinja2.Environment:
-    templates = jinja2.Environment(
-        loader=jinja2.PackageLoader("warmer.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.filters |= {"counted": counted, "short": short}
-    return templates
 
 
 def _data_address(draw: Callable[[Axes], None], width: float, height: float) -> str:

@@ -79,9 +79,9 @@ def create_study(
     return Study(store, store.create(name, spec=text, digest=digest, payload=payload))
 
 
-def open_study(name: str, *, storage: str | None = None) -> Study:
-    """The study of that name, on any machine that reaches the database."""
-    store = Store(open_database(storage_url(storage), must_exist=True))
+def open_study(name: str, *, storage: str | None = None, read_only: bool = False) -> Study:
+    """The study of that name, on any machine that reaches the database; `read_only` for somebody who only looks."""
+    store = Store(open_database(storage_url(storage), must_exist=True, read_only=read_only))
     return Study(store, store.find(name))
 
 

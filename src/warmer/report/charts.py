@@ -1,0 +1,151 @@
+"""Small figures as plain SVG: where every line and mark lies. A template draws them in the colours of the page."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+__all__ = ["Chart", "Mark", "Tick", "scatter_chart", "staircase_chart"]
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 38.0
+
+
+class Tick(NamedTuple):
+    """A place on an axis and what stands there."""
+
+    at: float
+    text: str
+
+
+class Mark(NamedTuple):
+    """A dot, with the line that joins it to what was expected."""
+
+    x: float
+    y: float
+    radius: float
+    expected: float
+    words: str
+    is_odd: bool
+
+
+class Chart(NamedTuple):
+    """A figure, in the units of its own view box."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    path: str = ""
+    marks: Sequence[Mark] = ()
+
+
+def staircase_chart(steps: Sequence[tuple[float, float]], *, end: float, width: float, height: float) -> Chart:
+    """A quantity that changes at some times and holds in between; on a logarithmic scale where it is large.
+
+    Parameters
+    ----------
+    steps
+        Times, ascending from 0, and the value from each on.
+    end
+        The time until which the last value holds.
+    width, height
+        Of the view box.
+
+    Examples
+    --------
+    >>> staircase_chart([(0, 4), (3, 1)], end=6, width=300, height=150).path
+    'M46 12H166V87H286'
+    """
+    chart = _empty(width, height)
+    end = max(1.0, end)
+    most = max(value for _, value in steps)
+    is_log = most > 20
+    places = [0.0, *(float(10**k) for k in range(12) if 1 < 10**k <= most * 1.2)] if is_log else _nice(0, most)
+    top_value = most if is_log else max(most, places[-1])
+    scale = (lambda value: math.log10(max(value, 0) + 1)) if is_log else (lambda value: value)
+    span = scale(top_value) or 1.0
+
+    def x_of(time: float) -> float:
+        return chart.left + (chart.right - chart.left) * time / end
+
+    def y_of(value: float) -> float:
+        return chart.bottom - (chart.bottom - chart.top) * scale(value) / span
+
+    path = f"M{_short(x_of(steps[0][0]))} {_short(y_of(steps[0][1]))}"
+    for time, value in steps[1:]:
+        path += f"H{_short(x_of(time))}V{_short(y_of(value))}"
+    path += f"H{_short(x_of(end))}"
+    return chart._replace(
+        x_ticks=[Tick(x_of(value), f"{value:,.0f}") for value in _nice(0, end) if value == round(value)],
+        y_ticks=[Tick(y_of(value), f"{value:,.0f}") for value in dict.fromkeys([*places, float(most)]) if value >= 0],
+        path=path,
+    )
+
+
+def scatter_chart(
+    points: Sequence[tuple[float, float, float, str, bool]],
+    *,
+    span: tuple[float, float],
+    width: float,
+    height: float,
+) -> Chart:
+    """What was expected against what came; on the diagonal both agree.
+
+    Parameters
+    ----------
+    points
+        Expected and observed values, a weight that sizes the dot, words for it, and whether it is odd.
+    span
+        The least and the greatest value on both axes.
+    width, height
+        Of the view box.
+
+    Examples
+    --------
+    >>> chart = scatter_chart([(0.5, 0.75, 1, "left", False)], span=(0, 1), width=300, height=300)
+    >>> [(mark.x, mark.y, mark.expected) for mark in chart.marks]
+    [(166.0, 74.5, 137.0)]
+    """
+    chart = _empty(width, height)
+    low, high = span
+    length = (high - low) or 1.0
+
+    def x_of(value: float) -> float:
+        return chart.left + (chart.right - chart.left) * (value - low) / length
+
+    def y_of(value: float) -> float:
+        return chart.bottom - (chart.bottom - chart.top) * (value - low) / length
+
+    marks = [
+        Mark(x_of(expected), y_of(observed), min(9.0, 2.5 + math.sqrt(weight)), y_of(expected), words, is_odd)
+        for expected, observed, weight, words, is_odd in points
+    ]
+    places = [value for value in _nice(low, high) if low <= value <= high]
+    return chart._replace(
+        x_ticks=[Tick(x_of(value), f"{value:g}") for value in places],
+        y_ticks=[Tick(y_of(value), f"{value:g}") for value in places],
+        path=f"M{_short(x_of(low))} {_short(y_of(low))}L{_short(x_of(high))} {_short(y_of(high))}",
+        marks=marks,
+    )
+
+
+def _empty(width: float, height: float) -> Chart:
+    return Chart(width, height, _LEFT, width - _RIGHT, _TOP, height - _BOTTOM, [], [])
+
+
+def _nice(low: float, high: float, most: int = 5) -> list[float]:
+    """Round numbers from one end to the other, at most six."""
+    if not high > low:
+        return [low]
+    raw = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [round(k * step, 12) for k in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def _short(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".")

@@ -1,0 +1,74 @@
+"""The addresses of the interface, and the document that describes them."""
+
+import json
+from collections.abc import Awaitable, Callable
+from fractions import Fraction
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from warmer.studies.formats.json_forms import summary_form
+from warmer.web.api.fields import read_body, read_query
+from warmer.web.api.openapi import document
+from warmer.web.api.verbs import VERBS, RefusedRowsError, Verb
+from warmer.web.library import Library, address_of
+
+__all__ = ["answer", "api_routes", "refusal"]
+
+
+def api_routes(library: Library) -> list[Route]:
+    """The routes under `/api/v1`."""
+    prefix = "/api/v1"
+
+    async def studies(request: Request) -> Response:
+        found = await library.run(library.summaries)
+        return answer({"studies": [{**summary_form(each), "address": address_of(each)} for each in found]})
+
+    async def described(request: Request) -> Response:
+        return answer(document(VERBS))
+
+    return [
+        Route(f"{prefix}/openapi.json", described),
+        Route(f"{prefix}/studies", studies),
+        *(
+            Route(f"{prefix}/studies/{{study}}{verb.name}", _endpoint(library, verb), methods=[verb.method])
+            for verb in VERBS
+        ),
+    ]
+
+
+def answer(form: Any, status: int = 200) -> Response:
+    """Plain values as JSON; labels that JSON lacks as text."""
+    text = json.dumps(form, default=_plain, ensure_ascii=False, allow_nan=False)
+    return Response(text, status, media_type="application/json")
+
+
+def refusal(error: Exception, status: int) -> Response:
+    """What is wrong, in one sentence; of each row where several were sent."""
+    form: dict[str, Any] = {"error": str(error)}
+    if isinstance(error, RefusedRowsError):
+        form["rows"] = {str(place): words for place, words in error.rows.items()}
+    return answer(form, status)
+
+
+def _endpoint(library: Library, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+    async def work(request: Request) -> Response:
+        if verb.method == "GET":
+            given = read_query(request, verb.fields)
+        else:
+            given = await read_body(request, verb.fields)
+            if any(field.name == "author" for field in verb.fields) and request.state.visitor.name:
+                given.setdefault("author", request.state.visitor.name)
+        return answer(await library.run(lambda: verb.work(library.desk(request.path_params["study"]), given)))
+
+    return work
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if hasattr(value, "item"):
+        return value.item()
+    return str(value)

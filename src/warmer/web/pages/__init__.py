@@ -1,0 +1,22 @@
+"""The pages that people look at; what they record goes through the interface for programs."""
+
+from starlette.routing import Route
+
+from warmer.web.library import Library
+from warmer.web.live import Channels
+from warmer.web.pages.downloads import download_routes
+from warmer.web.pages.log import log_routes
+from warmer.web.pages.overview import overview_routes
+from warmer.web.pages.study import study_routes
+
+__all__ = ["page_routes"]
+
+
+def page_routes(library: Library, channels: Channels) -> list[Route]:
+    """Every page."""
+    return [
+        *overview_routes(library, channels),
+        *download_routes(library),
+        *log_routes(library),
+        *study_routes(library, channels),
+    ]

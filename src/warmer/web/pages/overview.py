@@ -1,0 +1,144 @@
+"""The list of studies: where each stands, found by a word, in any order."""
+
+import math
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from warmer.model.errors import WarmerError
+from warmer.studies.opening import StudySummary
+from warmer.web.library import Library, address_of
+from warmer.web.live import Channels
+from warmer.web.rendering import html, page
+
+__all__ = ["overview_routes"]
+
+_PER_PAGE = 50
+
+SORTS: dict[str, tuple[str, Callable[[StudySummary], Any]]] = {
+    "activity": ("last activity", lambda each: -(each.last_at or each.created_at)),
+    "name": ("name", lambda each: each.name.casefold()),
+    "answers": ("answers", lambda each: -each.n_answers),
+    "tickets": ("open tickets", lambda each: (-each.n_overdue, -each.n_open)),
+    "created": ("newest", lambda each: -each.created_at),
+}
+"""The orders, by the word in the address."""
+
+
+class Conclusion(NamedTuple):
+    """What a study says so far."""
+
+    recommendation: str
+    verdict: str
+    """proven, open or contradicted."""
+
+
+class Line(NamedTuple):
+    """A study in the list."""
+
+    study: StudySummary
+    address: str
+    conclusion: Conclusion | None
+    """None while it is being worked out."""
+
+
+class Shelf:
+    """Knows what each study concludes, by its identity and length; works it out in the background, once."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._known: dict[tuple[str, int], Conclusion] = {}
+        self._wanted: list[StudySummary] = []
+        self._lock = threading.Lock()
+        self._is_working = False
+
+    @property
+    def n_known(self) -> int:
+        """How many conclusions were worked out so far."""
+        return len(self._known)
+
+    def lines(self, studies: list[StudySummary]) -> list[Line]:
+        """The studies with what they conclude, as far as that is known; the rest is started."""
+        missing = [each for each in studies if (each.id, each.n_events) not in self._known]
+        with self._lock:
+            self._wanted = missing
+            if missing and not self._is_working:
+                self._is_working = True
+                self._library.later(self._work)
+        return [Line(each, address_of(each), self._known.get((each.id, each.n_events))) for each in studies]
+
+    def _work(self) -> None:
+        """One study, and then the next in its turn, so that nobody else waits for all of them."""
+        with self._lock:
+            if not self._wanted:
+                self._is_working = False
+                return
+            study = self._wanted.pop(0)
+        self._known[study.id, study.n_events] = self._concluded(study)
+        self._library.later(self._work)
+
+    def _concluded(self, study: StudySummary) -> Conclusion:
+        try:
+            status = self._library.desk(address_of(study)).study.status()
+        except WarmerError as error:
+            return Conclusion(str(error), "unreadable")
+        if status.certificate is None:
+            return Conclusion(str(status.recommendation), "open")
+        is_wrong = status.certificate.certificate.is_misspecified
+        verdict = "proven" if status.certificate else "contradicted" if is_wrong else "open"
+        return Conclusion("" if is_wrong else str(status.certificate.answer), verdict)
+
+
+def overview_routes(library: Library, channels: Channels) -> list[Route]:
+    """The list, and its news."""
+    shelf = Shelf(library)
+
+    def found(words: str, sort: str, number: int) -> dict[str, Any]:
+        wanted = [each for each in library.summaries() if words.casefold() in each.name.casefold()]
+        wanted.sort(key=SORTS.get(sort, SORTS["activity"])[1])
+        n_pages = max(1, math.ceil(len(wanted) / _PER_PAGE))
+        number = min(max(1, number), n_pages)
+        lines = shelf.lines(wanted[(number - 1) * _PER_PAGE : number * _PER_PAGE])
+        return {"lines": lines, "n_found": len(wanted), "n_pages": n_pages, "number": number}
+
+    def asked(request: Request) -> tuple[str, str, int]:
+        given = request.query_params
+        number = given.get("page", "1")
+        return (
+            given.get("search", "")[:200],
+            given.get("sort", "activity"),
+            int(number) if number.isdecimal() and len(number) < 9 else 1,
+        )
+
+    def version() -> str:
+        return f"{sum(each.n_events for each in library.summaries())}-{len(library.summaries())}-{shelf.n_known}"
+
+    async def overview(request: Request) -> Response:
+        words, sort, number = asked(request)
+        listed = await library.run(found, words, sort, number)
+        return page(
+            request,
+            "overview.html",
+            search=words,
+            sort=sort if sort in SORTS else "activity",
+            sorts={name: label for name, (label, _) in SORTS.items()},
+            storage=library.storage.rpartition("@")[2],
+            version=await library.run(version),
+            **listed,
+        )
+
+    async def live(request: Request) -> Response:
+        words, sort, number = asked(request)
+        name = f"overview {words!r} {sort!r} {number}"
+        return channels.stream(
+            request,
+            name,
+            version,
+            lambda: html("overview_parts.html", search=words, sort=sort, **found(words, sort, number)),
+        )
+
+    return [Route("/", overview), Route("/live", live)]

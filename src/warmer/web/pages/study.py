@@ -1,0 +1,181 @@
+"""A study: the decision first, then the form for answers, then why."""
+
+from typing import Any
+
+import numpy as np
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from warmer.analysis import Task
+from warmer.certification.goals import BestQuery
+from warmer.model.errors import InvalidValueError
+from warmer.report.charts import scatter_chart, staircase_chart
+from warmer.report.study_text import decision_in_words
+from warmer.report.task_text import decided_in_words, declared_in_words
+from warmer.report.text import short
+from warmer.studies.spec import Spec
+from warmer.web.library import Library, address_of
+from warmer.web.live import Channels
+from warmer.web.rendering import html, page
+from warmer.web.snapshot import Snapshot
+
+__all__ = ["study_routes"]
+
+_SHOWN = 12
+"""Candidates on the page of a study; there is a page for all of them."""
+_SHOWN_FALLEN = 6
+_PER_PAGE = 100
+_MOST_QUERIES = 500
+"""Labels that a field offers; more would only slow the page down."""
+_MOST_MARKS = 400
+_WIDE, _NARROW = (620.0, 260.0), (340.0, 240.0)
+
+
+def study_routes(library: Library, channels: Channels) -> list[Route]:
+    """The pages of one study."""
+
+    async def snapshot(request: Request) -> Snapshot:
+        return await library.run(lambda: library.desk(request.path_params["study"]).snapshot())
+
+    async def study(request: Request) -> Response:
+        found = await snapshot(request)
+        return page(request, "study.html", **study_values(found), version=_version(found))
+
+    async def live(request: Request) -> Response:
+        found = await snapshot(request)
+        desk = library.desk(request.path_params["study"])
+
+        def version() -> str:
+            return f"{desk.study.n_events}-{found_overdue()}"
+
+        def found_overdue() -> int:
+            return desk.snapshot().n_overdue if desk.study.n_events == desk.snapshot().seq else 0
+
+        name, may_write = f"study {found.study.id}", request.state.visitor.may_write
+        return channels.stream(
+            request,
+            f"{name} {may_write}",
+            version,
+            lambda: html("study_parts.html", may_write=may_write, **study_values(desk.snapshot())),
+        )
+
+    async def candidates(request: Request) -> Response:
+        found = await snapshot(request)
+        words, number = request.query_params.get("search", "")[:200], _page_number(request)
+        wanted = [each for each in found.candidates() if words.casefold() in str(each.label).casefold()]
+        n_pages = max(1, -(-len(wanted) // _PER_PAGE))
+        number = min(number, n_pages)
+        shown = wanted[(number - 1) * _PER_PAGE : number * _PER_PAGE]
+        return page(
+            request,
+            "candidates.html",
+            **_head(found),
+            shown=shown,
+            n_found=len(wanted),
+            search=words,
+            number=number,
+            n_pages=n_pages,
+        )
+
+    async def answer(request: Request) -> Response:
+        found, seq = await snapshot(request), request.path_params["seq"]
+        entry = next((each for each in found.study.entries() if each.seq == seq), None)
+        if entry is None:
+            raise HTTPException(404)
+        return page(request, "answer.html", **_head(found), entry=entry)
+
+    async def ticket(request: Request) -> Response:
+        found, number = await snapshot(request), request.path_params["number"]
+        line = next((each for each in found.tickets if each.ticket.number == number), None)
+        return page(request, "ticket.html", **_head(found), line=line, number=number)
+
+    here = "/studies/{study}"
+    return [
+        Route(here, study),
+        Route(f"{here}/live", live),
+        Route(f"{here}/candidates", candidates),
+        Route(f"{here}/answers/{{seq:int}}", answer),
+        Route(f"{here}/tickets/{{number:int}}", ticket),
+    ]
+
+
+def study_values(found: Snapshot) -> dict[str, Any]:
+    """Everything that the page of a study shows."""
+    candidates = found.candidates()
+    remaining = [each for each in candidates if not each.fell_at]
+    fallen = [each for each in candidates if each.fell_at]
+    headline, detail = decision_in_words(
+        found.status, next_query=found.next_query, n_remaining=found.n_remaining, n_targets=found.problem.n_targets
+    )
+    return {
+        **_head(found),
+        "headline": headline,
+        "detail": detail,
+        "remaining": remaining[:_SHOWN],
+        "fallen": fallen[:_SHOWN_FALLEN],
+        "n_fallen": len(fallen),
+        "queries": list(found.problem.queries[:_MOST_QUERIES]) if found.problem.n_queries <= _MOST_QUERIES else [],
+        "staircase": [
+            staircase_chart(found.progress.remaining, end=found.progress.n_answers, width=width, height=height)
+            for width, height in (_WIDE, _NARROW)
+        ],
+        "expected": _expected(found),
+    }
+
+
+def _head(found: Snapshot) -> dict[str, Any]:
+    low, high = found.problem.reward_range
+    return {
+        "found": found,
+        "address": address_of(found.study),
+        "goal": decided_in_words(_task(found.study.spec)),
+        "noise": declared_in_words(_task(found.study.spec)),
+        "unit": found.unit,
+        "reward_range": f"{low:g} to {high:g}" + (f" {found.unit}" if found.unit else ""),
+    }
+
+
+def _task(spec: Spec) -> Task:
+    """The goal and the noise, for their words."""
+    goal = spec.goal if spec.goal is not None else getattr(spec.learner, "goal", None)
+    epsilon = goal.epsilon if isinstance(goal, BestQuery) else 1
+    try:
+        return Task(epsilon, goal=goal, noise=spec.noise)
+    except InvalidValueError:
+        return Task(1, noise=spec.noise)
+
+
+def _expected(found: Snapshot) -> list[Any]:
+    """What the leader expects of each query against what came, for a desk and for a phone; empty before any answer."""
+    means, counts = found.progress.means, found.progress.counts
+    asked = np.flatnonzero(counts > 0)[:_MOST_MARKS]
+    if not asked.size:
+        return []
+    leader = np.asarray(found.problem.rho[asked, found.progress.leader], dtype=float)
+    low, high = min(leader.min(), means[asked].min()), max(leader.max(), means[asked].max())
+    margin = 0.06 * ((high - low) or 1.0)
+    points = [
+        (float(expected), float(means[query]), float(counts[query]), _mark_words(found, query, float(expected)), False)
+        for query, expected in zip(asked.tolist(), leader, strict=True)
+    ]
+    span = (float(low - margin), float(high + margin))
+    return [scatter_chart(points, span=span, width=width, height=height) for width, height in (_WIDE, _NARROW)]
+
+
+def _mark_words(found: Snapshot, query: int, expected: float) -> str:
+    n, mean = int(found.progress.counts[query]), float(found.progress.means[query])
+    label = str(found.problem.queries[query])[:80]
+    return (
+        f"{label}: expected {short(expected)}, observed {short(mean)} (mean of {n:,}), off by {short(mean - expected)}"
+    )
+
+
+def _version(found: Snapshot) -> str:
+    return f"{found.seq}-{found.n_overdue}"
+
+
+def _page_number(request: Request) -> int:
+    number = request.query_params.get("page", "1")
+    return max(1, int(number)) if number.isdecimal() and len(number) < 9 else 1

@@ -1,0 +1,133 @@
+"use strict";
+// Sends forms as JSON, and puts news in their place. Whatever somebody is typing in is left alone.
+
+const remembered = name => { try { return localStorage.getItem(`warmer-${name}`) || ""; } catch { return ""; } };
+const remember = (name, value) => { try { localStorage.setItem(`warmer-${name}`, value); } catch { /* a private window */ } };
+
+function fillNames(root) {
+  for (const field of root.querySelectorAll("[data-remember]")) if (!field.value) field.value = remembered(field.dataset.remember);
+}
+
+function valuesOf(fields) {
+  const values = {};
+  for (const field of fields) {
+    if (!field.name || field.disabled || (field.type === "radio" || field.type === "checkbox") && !field.checked) continue;
+    if (field.dataset.copy) field.value = remembered(field.dataset.copy);
+    if (field.value.trim() === "") continue;
+    if (field.dataset.many !== undefined) (values[field.name] ||= []).push(field.value); else values[field.name] = field.value;
+  }
+  return values;
+}
+
+// The fields of a form; those of its rows become a list, and a row without an answer is left out.
+function bodyOf(form) {
+  const rows = [...form.querySelectorAll("[data-row]")];
+  const inRows = new Set(rows.flatMap(row => [...row.querySelectorAll("input, select, textarea")]));
+  const body = valuesOf([...form.elements].filter(field => !inRows.has(field) && field.tagName !== "BUTTON" && field.tagName !== "FIELDSET"));
+  if (!form.dataset.rows) return {body, used: []};
+  const used = rows.filter(row => row.querySelector("[name=reward]").value.trim() || row.querySelector("[name=query]")?.value.trim());
+  body[form.dataset.rows] = used.map(row => valuesOf(row.querySelectorAll("input, select, textarea")));
+  return {body, used};
+}
+
+function say(form, words, isWrong) {
+  const said = form.querySelector(".said");
+  said.textContent = words;
+  said.classList.toggle("wrong", isWrong);
+}
+
+function refuse(used, rows) {
+  used.forEach((row, place) => {
+    const words = rows[place] || "", said = row.querySelector(".refused"), field = row.querySelector("[name=reward]");
+    said.textContent = words; said.hidden = !words;
+    field.setAttribute("aria-invalid", words ? "true" : "false");
+  });
+  const first = used.findIndex((row, place) => rows[place]);
+  if (first >= 0) used[first].querySelector("[name=reward]").focus();
+}
+
+async function send(form) {
+  const {body, used} = bodyOf(form);
+  if (form.dataset.rows && !used.length) { say(form, "Enter an answer first.", true); return; }
+  for (const field of form.querySelectorAll("[data-remember]")) remember(field.dataset.remember, field.value.trim());
+  const buttons = [...form.querySelectorAll("button")];
+  buttons.forEach(button => { button.disabled = true; });
+  try {
+    const response = await fetch(form.dataset.verb, {
+      method: "POST", headers: {"Content-Type": "application/json", "X-Warmer": "1"}, body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    let found = {};
+    try { found = JSON.parse(text); } catch { found = {error: text.trim()}; }
+    refuse(used, found.rows || {});
+    if (!response.ok) { say(form, found.rows ? "Nothing was recorded; look at the marked answers." : found.error, true); return; }
+    if (found.next || form.dataset.next) { location.assign(found.next || form.dataset.next); return; }
+    say(form, form.dataset.rows ? (used.length === 1 ? "Recorded." : `${used.length} answers recorded.`) : "Done.", false);
+    for (const row of used) for (const field of row.querySelectorAll("input:not([type=hidden])")) { field.value = ""; field.defaultValue = ""; }
+    const key = form.querySelector("[name=key]");
+    if (key) key.value = crypto.randomUUID();
+  } catch {
+    say(form, "The server cannot be reached; what you typed is still here. Try again.", true);
+  } finally {
+    buttons.forEach(button => { button.disabled = false; });
+  }
+}
+
+const isInUse = element => element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea")
+  || [...element.querySelectorAll("input:not([type=hidden]), textarea")].some(field => field.value !== field.defaultValue);
+
+// Rows come and go one by one; one in which somebody types stays, and says that it is no longer open.
+function mergeRows(old, fresh) {
+  const wanted = new Map([...fresh.children].map(row => [row.id, row]));
+  for (const row of [...old.children]) {
+    if (wanted.has(row.id)) continue;
+    if (!isInUse(row)) row.remove();
+    else if (!row.querySelector(".gone")) {
+      const words = document.createElement("p");
+      words.className = "gone"; words.setAttribute("role", "status");
+      words.textContent = "Somebody has answered or given back this ticket meanwhile.";
+      row.append(words);
+    }
+  }
+  for (const row of wanted.values()) {
+    const known = document.getElementById(row.id);
+    if (!known) old.append(row);
+    else if (!isInUse(known) && !known.isEqualNode(row)) known.replaceWith(row);
+  }
+}
+
+function show(parts) {
+  const fresh = new DOMParser().parseFromString(parts, "text/html");
+  for (const part of fresh.querySelectorAll("[data-part]")) {
+    const old = document.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (!old || old.isEqualNode(part)) continue;
+    if (part.dataset.keyed !== undefined) mergeRows(old, part);
+    else if (!isInUse(old)) replaceKeepingFocus(old, part);
+  }
+}
+
+function replaceKeepingFocus(old, part) {
+  const link = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  old.replaceWith(part);
+  if (link) part.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus();
+}
+
+function watch(element) {
+  const source = new EventSource(element.dataset.live);
+  source.addEventListener("parts", event => {
+    show(JSON.parse(event.data));
+    document.documentElement.dataset.version = event.lastEventId;
+  });
+  addEventListener("pagehide", () => source.close());
+}
+
+document.addEventListener("submit", event => {
+  if (!event.target.dataset.verb) return;
+  event.preventDefault();
+  send(event.target);
+});
+document.addEventListener("change", event => {
+  if (event.target.matches("select") && event.target.closest("form.filters")) event.target.form.requestSubmit();
+});
+fillNames(document);
+for (const element of document.querySelectorAll("[data-live]")) watch(element);

@@ -1,0 +1,54 @@
+"""A small study in a file, and clients that come in by the link."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from warmer import Problem, create_study, goals, noise
+from warmer.web import make_application
+
+TOKEN = "the-token-of-the-link"
+BASE = "http://127.0.0.1:8765"
+WRITES = {"X-Warmer": "1"}
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/lab.db"
+    table = Problem.from_table(
+        [[0.1, 0.9, 0.2], [0.7, 0.3, 0.4]], queries=["left", "right"], targets=["rain", "sun", "snow"]
+    )
+    create_study(
+        "weather", table, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.25), unit="mm", storage=url
+    ).close()
+    return url
+
+
+@pytest.fixture
+def client_of(storage: str, tmp_path: Path) -> Iterator[Callable[..., TestClient]]:
+    made = []
+
+    def client(*, may_write: bool = True, has_cookie: bool = True, **settings) -> TestClient:
+        application = make_application(
+            storage, token=TOKEN, may_write=may_write, keys=tmp_path / "keys.json", **settings
+        )
+        found = TestClient(application, base_url=BASE, raise_server_exceptions=True)
+        found.__enter__()
+        made.append(found)
+        if has_cookie:
+            assert found.get(f"/?token={TOKEN}").status_code == 200
+        return found
+
+    yield client
+    for each in made:
+        each.__exit__(None, None, None)
+
+
+@pytest.fixture
+def client(client_of) -> TestClient:
+    """Somebody who may write, in a browser: cookie and header."""
+    found = client_of()
+    found.headers.update(WRITES)
+    return found
