@@ -1,8 +1,9 @@
-"""A linear bandit with 1,000 actions: knowing what the best is worth, a rigorous radius, and LinUCB's scale of 1."""
+"""A linear bandit with 1,000 actions: what learners lose, and how many answers prove which action is best."""
 
 import numpy as np
 
 import warmer
+from warmer import goals, noise
 from warmer.families import Linear
 
 
@@ -27,6 +28,14 @@ def main() -> None:
         runs = warmer.simulate(learner, truth, horizon=horizon, runs=3, seed=0)
         late = best - runs.means[:, -100:].mean()
         print(f"{name} lost {runs.regret(best).mean():.0f} in {horizon} rounds, and {late:.3f} a round at the end.")
+
+    session = warmer.Session(bandit, goal=goals.BestQuery(0.1), noise=noise.BoundedNoise(0.5))
+    while not (certificate := session.certificate()):
+        action = session.ask()
+        session.tell(action, truth.respond(action, rng))
+    low, high = certificate.intervals[certificate.answer]
+    print(f"{len(session.history)} answers; {certificate}.")
+    print(f"It earns between {low:.2f} and {high:.2f}; in truth {truth.means[certificate.answer]:.3f}.")
 
 
 if __name__ == "__main__":

@@ -260,7 +260,11 @@ class SubGaussian(_InRange):
         return gaussian_tail(_distance(told, means, tolerance), deviation)
 
     def sigmas(self, problem: Any) -> Array:
-        """The deviation of each query's answers."""
+        """The deviation of each query's answers; of all of them where queries are vectors."""
+        if problem.query_shape:
+            if not isinstance(self.sigma, Mapping) and as_array("sigma", self.sigma).ndim == 0:
+                return as_array("sigma", self.sigma)
+            raise InvalidValueError("the queries are vectors without a list; sigma must be one number.")
         n_queries = len(problem.queries)
         if isinstance(self.sigma, Mapping):
             places = {problem.queries.position(label): float(value) for label, value in self.sigma.items()}

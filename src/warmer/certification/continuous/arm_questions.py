@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from warmer.certification import kernels
-from warmer.certification.continuous.questions import Verdict
+from warmer.certification.continuous.questions import Verdict, interval_verdict
 from warmer.certification.one_sided import mixed
 from warmer.model import Array
 
@@ -26,6 +26,10 @@ class ArmQuestion:
     def name(self, answer: Any) -> Any:
         """The answer itself."""
         return answer
+
+    def open(self, data: Any, verdict: Verdict) -> Sequence[int]:
+        """The arms that leave the answer open, the most doubtful first."""
+        return verdict.open
 
     def most_telling(self, data: Any, verdict: Verdict, rng: np.random.Generator) -> int:
         """An arm never pulled, the first of them; then the one that settles most."""
@@ -136,7 +140,7 @@ class BestMean(ArmQuestion):
         low = model.least_best(scale, data, threshold)
         doubtful = np.flatnonzero(tops >= low)
         ends = (float(model.unscaled(low)), float(model.unscaled(tops.max())))
-        return _interval(ends, self.tolerance, _sorted(doubtful, -tops), tops)
+        return interval_verdict(ends, self.tolerance, _sorted(doubtful, -tops), tops)
 
     def _between(self, data: Any, verdict: Verdict, rng: np.random.Generator) -> int:
         """The arm that may be worth the most, or the leader, whichever was asked less."""
@@ -160,7 +164,7 @@ class Sum(ArmQuestion):
         products = np.sort(self.weights * np.stack([lows, highs]), axis=0)
         widths = products[1] - products[0]
         ends = (float(products[0].sum()), float(products[1].sum()))
-        return _interval(ends, self.tolerance, _sorted(used, -widths), widths)
+        return interval_verdict(ends, self.tolerance, _sorted(used, -widths), widths)
 
     @property
     def _matters(self) -> Array:
@@ -169,14 +173,6 @@ class Sum(ArmQuestion):
     def _between(self, data: Any, verdict: Verdict, rng: np.random.Generator) -> int:
         """The arm whose interval, weighted, an answer shortens the most."""
         return int((verdict.detail / np.maximum(data.counts, 1)).argmax())
-
-
-def _interval(ends: tuple[float, float], tolerance: float, doubtful: Sequence[int], detail: Any) -> Verdict:
-    """The interval of twice the tolerance around two bounds, settled if it holds both."""
-    middle = (ends[0] + ends[1]) / 2
-    answer = (middle - tolerance, middle + tolerance)
-    is_settled = ends[1] - ends[0] <= 2 * tolerance
-    return Verdict(answer if is_settled else None, answer, () if is_settled else doubtful, detail)
 
 
 def _sorted(places: Array, keys: Array) -> Sequence[int]:

@@ -1,8 +1,9 @@
 """The one place where something becomes proven of a class without a table."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,15 +30,45 @@ class Known(NamedTuple):
         return self.verdict.settled
 
 
+class Late(Sequence[Any]):
+    """A sequence that is worked out when it is first looked at."""
+
+    def __init__(self, work: Callable[[], Sequence[Any]]) -> None:
+        self._work = work
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._items[place]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+    @cached_property
+    def _items(self) -> Sequence[Any]:
+        return self._work()
+
+
 @dataclass(frozen=True)
 class FamilyCertificate(Certificate):
     """A certificate where there is no table; `remaining` and `objectors` are queries.
 
     The objectors are the queries that leave the answer open: those that may still be better by more than epsilon, for
-    a best query. `intervals` says where the mean of each query lies, all of them at all times.
+    a best query. They are worked out when they are looked at, and so are the intervals.
     """
 
-    intervals: Mapping[Any, tuple[float, float]] = field(default_factory=dict)
+    known: Callable[[], Mapping[Any, tuple[float, float]]]
+
+    @cached_property
+    def intervals(self) -> Mapping[Any, tuple[float, float]]:
+        """Where the mean of each query lies, all of them at all times; none where queries cannot be listed."""
+        return self.known()
+
+    @property
+    def is_misspecified(self) -> bool:
+        """Whether the data contradict the whole class; then nothing is proven."""
+        return self.answer is None
 
     def __str__(self) -> str:
         if self.is_misspecified:
@@ -136,19 +167,23 @@ class FamilyCertifier:
         """Whether the goal is decided, and if not, which queries leave it open; or the same for another goal."""
         question = self.question if goal is None else self.model.question(goal)
         verdict = state.verdict if goal is None else question.judge(state.data)
-        queries = self.problem.queries
-        objectors = [queries[query] for query in verdict.open]
-        name = question.name(verdict.answer)
-        remaining = [queries[self.model.leader(state.data)], *objectors]
+        name, data = question.name(verdict.answer), deepcopy(state.data)
         return FamilyCertificate(
             answer=None if state.is_refuted else name,
             is_proven=verdict.settled is not None and not state.is_refuted,
             delta=self.delta,
-            remaining=[] if state.is_refuted else remaining,
-            objectors=objectors,
+            remaining=[] if state.is_refuted else Late(partial(self._remaining, question, data, verdict)),
+            objectors=[] if verdict.settled is not None else Late(partial(self._objectors, question, data, verdict)),
             statement=(self.goal if goal is None else goal).sentence(name),
-            intervals=self.model.intervals(state.data),
+            known=partial(self.model.intervals, data),
         )
+
+    def _remaining(self, question: Question, data: Any, verdict: Verdict) -> Sequence[Any]:
+        """The query that looks best, and those that leave the answer open."""
+        return [self.problem.queries[self.model.leader(data)], *self._objectors(question, data, verdict)]
+
+    def _objectors(self, question: Question, data: Any, verdict: Verdict) -> Sequence[Any]:
+        return [self.problem.queries[query] for query in question.open(data, verdict)]
 
     def check_declared(self) -> None:
         """Some target of the class is the truth, exactly: nothing more need be declared."""

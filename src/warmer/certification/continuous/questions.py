@@ -10,11 +10,11 @@ from warmer.model import Array
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-__all__ = ["Model", "Question", "Verdict", "unsuitable", "weights_of"]
+__all__ = ["Model", "Question", "Verdict", "interval_verdict", "unsuitable", "weights_of"]
 
 
 class Verdict(NamedTuple):
-    """The answer that is proven, if any; the one to give now; which queries leave it open, the most doubtful first."""
+    """The answer that is proven, if any; the one to give now; which queries are known to leave it open."""
 
     settled: Any
     answer: Any
@@ -37,6 +37,10 @@ class Question(Protocol):
 
     def name(self, answer: Any) -> Any:
         """The answer in the user's words."""
+        ...
+
+    def open(self, data: Any, verdict: Verdict) -> Sequence[Any]:
+        """The queries that leave the answer open, the most doubtful first."""
         ...
 
     def most_telling(self, data: Any, verdict: Verdict, rng: np.random.Generator) -> Any:
@@ -74,6 +78,14 @@ class Model(Protocol):
     def question(self, goal: Goal) -> Question:
         """The goal, read for this class; raises `InvalidValueError` for one that needs a table."""
         ...
+
+
+def interval_verdict(ends: tuple[float, float], tolerance: float, doubtful: Sequence[int], detail: Any) -> Verdict:
+    """The interval of twice the tolerance around two bounds, settled if it holds both."""
+    middle = (ends[0] + ends[1]) / 2
+    answer = (middle - tolerance, middle + tolerance)
+    is_settled = ends[1] - ends[0] <= 2 * tolerance
+    return Verdict(answer if is_settled else None, answer, () if is_settled else doubtful, detail)
 
 
 def unsuitable(family: Any, goal: Any) -> InvalidValueError:
