@@ -11,8 +11,6 @@ from warmer.studies.records.events import Event
 from warmer.studies.records.history import moment
 from warmer.studies.records.tickets import Ticket
 
-__all__ = ["log_table", "study_table", "ticket_table"]
-
 
 def study_table(studies: Sequence[StudySummary]) -> Table:
     """A line per study."""

@@ -15,8 +15,6 @@ from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
 from warmer.studies.status import Status
 
-__all__ = ["ago", "body_in_words", "decision_in_words", "entry_in_words", "status_in_words", "when"]
-
 
 def when(at: float | None) -> str:
     """A time in words, to the minute, in UTC.

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from warmer.report.figure_style import new_figure
-from warmer.report.templates_of import templates_of
+from warmer.report.markup.templates_of import templates_of
 
 _LETTERS_PER_INCH = 10
 """How many letters of a title fit on an inch."""

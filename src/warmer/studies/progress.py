@@ -11,8 +11,6 @@ from warmer.model import Array
 from warmer.studies.records.ledger import Entry, Ledger
 from warmer.studies.spec import Spec
 
-__all__ = ["Progress", "Tracker"]
-
 
 @dataclass(frozen=True, eq=False)
 class Progress:

@@ -21,8 +21,6 @@ from warmer.web.live import Channels
 from warmer.web.pages import page_routes
 from warmer.web.rendering import asset_routes, page
 
-__all__ = ["make_application"]
-
 _STATUS: dict[type[Exception], int] = {
     NoStudyError: 404,
     InvalidValueError: 422,

@@ -10,8 +10,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from warmer.web.keys import KeyRing
 
-__all__ = ["LARGEST_BODY", "LARGEST_TABLE", "Guard", "TooLargeError", "Visitor", "too_large"]
-
 LARGEST_BODY = 1_000_000
 """Bytes of a request; a table may have more."""
 

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Key", "KeyRing", "default_path"]
-
 _LONGEST_NAME = 60
 
 

@@ -15,8 +15,6 @@ from warmer.studies import Study, list_studies, open_study
 from warmer.studies.opening import StudySummary
 from warmer.web.snapshot import Desk
 
-__all__ = ["Library", "NoStudyError", "address_of"]
-
 _MOST_OPEN = 64
 _THREADS = 4
 _FRESH = 0.5

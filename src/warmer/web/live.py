@@ -12,8 +12,6 @@ from starlette.responses import StreamingResponse
 
 from warmer.web.library import Library
 
-__all__ = ["Channel", "Channels", "News"]
-
 _PAUSE = 0.25
 """Seconds between two looks at the database."""
 

@@ -10,9 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from warmer.report.templates_of import templates_of
-
-__all__ = ["asset_routes", "html", "page"]
+from warmer.report.markup.templates_of import templates_of
 
 
 class Asset(NamedTuple):

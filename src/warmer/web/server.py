@@ -1,5 +1,6 @@
 """Starting the server: a socket on this machine, one link, and the browser where there is one."""
 
+import contextlib
 import os
 import secrets
 import socket
@@ -13,8 +14,6 @@ import uvicorn
 from warmer.model.errors import InvalidValueError
 from warmer.studies.storage import Store, open_database
 from warmer.web.application import make_application
-
-__all__ = ["serve"]
 
 _TRIES = 20
 """Ports that are tried one after the other where none was asked for."""
@@ -59,7 +58,7 @@ def serve(
         timeout_graceful_shutdown=1,  # streams would keep it alive for ever
         ws="none",
     )
-    with bound:
+    with bound, contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is how it ends
         uvicorn.Server(configuration).run(sockets=[bound])
 
 
@@ -74,6 +73,7 @@ def _bound(port: int | None) -> socket.socket:
         except (OSError, OverflowError):
             found.close()
             continue
+        found.listen(2048)
         return found
     raise InvalidValueError(f"port {ports[0]} is taken, or may not be used; choose another one with --port.")
 

@@ -17,8 +17,6 @@ from warmer.studies.records.ledger import Entry
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.status import Status
 
-__all__ = ["Candidate", "Desk", "Snapshot", "TicketLine"]
-
 _CHUNK = 5000
 """Events that are read at a time in search of when a ticket was given out."""
 

@@ -11,8 +11,6 @@ from warmer.cli.options import AsJSON
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.studies.storage import storage_url
 
-__all__ = ["key", "serve"]
-
 Keys = Annotated[
     Path | None,
     typer.Option("--keys", metavar="FILE", help="Where the keys are kept; by default WARMER_KEYS, else your settings."),
@@ -47,7 +45,7 @@ def serve(
 
 @key.callback(invoke_without_command=True)
 def _key(context: typer.Context) -> None:
-    """Keys with which programs and instruments come in to `warmer serve`."""
+    """Keys for programs that use the pages of serve."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

@@ -10,16 +10,6 @@ from warmer.studies.records.tickets import Ticket
 from warmer.studies.standing import Standing
 from warmer.studies.status import Status, StudyCertificate
 
-__all__ = [
-    "certificate_form",
-    "entry_form",
-    "event_form",
-    "standing_form",
-    "status_form",
-    "summary_form",
-    "ticket_form",
-]
-
 _MOST_LABELS = 1000
 """How many candidates a JSON answer names."""
 

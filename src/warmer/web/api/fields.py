@@ -9,8 +9,6 @@ from starlette.requests import Request
 
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Field", "read_body", "read_query", "read_values"]
-
 _LONGEST_TEXT = 10_000
 
 

@@ -7,8 +7,6 @@ from warmer import __version__
 from warmer.web.api.fields import Field
 from warmer.web.api.verbs import Verb
 
-__all__ = ["document"]
-
 _KINDS: dict[str, dict[str, Any]] = {
     "number": {"type": "number"},
     "whole": {"type": "integer"},

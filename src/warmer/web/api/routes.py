@@ -15,8 +15,6 @@ from warmer.web.api.openapi import document
 from warmer.web.api.verbs import VERBS, RefusedRowsError, Verb
 from warmer.web.library import Library, address_of
 
-__all__ = ["answer", "api_routes", "refusal"]
-
 
 def api_routes(library: Library) -> list[Route]:
     """The routes under `/api/v1`."""

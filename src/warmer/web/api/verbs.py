@@ -13,8 +13,6 @@ from warmer.studies.records.tickets import Ticket
 from warmer.web.api.fields import Field, read_values
 from warmer.web.snapshot import Desk
 
-__all__ = ["VERBS", "RefusedRowsError", "Verb"]
-
 _MOST_ROWS = 1000
 _MOST_EVENTS = 1000
 

@@ -14,8 +14,6 @@ from warmer.studies import Study
 from warmer.studies.records.history import history_rows
 from warmer.web.library import Library
 
-__all__ = ["download_routes"]
-
 _ROWS = 1000
 _COMMAND = ("=", "+", "-", "@", "\t", "\r")
 """Text that begins like this is run as a formula by spreadsheets."""

@@ -10,8 +10,6 @@ from warmer.studies.records.events import Event
 from warmer.web.library import Library, address_of
 from warmer.web.rendering import page
 
-__all__ = ["log_routes"]
-
 KINDS = ("asked", "answered", "corrected", "retracted", "failed", "released", "forbidden", "allowed", "noted")
 _PER_PAGE = 100
 _STRETCH = 2000

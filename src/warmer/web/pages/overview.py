@@ -15,8 +15,6 @@ from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
 from warmer.web.rendering import html, page
 
-__all__ = ["overview_routes"]
-
 _PER_PAGE = 50
 
 SORTS: dict[str, tuple[str, Callable[[StudySummary], Any]]] = {

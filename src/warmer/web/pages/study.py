@@ -11,7 +11,7 @@ from starlette.routing import Route
 from warmer.analysis import Task
 from warmer.certification.goals import BestQuery
 from warmer.model.errors import InvalidValueError
-from warmer.report.charts import scatter_chart, staircase_chart
+from warmer.report.markup.charts import scatter_chart, staircase_chart
 from warmer.report.study_text import decision_in_words
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import short
@@ -20,8 +20,6 @@ from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
 from warmer.web.rendering import html, page
 from warmer.web.snapshot import Snapshot
-
-__all__ = ["study_routes"]
 
 _SHOWN = 12
 """Candidates on the page of a study; there is a page for all of them."""

@@ -9,8 +9,6 @@ import jinja2
 from warmer.report.study_text import ago, when
 from warmer.report.text import counted, short, shortened
 
-__all__ = ["templates_of"]
-
 
 @cache
 def templates_of(*rooms: str) -> jinja2.Environment:

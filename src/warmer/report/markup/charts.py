@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Chart", "Mark", "Tick", "scatter_chart", "staircase_chart"]
-
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 38.0
 
 
