@@ -10,6 +10,8 @@ import pytest
 from tests.web.conftest import TOKEN
 from tests.web.markup import Page
 from warmer import Problem, create_study, goals, noise, open_study
+from warmer.web.library import Library
+from warmer.web.pages.study import study_values
 
 NASTY = [
     "<img src=x onerror=alert(1)>",
@@ -52,7 +54,7 @@ def test_many_studies_are_searched_sorted_and_paged(client, storage, monkeypatch
 
 def test_the_page_of_a_study_decides_first_and_then_says_why(client, storage):
     text = client.get("/studies/weather").text
-    assert "Next: left." in text
+    assert re.search(r"Next: left: it separates (rain|snow|sun) from (rain|snow|sun)\.", text)
     assert "3 of 3 candidates remain" in text
     tell(storage, 0.95, 0.9, 0.9)
     text = client.get("/studies/weather").text
@@ -173,3 +175,23 @@ def test_a_study_whose_candidates_are_all_ruled_out_says_so(client, storage):
     text = client.get("/studies/weather").text
     assert "The data contradict every candidate." in text
     assert "0 of 3" not in re.search(r'class="headline"[^>]*>(.*?)<', text)[1]
+
+
+def test_an_odd_answer_is_marked_and_said_beside_the_decision(client, storage):
+    tell(storage, 0.85, 0.9, 0.95, 0.9, 0.88, -0.9)
+    text = client.get("/studies/weather").text
+    assert "is odd" in text
+    assert re.search(r'<bdi>left</bdi> <span class="badge bad">odd</span></td>\s*<td class="number">-0.9 mm', text)
+    assert 'class="mark odd"' in text
+
+
+def test_a_forecast_is_made_on_a_copy_when_nothing_has_happened_for_a_while(storage, monkeypatch):
+    monkeypatch.setattr("warmer.web.snapshot._QUIET", 0.0)
+    library = Library(storage, may_write=False)
+    desk = library.desk("weather")
+    assert not desk.wants_forecast()
+    assert "Next: left" in study_values(desk.snapshot(), desk)["headline"]
+    assert [desk.wants_forecast() for _ in range(2)] == [True, False]
+    desk.work_out_forecast(lambda: open_study("weather", storage=storage, read_only=True))
+    library.close()
+    assert re.match(r"\d more experiments?, probably; next: left", study_values(desk.snapshot(), desk)["headline"])

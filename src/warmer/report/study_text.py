@@ -13,6 +13,7 @@ from warmer.studies.records.events import (
 )
 from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
+from warmer.studies.standing import Forecast
 from warmer.studies.status import Status
 
 
@@ -43,7 +44,9 @@ def ago(at: float | None, now: float) -> str:
     return "just now"
 
 
-def decision_in_words(status: Status, *, next_query: object, n_remaining: int, n_targets: int) -> tuple[str, str]:
+def decision_in_words(
+    status: Status, *, next_query: object, n_remaining: int, n_targets: int, forecast: Forecast | None = None
+) -> tuple[str, str]:
     """Where a study stands and what to do now, in a sentence and another below it."""
     certificate = status.certificate
     left = f"{n_remaining:,} of {counted(n_targets, 'candidate')} {'remains' if n_remaining == 1 else 'remain'}"
@@ -54,11 +57,24 @@ def decision_in_words(status: Status, *, next_query: object, n_remaining: int, n
         proven = certificate.certificate
         head = f"Proven: {proven.statement}."
         return head, f"This holds with probability at least {1 - proven.delta:g}; {left}. Nothing more need be asked."
-    head = "No query can be asked now." if next_query is None else f"Next: {next_query}."
+    head = "No query can be asked now."
+    if next_query is not None:
+        purpose = None if status.standing is None else status.standing.purpose
+        separates = "" if purpose is None else f": it separates {purpose.first} from {purpose.second}"
+        head = f"{_more(forecast)}{next_query}{separates}."
     if certificate is None:
         return head, f"{left}. The best query so far is {status.recommendation}."
     objecting = counted(len(certificate.objectors), "of them objects", "of them object")
     return head, f"{left}; the likeliest answer so far is {certificate.answer}, and {objecting}."
+
+
+def _more(forecast: Forecast | None) -> str:
+    """How many experiments are still needed, and the start of what comes next."""
+    if forecast is None:
+        return "Next: "
+    if forecast.median is None:
+        return f"More than {counted(forecast.most, 'experiment')}, probably; next: "
+    return f"{counted(forecast.median, 'more experiment')}, probably; next: "
 
 
 def body_in_words(body: Body) -> str:

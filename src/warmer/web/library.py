@@ -36,6 +36,7 @@ class Library:
     def __init__(self, storage: str, *, may_write: bool) -> None:
         self.storage, self.may_write = storage, may_write
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="study")
+        self._slow = ThreadPoolExecutor(1, thread_name_prefix="forecast")
         self._lock = threading.Lock()
         self._open: OrderedDict[str, Desk] = OrderedDict()
         self._listed: tuple[float, list[StudySummary]] = (-1.0, [])
@@ -69,14 +70,22 @@ class Library:
                 self._open.popitem(last=False)  # closed when nobody reads it any more
         return kept
 
-    def later(self, work: Callable[[], object]) -> None:
-        """Do something when a thread is free; nothing where the end has come."""
+    def later(self, work: Callable[[], object], *, slow: bool = False) -> None:
+        """Do something when a thread is free, the slow things one by one; nothing where the end has come."""
         with contextlib.suppress(RuntimeError):
-            self._pool.submit(work)
+            (self._slow if slow else self._pool).submit(work)
+
+    def forecast_later(self, desk: Desk) -> None:
+        """Work out how far a study has to go, when a thread is free; one at a time."""
+        name = desk.study.name
+        self.later(
+            lambda: desk.work_out_forecast(lambda: open_study(name, storage=self.storage, read_only=True)), slow=True
+        )
 
     def close(self) -> None:
         """Let the threads end; a connection is closed when nobody can be using it any more."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._slow, self._pool):
+            pool.shutdown(wait=True, cancel_futures=True)
         self._open.clear()
 
     def _found(self, address: str) -> Study:

@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,10 +16,13 @@ from warmer.studies.progress import Progress
 from warmer.studies.records.events import Asked
 from warmer.studies.records.ledger import Entry
 from warmer.studies.records.tickets import Ticket
+from warmer.studies.standing import Forecast
 from warmer.studies.status import Status
 
 _CHUNK = 5000
 """Events that are read at a time in search of when a ticket was given out."""
+_QUIET = 1.0
+"""Seconds without news after which the rest of a study is played in memory."""
 
 
 class Candidate(NamedTuple):
@@ -60,6 +64,8 @@ class Snapshot:
     """What is asked next; None where nothing need or can be."""
     recent: tuple[Entry, ...]
     """The last answers, the latest first."""
+    odd: frozenset[int]
+    """The events whose answers no remaining candidate explains."""
 
     @property
     def problem(self) -> Problem:
@@ -111,8 +117,10 @@ class Desk:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self._lock = threading.Lock()
+        self._lock, self._forecasting = threading.Lock(), threading.Lock()
         self._snapshot: Snapshot | None = None
+        self._forecast: tuple[int, Forecast | None] = (-1, None)
+        self._quiet_since, self._asked_for = 0.0, -1
         self._given_out: dict[str, float] = {}
 
     def snapshot(self) -> Snapshot:
@@ -120,7 +128,35 @@ class Desk:
         with self._lock:
             if self._snapshot is None or self._snapshot.seq != self.study.n_events:
                 self._snapshot = self._made()
+                self._quiet_since = time.monotonic()
             return self._snapshot
+
+    def forecast(self, seq: int) -> Forecast | None:
+        """How many more answers it will probably take, where that was worked out for this event."""
+        return self._forecast[1] if self._forecast[0] == seq else None
+
+    def wants_forecast(self) -> bool:
+        """Whether a forecast is due: once per event, when nothing has happened for a while."""
+        found = self._snapshot
+        if found is None or found.next_query is None or self._asked_for == found.seq:
+            return False
+        if time.monotonic() - self._quiet_since < _QUIET:
+            return False
+        self._asked_for = found.seq
+        return True
+
+    def work_out_forecast(self, reader: Callable[[], Study]) -> None:
+        """Play the rest of the study in memory, on a copy of its own, so that nobody waits for it."""
+        with self._forecasting:
+            seq = self.study.n_events
+            if self._forecast[0] == seq:
+                return
+            try:
+                with reader() as copied:
+                    found = None if copied.is_settled else copied.forecast(n_runs=20, most=200)
+            except WarmerError:  # no candidate is left, or every query is forbidden
+                found = None
+            self._forecast = (seq, found)
 
     def _made(self) -> Snapshot:
         study = self.study
@@ -128,7 +164,14 @@ class Desk:
         given_out = self._times(status)
         lines = [TicketLine(each, given_out.get(each.token)) for each in status.open]
         return Snapshot(
-            study, status.n_events, status, progress, tuple(lines), _next_query(study, status), tuple(entries[:-13:-1])
+            study,
+            status.n_events,
+            status,
+            progress,
+            tuple(lines),
+            _next_query(study, status),
+            tuple(entries[:-13:-1]),
+            _odd_events(status, entries),
         )
 
     def _times(self, status: Status) -> dict[str, float]:
@@ -142,6 +185,13 @@ class Desk:
                     self._given_out[event.body.token] = event.at
             end -= _CHUNK
         return self._given_out
+
+
+def _odd_events(status: Status, entries: list[Entry]) -> frozenset[int]:
+    if status.standing is None or not status.standing.odd:
+        return frozenset()
+    counted = [entry.seq for entry in entries if entry.counts and entry.reward is not None]
+    return frozenset(counted[odd.t - 1] for odd in status.standing.odd)
 
 
 def _next_query(study: Study, status: Status) -> Any:

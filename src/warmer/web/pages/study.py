@@ -19,7 +19,7 @@ from warmer.studies.spec import Spec
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
 from warmer.web.rendering import html, page
-from warmer.web.snapshot import Snapshot
+from warmer.web.snapshot import Desk, Snapshot
 
 _SHOWN = 12
 """Candidates on the page of a study; there is a page for all of them."""
@@ -28,6 +28,7 @@ _PER_PAGE = 100
 _MOST_QUERIES = 500
 """Labels that a field offers; more would only slow the page down."""
 _MOST_MARKS = 400
+_MOST_WARNINGS = 5
 _WIDE, _NARROW = (620.0, 260.0), (340.0, 240.0)
 
 
@@ -39,24 +40,25 @@ def study_routes(library: Library, channels: Channels) -> list[Route]:
 
     async def study(request: Request) -> Response:
         found = await snapshot(request)
-        return page(request, "study.html", **study_values(found), version=_version(found))
+        desk = library.desk(request.path_params["study"])
+        return page(request, "study.html", **study_values(found, desk), version=_version(found, desk))
 
     async def live(request: Request) -> Response:
         found = await snapshot(request)
         desk = library.desk(request.path_params["study"])
 
         def version() -> str:
-            return f"{desk.study.n_events}-{found_overdue()}"
-
-        def found_overdue() -> int:
-            return desk.snapshot().n_overdue if desk.study.n_events == desk.snapshot().seq else 0
+            found = desk.snapshot()
+            if desk.wants_forecast():
+                library.forecast_later(desk)
+            return _version(found, desk)
 
         name, may_write = f"study {found.study.id}", request.state.visitor.may_write
         return channels.stream(
             request,
             f"{name} {may_write}",
             version,
-            lambda: html("study_parts.html", may_write=may_write, **study_values(desk.snapshot())),
+            lambda: html("study_parts.html", may_write=may_write, **study_values(desk.snapshot(), desk)),
         )
 
     async def candidates(request: Request) -> Response:
@@ -99,18 +101,24 @@ def study_routes(library: Library, channels: Channels) -> list[Route]:
     ]
 
 
-def study_values(found: Snapshot) -> dict[str, Any]:
+def study_values(found: Snapshot, desk: Desk) -> dict[str, Any]:
     """Everything that the page of a study shows."""
     candidates = found.candidates()
     remaining = [each for each in candidates if not each.fell_at]
     fallen = [each for each in candidates if each.fell_at]
     headline, detail = decision_in_words(
-        found.status, next_query=found.next_query, n_remaining=found.n_remaining, n_targets=found.problem.n_targets
+        found.status,
+        next_query=found.next_query,
+        n_remaining=found.n_remaining,
+        n_targets=found.problem.n_targets,
+        forecast=desk.forecast(found.seq),
     )
     return {
         **_head(found),
         "headline": headline,
         "detail": detail,
+        "forecast": desk.forecast(found.seq),
+        "warnings": [] if found.status.standing is None else found.status.standing.warnings[:_MOST_WARNINGS],
         "remaining": remaining[:_SHOWN],
         "fallen": fallen[:_SHOWN_FALLEN],
         "n_fallen": len(fallen),
@@ -154,8 +162,16 @@ def _expected(found: Snapshot) -> list[Any]:
     leader = np.asarray(found.problem.rho[asked, found.progress.leader], dtype=float)
     low, high = min(leader.min(), means[asked].min()), max(leader.max(), means[asked].max())
     margin = 0.06 * ((high - low) or 1.0)
+    standing = found.status.standing
+    odd = set() if standing is None else {found.problem.queries.position(each.query) for each in standing.odd}
     points = [
-        (float(expected), float(means[query]), float(counts[query]), _mark_words(found, query, float(expected)), False)
+        (
+            float(expected),
+            float(means[query]),
+            float(counts[query]),
+            _mark_words(found, query, float(expected)),
+            query in odd,
+        )
         for query, expected in zip(asked.tolist(), leader, strict=True)
     ]
     span = (float(low - margin), float(high + margin))
@@ -170,8 +186,8 @@ def _mark_words(found: Snapshot, query: int, expected: float) -> str:
     )
 
 
-def _version(found: Snapshot) -> str:
-    return f"{found.seq}-{found.n_overdue}"
+def _version(found: Snapshot, desk: Desk) -> str:
+    return f"{found.seq}-{found.n_overdue}{'' if desk.forecast(found.seq) is None else '-forecast'}"
 
 
 def _page_number(request: Request) -> int:
