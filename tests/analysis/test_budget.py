@@ -8,7 +8,7 @@ from scipy.stats import binom
 from tests.strategies import similarities
 from warmer import HypothesisError, InvalidValueError, Problem, bounds, environments, goals, noise, problems
 from warmer.analysis import Budget, Task, analyse_problem, budget
-from warmer.analysis.budgets import many_targets_bound, simulate_candidates, two_targets_bound
+from warmer.analysis.budgets import CERTIFIABLE, many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers
@@ -49,7 +49,7 @@ def test_a_thousand_runs_stopped_by_the_certificate_are_right(hundred_models):
 def test_the_theorem_has_the_papers_constants():
     problem = Problem.from_table(np.eye(4))
     found = budget(problem, Task(epsilon=0.5, delta=0.1, sigma=0.25), runs=1)
-    assert (found.task.alpha, found.dimension, found.algorithm) == (1, (4, 4), "Algorithm 1")
+    assert (found.task.alpha, found.dimension.value, found.algorithm) == (1, 4, "Algorithm 1")
     horizon = pac_horizon(
         dimension=4,
         epsilon=0.5,
@@ -231,6 +231,11 @@ def test_who_asks_with_probability_one_in_five_needs_a_fifth_of_a_query_on_avera
 def test_a_plan_of_its_own_is_no_run_to_a_certificate():
     with pytest.raises(InvalidValueError, match="pac ends by its own plan"):
         budget(problems.needle(3), TASK, learners=["pac"], runs=1)
+
+
+@pytest.mark.parametrize("learner", CERTIFIABLE)
+def test_every_learner_that_is_listed_for_a_budget_runs(learner):
+    assert simulate_candidates(problems.needle(2), TASK, learner=learner, runs=1, horizon=2).n_runs == 2
 
 
 @given(similarities())

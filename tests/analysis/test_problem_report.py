@@ -82,4 +82,4 @@ def test_one_search_for_the_dimension_serves_a_whole_report(monkeypatch):
     problem = Problem.from_table(np.eye(4))
     report = analyse_problem(problem, Task(0.5, sigma=0.5), learners=["uniform"], runs=1, horizon=5)
     assert searches == []
-    assert (report.complexity.dissimilarity.value, report.budget.dimension, report.dimension) == (4, (4, 4), 4)
+    assert (report.complexity.dissimilarity.value, report.budget.dimension.value, report.dimension) == (4, 4, 4)

@@ -91,6 +91,7 @@ def test_an_alternative_is_dropped_whole(warmer: Command) -> None:
         ("--alpha 1", "alpha must be reached by some target's own best query; the best is 0.9, got 1."),
         ("--alpha x", "alpha must be a finite number"),
         ("--learner nobody", "there is no learner 'nobody'"),
+        ("--learner pac", "there is no learner 'pac'; choose one of least-squares"),
         ("--drop snow", "there is no query and no target 'snow' to drop"),
         ("--drop query:rain", "there is no query 'rain' to drop"),
         ("--drop target:left", "there is no target 'left' to drop"),

@@ -260,8 +260,12 @@ def test_an_npz_says_everything(tmp_path: Path) -> None:
         costs=[1.0, 2.0],
         reward_range=[0, 1],
         denominator=4,
+        tolerance=0.125,
     )
     problem = read_problem(path)
+    assert problem.tolerance == 0.125
+    assert read_problem(path, tolerance=0.5).tolerance == 0.5
+    assert read_problem(path, tolerance="unknown").tolerance is None
     assert problem.rho.tolist() == [[0.0, 1.0], [0.75, 0.5]]
     assert list(problem.queries) == ["a", "b"]
     assert not problem.is_square
@@ -277,6 +281,9 @@ def test_an_npz_says_everything(tmp_path: Path) -> None:
 def test_an_npz_needs_no_more_than_a_table(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "problem.npz", rho=np.eye(2))
     assert not read_problem(tmp_path / "problem.npz").is_square
+    assert read_problem(tmp_path / "problem.npz").tolerance == 0
+    np.savez(tmp_path / "problem.npz", rho=np.eye(2), tolerance="unknown")
+    assert read_problem(tmp_path / "problem.npz").tolerance is None
     np.savez(tmp_path / "problem.npz", rho=np.eye(2), square=True)
     assert read_problem(tmp_path / "problem.npz").is_square
     np.savez(tmp_path / "problem.npz", rho=np.eye(2), square=True, targets=[7, 9])
@@ -292,6 +299,9 @@ def test_an_npz_needs_no_more_than_a_table(tmp_path: Path) -> None:
         ({"rho": np.eye(2), "square": [True, False]}, "square must be a single true or false"),
         ({"rho": np.eye(2), "square": "no"}, "square must be a single true or false"),
         ({"rho": np.eye(2), "denominator": 2.5}, "denominator must be a single whole number"),
+        ({"rho": np.eye(2), "tolerance": [0.1, 0.2]}, 'tolerance must be a single number or "unknown"'),
+        ({"rho": np.eye(2), "tolerance": "small"}, "tolerance must be a number or \"unknown\", got 'small'."),
+        ({"rho": np.eye(2), "tolerance": -1.0}, "tolerance must be at least 0"),
         ({"rho": np.eye(2), "queries": "ab"}, "queries must be a list of labels, got an array of shape ()."),
         ({"rho": np.eye(2), "queries": ["a"]}, "the table needs 2 query labels, got 1."),
         ({"rho": np.eye(2), "reward_range": [0, 1, 2]}, "reward_range must be a pair (low, high)"),

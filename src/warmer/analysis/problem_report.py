@@ -5,17 +5,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from warmer.analysis.budgets.budget import Budget, Dimension, budget
+from warmer.analysis.budgets.budget import Budget, budget
 from warmer.analysis.budgets.trials import MOST_TRUTHS
 from warmer.analysis.comparison import Comparison, RegretBound, compare, draw_targets, regret_bounds
 from warmer.analysis.evidence_history import EvidenceHistory, simulated_evidence
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.task import Task, common_alpha
 from warmer.analysis.witnesses import WitnessValues, witness_values
-from warmer.dimensions import Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
+from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
 from warmer.model import Problem
 from warmer.model.checks import check_count
-from warmer.model.errors import ProtocolError
 
 _LEARNERS = (
     "top-two",
@@ -161,15 +160,12 @@ def _played(
     return compare(environments, list(names), told, horizon=horizon, seed=seed)
 
 
-def _known_dimension(problem: Problem, task: Task, profile: Profile, epsilon: Any) -> Dimension | None:
+def _known_dimension(problem: Problem, task: Task, profile: Profile, epsilon: Any) -> Bracket | None:
     """The monotone dimension of the guarantees where the profile has it: at one alpha, and of the same alternatives."""
     if task.on(problem).alpha is None or (problem.is_square and problem.is_allowed is not None):
         return None
-    try:
-        found = max(1, profile(epsilon, monotone=True))
-    except ProtocolError:
-        return None
-    return Dimension(found, found)
+    found = profile.bracket(epsilon, monotone=True)
+    return found if found.is_exact else None
 
 
 def _dimension_behind_regret(problem: Problem, task: Task, profile: Profile, horizon: int) -> tuple[int, str]:

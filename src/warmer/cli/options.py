@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from warmer import environments, learners
+from warmer.analysis.budgets import CERTIFIABLE
 from warmer.cli.families import FAMILIES
 from warmer.cli.goal_argument import GOALS, NOISES
 from warmer.model.errors import InvalidValueError
@@ -70,7 +71,6 @@ def _page(path: Path) -> Path:
 
 
 _PROBLEM = "A name of `warmer problems`, as NAME or NAME:key=value,..., or a file"
-_LEARNERS = ", ".join(learners.CATALOG)
 
 
 def _option(flag: str, metavar: str, text: str, **more: Any) -> Any:
@@ -79,6 +79,11 @@ def _option(flag: str, metavar: str, text: str, **more: Any) -> Any:
 
 def _choice(flag: str, kind: str, names: Iterable[str], text: str, metavar: str = "NAME") -> Any:
     return _option(flag, metavar, text, parser=_one_of(kind, names))
+
+
+def _learners(names: Iterable[str]) -> Any:
+    text = f"A learner to compare; may be repeated. One of {', '.join(names)}."
+    return _choice("--learner", "learner", names, text)
 
 
 def _explained(forms: dict[str, str]) -> str:
@@ -101,10 +106,8 @@ RewardRange = Annotated[
     tuple[float, float] | None,
     _option("--reward-range", "LOW HIGH", "Smallest and largest reward of a file, if not -1 and 1."),
 ]
-LearnerNames = Annotated[
-    list[str] | None,
-    _choice("--learner", "learner", learners.CATALOG, f"A learner to compare; may be repeated. One of {_LEARNERS}."),
-]
+LearnerNames = Annotated[list[str] | None, _learners(learners.CATALOG)]
+CertifiedNames = Annotated[list[str] | None, _learners(CERTIFIABLE)]
 EnvironmentName = Annotated[
     str,
     _choice(

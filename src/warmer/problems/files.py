@@ -6,7 +6,7 @@ from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,13 @@ _BROKEN_ARCHIVE = (*_BROKEN_ARRAY, EOFError, RuntimeError, zipfile.BadZipFile, z
 _BROKEN_FRAME = (KeyError, NotImplementedError, OSError, TypeError, ValueError)
 """What numpy and pandas raise for damaged files; they name no class of their own."""
 
-_NPZ_KEYS = ("rho", "queries", "targets", "square", "forbidden", "costs", "reward_range", "denominator")
-
+_NPZ_KEYS = ("rho", "queries", "targets", "square", "forbidden", "costs", "reward_range", "denominator", "tolerance")
+_SINGLE = {
+    "square": ("a single true or false", "b"),
+    "denominator": ("a single whole number", "iu"),
+    "tolerance": ('a single number or "unknown"', "iufU"),
+}
+"""What stands alone in an archive, and the kinds of array that it may come as."""
 
 _Contents = dict[str, Any]
 """What a file says, by the names of an archive; what it is silent about is missing."""
@@ -35,6 +40,7 @@ def read_problem(
     costs: npt.ArrayLike | None = None,
     reward_range: tuple[float, float] | None = None,
     denominator: int | None = None,
+    tolerance: float | Literal["unknown"] | None = None,
 ) -> Problem:
     r"""The problem in a file: a row for each query, a column for each candidate target.
 
@@ -45,8 +51,8 @@ def read_problem(
     * `.parquet`: columns are targets; the stored index, or else a first column of text, names the queries.
       Needs the extra `warmer[tables]`.
     * `.npy`: the table alone, memory-mapped: it is read from the disk as it is needed.
-    * `.npz`: `rho`, and where wanted `queries`, `targets`, `square`, `forbidden`, `costs`, `reward_range` and
-      `denominator`.
+    * `.npz`: `rho`, and where wanted `queries`, `targets`, `square`, `forbidden`, `costs`, `reward_range`,
+      `denominator` and `tolerance`, a number or "unknown".
 
     Parameters
     ----------
@@ -57,6 +63,8 @@ def read_problem(
         in the same order.
     forbidden, costs, reward_range, denominator
         As in `Problem.from_table`; they go before what the file says.
+    tolerance
+        Likewise, but "unknown" where nobody knows how far the table is from the truth; 0 where the file is silent too.
 
     Examples
     --------
@@ -75,6 +83,7 @@ def read_problem(
         "costs": costs,
         "reward_range": reward_range,
         "denominator": denominator,
+        "tolerance": tolerance,
     }
     try:
         return _assemble(_reader(file)(file) | {key: value for key, value in given.items() if value is not None})
@@ -99,6 +108,10 @@ def _reader(file: Path) -> Callable[[Path], _Contents]:
 
 def _assemble(contents: _Contents) -> Problem:
     rho, queries, targets = contents.pop("rho"), contents.pop("queries", None), contents.pop("targets", None)
+    if isinstance(contents.get("tolerance"), str):
+        if contents["tolerance"] != "unknown":
+            raise InvalidValueError(f'tolerance must be a number or "unknown", got {contents["tolerance"]!r}.')
+        contents["tolerance"] = None
     has_same_labels = queries is not None and targets is not None and list(queries) == list(targets)
     if not contents.pop("square", has_same_labels):
         return Problem.from_table(rho, queries=queries, targets=targets, **contents)
@@ -141,13 +154,13 @@ def _read_npz(file: Path) -> _Contents:
 
 
 def _contents_of(arrays: dict[str, Any]) -> _Contents:
-    for key, noun, kind in (("square", "a single true or false", "b"), ("denominator", "a single whole number", "iu")):
-        if key in arrays and (arrays[key].ndim or arrays[key].dtype.kind not in kind):
+    for key, (noun, kinds) in _SINGLE.items():
+        if key in arrays and (arrays[key].ndim or arrays[key].dtype.kind not in kinds):
             raise InvalidValueError(f"{key} must be {noun}, got {arrays[key]!r}.")
     for key in ("queries", "targets"):
         if key in arrays and arrays[key].ndim != 1:
             raise InvalidValueError(f"{key} must be a list of labels, got an array of shape {arrays[key].shape}.")
-    plain = {"square", "denominator", "queries", "targets"}
+    plain = {*_SINGLE, "queries", "targets"}
     return {key: array.tolist() if key in plain else array for key, array in arrays.items()}
 
 

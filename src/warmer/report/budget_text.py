@@ -55,8 +55,8 @@ def which_to_believe(trials: Trials) -> str:
         f"within {counted(trials.horizon, 'query', 'queries')}; use a longer horizon."
     )
     return (
-        f'{plan} For a guarantee use the smallest "guaranteed" row. Theorem rows only compare problems. No method '
-        "beats the lower bound on average."
+        f'{plan} Every "guaranteed" row is a guarantee, if a loose one; use the smallest of them. No method beats the '
+        "lower bound on average."
     )
 
 

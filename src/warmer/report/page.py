@@ -45,7 +45,8 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         The command that makes it again.
     """
     comparison, trials = report.comparison, report.budget.trials
-    lower, upper = report.budget.dimension or (0, 0)
+    dimension = report.budget.dimension
+    most = 0 if dimension is None else dimension.upper
     epsilon = f"{report.task.epsilon:g}"
     return render(
         "problem.html",
@@ -63,7 +64,7 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         level=level_in_words(report.level),
         epsilon=epsilon,
         budget=budget_rows(report.budget),
-        budget_dimension=f"{upper}" if lower == upper else f"at most {upper}",
+        budget_dimension=f"{most}" if dimension is None or dimension.is_exact else f"at most {most}",
         simulation=trials_in_words(trials),
         needs=needs_table(report.budget),
         limit=limit_in_words(report.budget),

@@ -9,9 +9,10 @@ from warmer.analysis.budgets.lower_bounds import (
     many_targets_bound,
     two_targets_bound,
 )
-from warmer.analysis.budgets.trials import MOST_TRUTHS, Trials, simulate_candidates
+from warmer.analysis.budgets.trials import CERTIFIABLE, MOST_TRUTHS, Trials, simulate_candidates
 
 __all__ = [
+    "CERTIFIABLE",
     "LEARNERS",
     "MOST_PAIRED",
     "MOST_TRUTHS",

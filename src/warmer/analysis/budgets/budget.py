@@ -3,7 +3,7 @@ r"""How many queries will it take? What theorems guarantee, what simulation show
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from warmer.analysis.budgets.lower_bounds import (
 from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
+from warmer.dimensions import Bracket
 from warmer.learners import Plan
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
@@ -26,13 +27,6 @@ from warmer.model.errors import InvalidValueError
 
 LEARNERS = ("top-two", "elimination", "uniform")
 """Who is simulated where nobody is named; the first is compared with the limit."""
-
-
-class Dimension(NamedTuple):
-    r"""$\bar d_\rho(Z,\alpha,\frac34\epsilon)$ lies between the two, at whichever $\alpha$ counts."""
-
-    lower: int
-    upper: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +40,8 @@ class Budget:
     """The sub-Gaussian deviation, if one was declared; more than half the reward range counts as half of it."""
     violations: tuple[Label, ...]
     """The candidates that value another query above their own; where there are any, no theorem applies."""
-    dimension: Dimension | None
-    """Of the theorems; None where they do not apply to this goal or noise."""
+    dimension: Bracket | None
+    r"""$\bar d_\rho(Z,\alpha,\frac34\epsilon)$ of the theorems; None where they do not apply to this goal or noise."""
     theorem: Plan | None
     """Algorithm 2 with the paper's constants; None where the theorem does not apply."""
     anytime: Plan | None
@@ -100,7 +94,7 @@ def budget(
     runs: int = 3,
     horizon: int = 10_000,
     seed: int = 0,
-    dimension: Dimension | None = None,
+    dimension: Bracket | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Budget:
@@ -145,8 +139,7 @@ def budget(
     broken = violations(problem, viable) if has_theorems else viable[:0]
     if dimension is None and has_theorems:
         epsilon = Fraction(3, 4) * task.exact_epsilon
-        found = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
-        dimension = Dimension(found.lower, found.upper)
+        dimension = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
     guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
     theorem = anytime = None
     if guarantees is not None and dimension is not None and not broken.size:

@@ -11,7 +11,7 @@ import numpy as np
 from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.analysis.task import Task
 from warmer.environments import Coin, TruncatedGaussian, UniformNoise
-from warmer.learners import PAC, UntilCertified, build
+from warmer.learners import CATALOG, UntilCertified, build
 from warmer.model import Array, Label, Problem, Runs
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
@@ -19,6 +19,11 @@ from warmer.model.errors import InvalidValueError
 from warmer.simulation import simulate
 
 Progress = Callable[[int], None]
+
+_OWN_PLANS = ("pac", "pac-theorem", "exact-pac")
+
+CERTIFIABLE = tuple(name for name in CATALOG if name not in _OWN_PLANS)
+"""The learners of the catalogue that go on until the goal is certified, and do not end by a plan of their own."""
 
 MOST_TRUTHS = 100
 """How many candidates take their turn; where there are more, a sample by the seed."""
@@ -118,7 +123,7 @@ def simulate_candidates(
         What is to be certified, and from which noise. A learner that needs an alpha is told the task's, else the least
         best value.
     learner
-        A name of the catalogue `warmer.learners.CATALOG`.
+        A name of the catalogue `warmer.learners.CATALOG` that does not end by a plan of its own (`CERTIFIABLE`).
     candidates
         The indices of the targets to try; all where None. Of more than 100 a sample is drawn by the seed.
     runs
@@ -177,9 +182,9 @@ def _player(problem: Problem, task: Task, learner: str, horizon: int) -> Any:
     """The learner of that name, which stops when the goal is certified."""
     level = float(problem.self_evaluations.min()) if task.level is None else task.level
     sigma = problem.scale if task.sigma is None else task.sigma
+    if learner in _OWN_PLANS:
+        raise InvalidValueError(f"{learner} ends by its own plan; name one of {', '.join(CERTIFIABLE)}.")
     base = build(learner, problem, task.settings(alpha=level, sigma=sigma, horizon=horizon))
-    if isinstance(base, PAC):
-        raise InvalidValueError(f"{learner} ends by its own plan; name a learner that goes on until certified.")
     if isinstance(base, CertifyingLearner):
         return base
     return UntilCertified(base, task.goal, noise=task.noise, delta=task.delta)

@@ -27,7 +27,7 @@ def budget(
     delta: options.Delta = 0.05,
     sigma: options.Sigma = None,
     alpha: options.Alpha = None,
-    learner: options.LearnerNames = None,
+    learner: options.CertifiedNames = None,
     runs: options.Runs = 3,
     horizon: options.Horizon = 10_000,
     seed: options.Seed = 0,
@@ -76,7 +76,7 @@ def budget(
 
 def budget_form(found: Budget) -> dict[str, Any]:
     """The numbers as JSON has them; null for what the horizon cut off and for a bound that is not known."""
-    task, trials, hardest = found.task, found.trials, found.hardest
+    task, trials, hardest, dimension = found.task, found.trials, found.hardest, found.dimension
     return {
         "problem": problem_form(found.problem),
         "epsilon": task.epsilon,
@@ -88,7 +88,7 @@ def budget_form(found: Budget) -> dict[str, Any]:
         "alpha": None if task.alpha is None else str(task.alpha),
         "algorithm": found.algorithm,
         "violations": found.violations,
-        "dimension": None if found.dimension is None else found.dimension._asdict(),
+        "dimension": None if dimension is None else {"lower": dimension.lower, "upper": dimension.upper},
         "theorem": _plan_form(found.theorem),
         "anytime": _plan_form(found.anytime),
         "round_robin": None if found.round_robin is None else {"queries": found.round_robin},
