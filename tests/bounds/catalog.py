@@ -20,5 +20,8 @@ ROOMS = (
     *(pac, radii, sample_sizes, statistical_queries, strong_sq),
 )
 EVERY_BOUND = {
-    name: getattr(room, name) for room in ROOMS for name in room.__all__ if not inspect.isclass(getattr(room, name))
+    name: value
+    for room in ROOMS
+    for name, value in sorted(vars(room).items())
+    if inspect.isfunction(value) and value.__module__.startswith(room.__name__) and not name.startswith("_")
 }

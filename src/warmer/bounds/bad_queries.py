@@ -11,8 +11,6 @@ from warmer.bounds.arguments import check_dimension, finite
 from warmer.model.checks import at_least, check_count, check_finite, check_positive
 from warmer.model.errors import HypothesisError, InvalidValueError
 
-__all__ = ["bad_queries_bound", "exact_regret_bound", "regret_bound"]
-
 Form = Literal["repaired", "printed", "short"]
 
 

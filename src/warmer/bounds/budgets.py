@@ -13,18 +13,6 @@ from warmer.bounds.radii import arm_radius, cover_radius, paper_radius, self_nor
 from warmer.model.checks import check_count, check_finite, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
-__all__ = [
-    "anytime_error_budget",
-    "arms_error_budget",
-    "ball_error_budget",
-    "cover_error_budget",
-    "covering_error_budget",
-    "ellipsoid_error_budget",
-    "linear_error_budget",
-    "loss_ball_error_budget",
-    "paper_error_budget",
-]
-
 
 def paper_error_budget(*, n_targets: int, horizon: int, delta: float, scale: float = 1.0) -> float:
     r"""The paper's $C_{T,\delta}=128\ln(2T|Z|/\delta)$ of Algorithm 1 on finitely many targets.

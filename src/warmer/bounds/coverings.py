@@ -11,14 +11,6 @@ from warmer.bounds.arguments import finite
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import HypothesisError
 
-__all__ = [
-    "ball_covering_bounds",
-    "linear_covering_bound",
-    "log_cover_of_ball",
-    "log_cover_of_box",
-    "log_cover_of_sphere",
-]
-
 
 @finite
 def ball_covering_bounds(*, n: int, radius: float) -> tuple[float, float]:

@@ -7,17 +7,6 @@ from warmer.bounds.arguments import check_dimension, finite
 from warmer.model.checks import at_most, check_count, check_finite, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
-__all__ = [
-    "Step",
-    "falling_sum_bound",
-    "freedman_bound",
-    "geometric_sum_bound",
-    "perturbed_identity_rank",
-    "proof_steps",
-    "root_sum_bound",
-    "turan_edges",
-]
-
 
 def turan_edges(*, n_vertices: int, clique_number: int) -> int:
     r"""At most $(1-\frac1d)\frac{n^2}2$ edges in a graph whose cliques have at most d of its n vertices.

@@ -14,8 +14,6 @@ from warmer.bounds.arguments import check_dimension, finite
 from warmer.model.checks import check_count, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
-__all__ = ["Promise", "exact_pac_horizon", "pac_candidates", "pac_horizon", "pac_repeats"]
-
 _MOST_STEPS = 10_000
 _LONGEST = 2**62
 

@@ -17,17 +17,6 @@ from warmer.model.checks import check_count, check_finite, check_positive, check
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_array
 
-__all__ = [
-    "anytime_oracle_radius",
-    "anytime_radius",
-    "arm_radius",
-    "cover_radius",
-    "paper_oracle_radius",
-    "paper_radius",
-    "self_normalised_radius",
-    "smooth_radius",
-]
-
 
 @finite
 def anytime_radius(*, n_targets: int, delta: float, sigma: float) -> float:

@@ -28,16 +28,6 @@ from warmer.model.checks import (
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_array
 
-__all__ = [
-    "every_query_answers",
-    "in_turn_answers",
-    "many_point_distance",
-    "many_point_lower_bound",
-    "sharper_pac_horizon",
-    "two_point_divergence",
-    "two_point_lower_bound",
-]
-
 
 @finite
 def sharper_pac_horizon(

@@ -15,16 +15,6 @@ from warmer.model.checks import check_count, check_finite
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_number, as_positive
 
-__all__ = [
-    "adversarial_sq_lower_bound",
-    "cube_root_sq_lower_bound",
-    "dissimilarity_sq_lower_bound",
-    "sharper_sq_lower_bound",
-    "simulation_distance",
-    "simulation_tolerance",
-    "sq_lower_bound",
-]
-
 
 def sq_lower_bound(*, strong_sq: int) -> int:
     r"""The least m with $m>\sqrt[3]{s}/12$, $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)\ge11$ (Theorem `thm:lb`).

@@ -15,13 +15,6 @@ from warmer.model.checks import check_count
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_positive
 
-__all__ = [
-    "dissimilarity_lower_bound",
-    "dissimilarity_upper_bound",
-    "strong_sq_lower_bound",
-    "strong_sq_upper_bound",
-]
-
 
 def dissimilarity_lower_bound(*, strong_sq: int, epsilon: Any) -> int:
     r"""$r(\epsilon)\ge\min\{s(\epsilon),\lfloor4\epsilon^2s(\epsilon)^2\rfloor\}$, and at least 1.

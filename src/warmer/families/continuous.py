@@ -11,14 +11,12 @@ import numpy as np
 from warmer.bounds.budgets import cover_error_budget
 from warmer.bounds.radii import cover_radius
 from warmer.model import Array, Ball, Fit
-from warmer.model.checks import SLACK, at_least, at_most, check_count, check_interval, check_positive
+from warmer.model.checks import SLACK, at_least, at_most, check_count, check_interval, check_sigma
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
 from warmer.model.tally import Tally
 
 State = TypeVar("State")
-
-_LEAST_SIGMA = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +42,7 @@ class ContinuousFamily(ABC):
 
     def sigma(self, declared: float | None) -> float:
         """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
-        sigma = self.scale if declared is None else check_positive("sigma", declared)
-        if not _LEAST_SIGMA <= sigma <= 1 / _LEAST_SIGMA:
-            raise InvalidValueError(
-                f"sigma must lie between {_LEAST_SIGMA:g} and {1 / _LEAST_SIGMA:g}, where squares are numbers that "
-                f"counts; got {sigma:g}."
-            )
-        return sigma
+        return check_sigma(declared, self.scale)
 
     @property
     def query_shape(self) -> tuple[int, ...]:

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from warmer.bounds.coverings import log_cover_of_ball
 from warmer.families import kernels
-from warmer.families.continuous import ContinuousFamily, ContinuousFit, Vectors, check_alpha
+from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.families.solvers.quadratic import Moments, moments
+from warmer.families.solvers.quadratic import Moments, MomentsFit, moments
 from warmer.families.solvers.radii import FixedRadius, SelfNormalised
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import check_positive
@@ -131,7 +131,7 @@ class Linear(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearFit(ContinuousFit[Moments]):
+class LinearFit(MomentsFit):
     """Least squares over parameters no longer than the norm for which some action reaches alpha."""
 
     family: Linear
@@ -146,10 +146,6 @@ class LinearFit(ContinuousFit[Moments]):
         gram, sums, squares, n_answers, alpha = state
         kernels.ellipsoid.observe(self.family.columns, gram, sums, query, reward, count)
         return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
-
-    def loss(self, state: Moments, target: Array) -> float:
-        """The sum of squared residuals of a parameter."""
-        return state.loss(target)
 
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.families.continuous import ContinuousFit, VectorFamily, Vectors, check_alpha
+from warmer.families.continuous import VectorFamily, Vectors, check_alpha
 from warmer.families.solvers.ellipsoid import centered_error_budget, ridge_error_budget
-from warmer.families.solvers.quadratic import Moments, Spectrum, in_shell, moments, on_sphere, spectrum, with_answer
+from warmer.families.solvers.quadratic import Moments, MomentsFit, Spectrum, in_shell, moments, on_sphere, spectrum
 from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
 from warmer.model import Array, Ball
 from warmer.model.checks import check_positive
@@ -78,7 +78,7 @@ class LinearBall(VectorFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearBallFit(ContinuousFit[Moments]):
+class LinearBallFit(MomentsFit):
     """Least squares over parameters no longer than the norm and no shorter than alpha."""
 
     family: LinearBall
@@ -87,14 +87,6 @@ class LinearBallFit(ContinuousFit[Moments]):
         """Nothing observed."""
         check_alpha(alpha, self.family.norm)
         return moments(self.family.n, alpha)
-
-    def update(self, state: Moments, query: Array, reward: float, count: int = 1) -> Moments:
-        """One more answer, in the memory of the given state."""
-        return with_answer(state, query, reward, count)
-
-    def loss(self, state: Moments, target: Array) -> float:
-        """The sum of squared residuals of a target."""
-        return state.loss(target)
 
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""
@@ -130,11 +122,7 @@ class RidgeEllipsoid(Ball[Moments]):
     radius: Radius
     _: KW_ONLY
     is_centered_inside: bool = False
-
-    @property
-    def is_in_class(self) -> bool:
-        """It holds parameters of any length."""
-        return False
+    is_in_class = False
 
     def most_optimistic(self, state: Moments) -> Array:
         r"""The longest vector inside.

@@ -229,6 +229,6 @@ class ReLUBall(Ball[Seen]):
             center = self.radius.center(horizon)
         else:
             center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
-        radius = self.radius.most(horizon, 0.0)
+        radius = self.radius.most(horizon)
         check_radius(radius, needed=center, delta=delta)
         return ball_error_budget(center=center, radius=radius)

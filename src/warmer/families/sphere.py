@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from warmer.bounds.coverings import log_cover_of_sphere
 from warmer.families.continuous import EqualFit, VectorFamily, Vectors, check_alpha
-from warmer.families.solvers.quadratic import Moments, moments, on_sphere, spectrum, with_answer
+from warmer.families.solvers.quadratic import Moments, MomentsFit, moments, on_sphere, spectrum
 from warmer.model import Array
 
 
@@ -68,7 +68,7 @@ class Sphere(VectorFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class SphereFit(EqualFit[Moments]):
+class SphereFit(MomentsFit, EqualFit[Moments]):
     """Least squares over unit vectors; all self-evaluations are 1, so that every ball is its center."""
 
     family: Sphere
@@ -77,14 +77,6 @@ class SphereFit(EqualFit[Moments]):
         """Nothing observed."""
         check_alpha(alpha, 1.0)
         return moments(self.family.n, alpha)
-
-    def update(self, state: Moments, query: Array, reward: float, count: int = 1) -> Moments:
-        """One more answer, in the memory of the given state."""
-        return with_answer(state, query, reward, count)
-
-    def loss(self, state: Moments, target: Array) -> float:
-        """The sum of squared residuals of a target."""
-        return state.loss(target)
 
     def estimate(self, state: Moments) -> Array:
         """The unit vector with the least loss."""

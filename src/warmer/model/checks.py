@@ -68,6 +68,17 @@ def check_positive(name: str, value: Any) -> float:
     return number
 
 
+def check_sigma(declared: Any, scale: float) -> float:
+    """Return the declared deviation of the noise; where none is declared, `scale`, which is always true.
+
+    Rewards in an interval of length 2s are s-sub-Gaussian around their mean, whatever their distribution.
+    """
+    sigma = scale if declared is None else check_positive("sigma", declared)
+    if not 1e-100 <= sigma <= 1e100:
+        raise InvalidValueError(f"sigma must lie between 1e-100 and 1e+100, where squares are numbers; got {sigma:g}.")
+    return sigma
+
+
 def check_probability(name: str, value: Any) -> float:
     """Return the value as a float strictly between 0 and 1, or say what came."""
     number = check_finite(name, value)

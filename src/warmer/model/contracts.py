@@ -154,10 +154,8 @@ class Ball(Protocol[State]):
     fit: Any
     """The fit around whose estimate it lies."""
 
-    @property
-    def is_in_class(self) -> bool:
-        """Whether every target inside belongs to the class."""
-        return True
+    is_in_class: bool = True
+    """Whether every target inside belongs to the class."""
 
     def start(self) -> State:
         """Nothing observed yet."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import at_least, check_finite, check_interval, check_positive, slack_for
+from warmer.model.checks import at_least, check_finite, check_interval, check_sigma, slack_for
 from warmer.model.edits import appended, dropped
 from warmer.model.errors import HypothesisError, InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
@@ -196,16 +196,8 @@ class Problem:
         return (high - low) / 2
 
     def sigma(self, declared: float | None) -> float:
-        """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true.
-
-        Rewards in an interval of length 2s are s-sub-Gaussian around their mean, whatever their distribution.
-        """
-        if declared is None:
-            return self.scale
-        sigma = check_positive("sigma", declared)
-        if not 1e-100 < sigma < 1e100:
-            raise InvalidValueError(f"sigma must be a deviation of rewards, got {sigma:g}.")
-        return sigma
+        """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
+        return check_sigma(declared, self.scale)
 
     def check_certifiable(self, most: float = math.inf) -> None:
         """Raise `HypothesisError` where the table may be too far from the truth, or nobody has declared how far."""

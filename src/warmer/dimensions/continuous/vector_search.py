@@ -11,7 +11,7 @@ import numpy as np
 
 from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.continuous.vectors import LinearShape, Shape, SphereShape, first_descent, longer, single
+from warmer.dimensions.continuous.vectors import Shape, first_descent, longer, single
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.model.checks import check_count
@@ -60,7 +60,7 @@ def search_sphere(
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     search.upper = sphere_dimension_bound(n=n, alpha=level, epsilon=scale)
     search.reason = "bounds.sphere_dimension_bound"
-    return _search(SphereShape(n, level, scale), search, starts, seed)
+    return _search(Shape(n, level, scale, on_sphere=True), search, starts, seed)
 
 
 @interruptible()
@@ -91,8 +91,7 @@ def search_linear(
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     search.upper = linear_dimension_bound(n=n, alpha=level, epsilon=scale)
     search.reason = "bounds.linear_dimension_bound"
-    shape: Shape = SphereShape(n, level, scale) if level == 1 else LinearShape(n, level, scale)
-    return _search(shape, search, starts, seed)
+    return _search(Shape(n, level, scale, on_sphere=level == 1), search, starts, seed)
 
 
 def search_family(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import scipy
@@ -76,43 +76,34 @@ def _check_vectors(name: str, vectors: Any) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Shape:
-    """A class of sequences of vectors: how unknowns become vectors, and where to start."""
+    """A class of sequences of vectors: unit vectors that are both, or parameters and actions in the unit ball."""
 
     n: int
     alpha: float
     epsilon: float
-    on_sphere: ClassVar[bool]
+    on_sphere: bool
 
     def vectors(self, unknowns: Array, length: int) -> tuple[Array, Array, Callable[[Array, Array], Array]]:
         """Parameters, actions, and the map that turns their gradients, or stacks of them, into the unknowns'."""
-        raise NotImplementedError
-
-    def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        """Unknowns to start from in the search for a sequence longer than the best."""
-        raise NotImplementedError
-
-
-class SphereShape(Shape):
-    """Unit vectors."""
-
-    on_sphere = True
-
-    def vectors(self, unknowns: Array, length: int) -> tuple[Array, Array, Callable[[Array, Array], Array]]:
-        """Unit vectors that are both."""
-        raw = unknowns.reshape(length, self.n)
-        lengths = np.linalg.norm(raw, axis=1, keepdims=True)
-        unit = raw / lengths
+        raw = unknowns.reshape(-1, self.n)
+        lengths = np.maximum(0.0 if self.on_sphere else 1.0, np.linalg.norm(raw, axis=1, keepdims=True))
+        inside = raw / lengths
 
         def pull_back(parameters: Array, actions: Array) -> Array:
-            gradient = parameters + actions
-            along = (gradient * unit).sum(axis=-1, keepdims=True)
-            return _flat((gradient - unit * along) / lengths)
+            gradient = parameters + actions if self.on_sphere else np.concatenate([parameters, actions], axis=-2)
+            along = np.where(self.on_sphere | (lengths > 1), (gradient * inside).sum(axis=-1, keepdims=True), 0.0)
+            pulled = (gradient - inside * along) / lengths
+            return np.asarray(pulled.reshape(*pulled.shape[:-2], -1))
 
-        return unit, unit, pull_back
+        return inside[:length], inside[-length:], pull_back
 
     def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
+        """Unknowns to start from in the search for a sequence longer than the best: known ones, then random ones."""
+        kind = self._on_sphere if self.on_sphere else self._in_ball
+        return kind(best, len(best) + 1, n_random, rng)
+
+    def _on_sphere(self, best: VectorWitness, length: int, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
         """The simplex, the cross-polytope, the best with a vector more, and random ones."""
-        length = len(best) + 1
         if length <= self.n + 1:
             simplex = np.eye(length) - 1 / length
             basis = np.linalg.svd(simplex)[0][:, : length - 1]
@@ -125,28 +116,8 @@ class SphereShape(Shape):
             else:
                 yield rng.normal(size=length * self.n)
 
-
-class LinearShape(Shape):
-    """Parameters and actions in the unit ball."""
-
-    on_sphere = False
-
-    def vectors(self, unknowns: Array, length: int) -> tuple[Array, Array, Callable[[Array, Array], Array]]:
-        """Parameters, then actions, each pulled into the unit ball."""
-        raw = unknowns.reshape(2 * length, self.n)
-        lengths = np.maximum(1.0, np.linalg.norm(raw, axis=1, keepdims=True))
-        inside = raw / lengths
-
-        def pull_back(parameters: Array, actions: Array) -> Array:
-            gradient = np.concatenate([parameters, actions], axis=-2)
-            along = np.where(lengths > 1, (gradient * inside).sum(axis=-1, keepdims=True), 0.0)
-            return _flat((gradient - inside * along) / lengths)
-
-        return inside[:length], inside[length:], pull_back
-
-    def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
+    def _in_ball(self, best: VectorWitness, length: int, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
         """Geometric sequences, the best with a pair more, and random ones."""
-        length = len(best) + 1
         # falling parameters against rising actions, block by block: every forward product shrinks
         per_block = -(-length // self.n)
         base = max(self.alpha, 1e-9) ** (1 / max(1, per_block - 1))
@@ -163,11 +134,6 @@ class LinearShape(Shape):
                 yield np.concatenate(parts).ravel()
             else:
                 yield rng.normal(size=2 * length * self.n) / math.sqrt(self.n)
-
-
-def _flat(gradient: Array) -> Array:
-    """The last two axes as one."""
-    return np.asarray(gradient.reshape(*gradient.shape[:-2], -1))
 
 
 def single(shape: Shape) -> VectorWitness:
@@ -206,7 +172,7 @@ def longer(
 
 def first_descent() -> None:
     """One descent of the smallest kind, which compiles it."""
-    _descend(SphereShape(1, 1.0, 1.0), 2, np.ones(2))
+    _descend(Shape(1, 1.0, 1.0, on_sphere=True), 2, np.ones(2))
 
 
 def _inserted(vectors: Array, place: int, rng: np.random.Generator) -> Array:
@@ -255,8 +221,7 @@ def _polish(shape: Shape, length: int, start: Array) -> Array:
 
     highest = shape.alpha - shape.epsilon
     objective = np.append(np.zeros(n_unknowns + 1), 1.0)
-    values = _forward_values(shape, length, start)
-    center = min(highest, (float(values.min()) + float(values.max())) / 2)
+    _, center = _centered(shape, length, *shape.vectors(start, length)[:2])
     minimize: Any = scipy.optimize.minimize  # its stubs know no objective that returns its gradient and constraints
     result = minimize(
         lambda point: (point[-1], objective),
@@ -270,28 +235,26 @@ def _polish(shape: Shape, length: int, start: Array) -> Array:
     return np.asarray(result.x[:-2])
 
 
-def _forward_values(shape: Shape, length: int, unknowns: Array) -> Array:
-    parameters, actions, _ = shape.vectors(unknowns, length)
-    return np.asarray((actions @ parameters.T)[np.triu_indices(length, 1)])
+def _centered(shape: Shape, length: int, parameters: Array, actions: Array) -> tuple[Array, float]:
+    """The forward values, and the best center for them."""
+    values = (actions @ parameters.T)[np.triu_indices(length, 1)]
+    return values, min(shape.alpha - shape.epsilon, (float(values.min()) + float(values.max())) / 2)
 
 
 def _miss(shape: Shape, length: int, unknowns: Array) -> float:
     """By how much the best center misses the definition."""
     parameters, actions, _ = shape.vectors(unknowns, length)
-    values = _forward_values(shape, length, unknowns)
-    center = min(shape.alpha - shape.epsilon, (float(values.min()) + float(values.max())) / 2)
+    values, center = _centered(shape, length, parameters, actions)
     forward = float(np.abs(values - center).max()) - shape.epsilon / math.sqrt(length)
     return max(forward, shape.alpha - float((actions * parameters).sum(axis=1).min()))
 
 
 def _as_witness(shape: Shape, length: int, unknowns: Array) -> VectorWitness | None:
     parameters, actions, _ = shape.vectors(unknowns, length)
-    values = _forward_values(shape, length, unknowns)
-    center = min(shape.alpha - shape.epsilon, (float(values.min()) + float(values.max())) / 2)
+    _, center = _centered(shape, length, parameters, actions)
     places = tuple(range(length))
-    witness = VectorWitness(
-        parameters, actions, DissimilarityWitness(places, places, center, shape.alpha, shape.epsilon)
-    )
+    sequence = DissimilarityWitness(places, places, center, shape.alpha, shape.epsilon)
+    witness = VectorWitness(parameters, actions, sequence)
     try:
         witness.check()
     except CertificateError:

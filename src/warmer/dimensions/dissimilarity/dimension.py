@@ -14,7 +14,6 @@ from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
-from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.contracts import InnerProducts
@@ -87,14 +86,10 @@ def dissimilarity_dimension(
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     within = sequences(table, is_two_sided=is_two_sided)
     search.upper, search.reason = _upper_bound(problem, table, within)
-    search.warm_up(on_a_small_table, _at_one, *kind_of(problem, is_symmetric=table.is_symmetric))
+    search.rehearse(dissimilarity_dimension, problem, is_symmetric=table.is_symmetric, alpha=1, epsilon=1)
     tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=monotone)
     elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided).run()
     return search.bracket(_make_witness(table, tolerance, elements, is_two_sided=is_two_sided))
-
-
-def _at_one(problem: Problem) -> Bracket:
-    return dissimilarity_dimension(problem, alpha=1, epsilon=1)
 
 
 def make_tolerance(

@@ -20,7 +20,6 @@ from warmer.dimensions.dissimilarity.witness import Number
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
-from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import ProtocolError
@@ -189,7 +188,7 @@ def dissimilarity_profile(
     slack = 0.0 if problem.rational else problem.slack
     if len(table.targets) == 0:
         return Profile(number, 0, (), None, slack)
-    search.warm_up(on_a_small_table, _at_one, *kind_of(problem, is_symmetric=table.is_symmetric))
+    search.rehearse(dissimilarity_profile, problem, is_symmetric=table.is_symmetric, alpha=1)
     within = sequences(table)
     tolerance = make_tolerance(problem, level, Fraction(0), is_monotone=True)
     staircase = Staircase(table, tolerance, within, least_step=slack or 1, clock=search.clock)
@@ -201,7 +200,3 @@ def dissimilarity_profile(
     first = Window(*table.named([table.first]), number, number)
     undecided_to = staircase.unsettled_to if search.stopped else 0.0
     return Profile(number, within.size, tuple(staircase.windows), first, slack, undecided_to)
-
-
-def _at_one(problem: Problem) -> Profile:
-    return dissimilarity_profile(problem, alpha=1)

@@ -12,7 +12,6 @@ from warmer.dimensions.eluder.witness import EluderWitness
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import OutOfTime, interruptible
-from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.model import Problem
 from warmer.model.numbers import as_fraction, check_scale
 
@@ -63,7 +62,7 @@ def eluder_dimension(
     if single is None:
         return Bracket(lower=0, upper=0, witness=None, reason="no two functions differ by more than epsilon")
     search.lower = 1
-    search.warm_up(on_a_small_table, _monotone_at_half if monotone else _at_half, *kind_of(problem))
+    search.rehearse(eluder_dimension, problem, epsilon=0.5, monotone=monotone)
     run = _Run(search)
     with search.running():
         run.close(problem, epsilon, monotone=monotone)
@@ -80,14 +79,6 @@ def _one_action(problem: Problem, epsilon: Any) -> EluderWitness | None:
     query, pair = int(legal[row]), (int(table[row].argmin()), int(table[row].argmax()))
     low, high = (problem.entry(query, target) for target in pair)
     return None if is_at_most(high - low, epsilon, problem) else EluderWitness((query,), (pair,), epsilon)
-
-
-def _at_half(problem: Problem) -> Bracket:
-    return eluder_dimension(problem, epsilon=0.5)
-
-
-def _monotone_at_half(problem: Problem) -> Bracket:
-    return eluder_dimension(problem, epsilon=0.5, monotone=True)
 
 
 class _Run:

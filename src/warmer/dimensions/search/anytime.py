@@ -7,7 +7,8 @@ from typing import Any
 
 from warmer.dimensions.bracket import Bracket, Witness
 from warmer.dimensions.search.time_limit import Clock, OutOfTime
-from warmer.dimensions.search.warmup import seconds_of_first_call
+from warmer.dimensions.search.warmup import on_a_small_table, seconds_of_first_call
+from warmer.model import Problem
 
 Progress = Callable[[Any, Any], Any]
 """Called with the lower and the upper end whenever they may have moved."""
@@ -78,6 +79,13 @@ class Anytime:
         """Compile what the search needs by a small call, off the clock; without a time limit there is no need."""
         if self.clock.time_limit is not None:
             self.clock.start += seconds_of_first_call(call, *arguments)
+
+    def rehearse(
+        self, measure: Callable[..., Any], problem: Problem, *, is_symmetric: bool = False, **options: Any
+    ) -> None:
+        """Compile what a measure needs on problems of this kind, by computing it on a small one."""
+        kind = problem.is_square, is_symmetric, problem.rational is not None
+        self.warm_up(on_a_small_table, measure, *kind, *options.items())
 
     def move(self, *, lower: Any = None, upper: Any = None, reason: str = "exhausted search") -> None:
         """Raise the lower end, or bring the upper one down for a reason; an end never moves back."""

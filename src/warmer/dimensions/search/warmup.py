@@ -24,16 +24,13 @@ def _once(call: Callable[..., Any], *arguments: Any) -> None:
     call(*arguments)
 
 
-def kind_of(problem: Problem, *, is_symmetric: bool = False) -> tuple[bool, bool, bool]:
-    """What decides which code a measure of a problem compiles, as `on_a_small_table` takes it."""
-    return problem.is_square, is_symmetric, problem.rational is not None
-
-
-def on_a_small_table(measure: Callable[[Problem], Any], is_square: bool, is_symmetric: bool, is_exact: bool) -> None:
-    """Compute a measure on a small table of this kind."""
+def on_a_small_table(
+    measure: Callable[..., Any], is_square: bool, is_symmetric: bool, is_exact: bool, *options: tuple[str, Any]
+) -> None:
+    """Compute a measure with these options on a small table of this kind."""
     table = np.random.default_rng(0).integers(-8, 9, (_SIZE, _SIZE))
     table = np.triu(table) + np.triu(table, 1).T if is_symmetric else table
     np.fill_diagonal(table, 8)
     entries = {"rho": table, "denominator": 8} if is_exact else {"rho": table / 8}
     build: Any = Problem.from_similarity if is_square else Problem.from_table
-    measure(build(**entries))
+    measure(build(**entries), **dict(options))

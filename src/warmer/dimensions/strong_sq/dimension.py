@@ -17,7 +17,6 @@ from warmer.dimensions.dissimilarity.window_table import WindowTable, comparable
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
-from warmer.dimensions.search.warmup import kind_of, on_a_small_table
 from warmer.dimensions.strong_sq.witness import StrongSQWitness
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
@@ -67,16 +66,12 @@ def strong_sq_dimension(
         raise InvalidValueError(
             f"the strong SQ dimension is about correlations in [-1, 1]; this problem's range is [{low:g}, {high:g}]."
         )
-    search.warm_up(on_a_small_table, _at_half, *kind_of(problem, is_symmetric=True))
+    search.rehearse(strong_sq_dimension, problem, is_symmetric=True, epsilon=0.5)
     table = _correlations(problem, epsilon, absolute=absolute)
     elements = Sweep(table, _tolerance(problem), sequences(table), search, is_two_sided=False).run()
     witness = StrongSQWitness(tuple(sorted(int(element.column) for element in elements)), epsilon, absolute)
     witness.check(problem)
     return search.bracket(witness)
-
-
-def _at_half(problem: Problem) -> Bracket:
-    return strong_sq_dimension(problem, epsilon=0.5)
 
 
 def check_symmetric(problem: Problem, what: str) -> None:

@@ -43,11 +43,7 @@ class ActionEllipsoid(Ball[Spread]):
 
     fit: Any
     radius: Radius
-
-    @property
-    def is_in_class(self) -> bool:
-        """It holds parameters of any length."""
-        return False
+    is_in_class = False
 
     def start(self) -> Spread:
         """Nothing observed."""
@@ -109,11 +105,7 @@ class CenteredEllipsoid(Ball[Centered]):
     fit: Fit[Any]
     ellipsoid: ActionEllipsoid
     slopes: tuple[float, float] = (1.0, 1.0)
-
-    @property
-    def is_in_class(self) -> bool:
-        """It holds parameters of any length."""
-        return False
+    is_in_class = False
 
     def start(self) -> Centered:
         """Nothing observed."""
@@ -149,7 +141,7 @@ def ridge_error_budget(
         check_own_delta(radius.delta, delta)
         return ellipsoid_error_budget(n=family.n, horizon=horizon, delta=radius.delta, sigma=radius.sigma, **truth)
     center = ellipsoid_error_budget(n=family.n, horizon=horizon, delta=delta, sigma=sigma, **truth) / 4
-    fixed = radius.most(horizon, 0.0)
+    fixed = radius.most(horizon)
     check_radius(fixed, needed=center, delta=delta)
     return ball_error_budget(center=center, radius=fixed)
 
@@ -165,7 +157,7 @@ def centered_error_budget(
 ) -> float:
     """The same around the least-squares parameter, whose own budget is the center's."""
     low, high = slopes
-    largest = radius.most(horizon, 0.0)
+    largest = radius.most(horizon)
     if isinstance(radius, Smooth):
         check_own_delta(radius.delta, delta)
         center = radius.center(horizon)

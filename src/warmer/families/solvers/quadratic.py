@@ -1,10 +1,11 @@
 r"""Least squares for $\rho(a|\theta)=\langle\theta,a\rangle$: sums over answers, and constrained minima."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.families import kernels
+from warmer.families.continuous import ContinuousFit
 from warmer.model import Array
 
 
@@ -30,13 +31,20 @@ def moments(n: int, alpha: float | None = None) -> Moments:
     return Moments(np.zeros((n, n)), np.zeros(n), 0.0, 0, alpha)
 
 
-def with_answer(state: Moments, vector: Array, reward: float, count: int) -> Moments:
-    """One more answer, in the memory of the given state."""
-    gram, sums, squares, n_answers, alpha = state
-    weighted = count * vector
-    gram += np.multiply.outer(weighted, vector)
-    sums += weighted * reward
-    return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
+class MomentsFit(ContinuousFit[Moments]):
+    """What the fits of linear classes share."""
+
+    def update(self, state: Moments, query: Any, reward: float, count: int = 1) -> Moments:
+        """One more answer, to a vector, in the memory of the given state."""
+        gram, sums, squares, n_answers, alpha = state
+        weighted = count * query
+        gram += np.multiply.outer(weighted, query)
+        sums += weighted * reward
+        return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
+
+    def loss(self, state: Moments, target: Array) -> float:
+        """The sum of squared residuals of a target."""
+        return state.loss(target)
 
 
 class Spectrum(NamedTuple):

@@ -24,8 +24,8 @@ class Radius(Protocol):
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         r"""The radius after so many answers, when $\ln(\det V_t/\det\lambda I)$ has this value."""
 
-    def most(self, horizon: int, log_det_ratio: float) -> float:
-        """No radius up to the horizon is larger, if the ratio never is."""
+    def most(self, horizon: int) -> float:
+        """No radius up to the horizon is larger."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class FixedRadius:
         """The radius."""
         return self.radius
 
-    def most(self, horizon: int, log_det_ratio: float) -> float:
+    def most(self, horizon: int) -> float:
         """The radius."""
         return self.radius
 
@@ -63,9 +63,9 @@ class SelfNormalised:
             log_det_ratio=log_det_ratio, delta=self.delta, sigma=self.sigma, ridge=self.ridge, norm=self.norm
         )
 
-    def most(self, horizon: int, log_det_ratio: float) -> float:
-        """The radius at the largest ratio."""
-        return self.at(horizon, log_det_ratio)
+    def most(self, horizon: int) -> float:
+        """It grows with what is observed, without a bound; `ellipsoid_error_budget` has one."""
+        return math.inf
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Smooth:
         )
         return self.factor * radius + self.margin
 
-    def most(self, horizon: int, log_det_ratio: float = 0.0) -> float:
+    def most(self, horizon: int) -> float:
         """The largest radius up to the horizon, stretched like the others."""
         return self.factor * self.center(horizon) + self.margin
 
