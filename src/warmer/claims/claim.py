@@ -131,11 +131,6 @@ class Claim(Generic[Kind]):
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None
 
-    @property
-    def statement_label(self) -> str:
-        """The label of the paper, without the part."""
-        return self.label.partition("/")[0]
-
 
 def claim(
     label: str,

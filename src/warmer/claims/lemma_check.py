@@ -215,8 +215,7 @@ def _one_of(runs: Runs, run: int) -> Runs:
     place, n_runs = check_count("run", run, least=0), len(runs.queries)
     if place >= n_runs:
         raise InvalidValueError(f"the runs are numbered from 0 to {n_runs - 1}, got run {run}.")
-    chosen = runs.queries[[place]], runs.rewards[[place]]
-    return Runs(runs.learner, runs.environment, runs.horizon, runs.seed, *chosen)
+    return runs[place]
 
 
 def _check_reached(one: Runs, alpha: float) -> None:

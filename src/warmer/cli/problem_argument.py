@@ -1,4 +1,4 @@
-"""From what the user typed to a problem, its targets, and the numbers that depend on it."""
+"""From what the user typed to a problem, its targets, its noise model, and the numbers that depend on it."""
 
 import os
 from fractions import Fraction
@@ -10,6 +10,12 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
 from warmer.problems import read_problem
 from warmer.problems.catalog import CATALOG, parse
+from warmer.report.text import listed
+
+ADVERSARIES = ("adversarial", "simulated-samples")
+"""Noise models whose errors are chosen, not drawn."""
+
+_USED_BY = {"width": ("uniform", "gaussian", *ADVERSARIES), "n": ("mean",), "strategy": ADVERSARIES}
 
 
 def find_problem(source: str, square: bool | None = None, reward_range: tuple[float, float] | None = None) -> Problem:
@@ -26,6 +32,14 @@ def find_problem(source: str, square: bool | None = None, reward_range: tuple[fl
         return parse(source).build()
     except InvalidValueError as error:
         raise InvalidValueError(f"{str(error).rstrip('.')}; nor is there a file of that name.") from error
+
+
+def noise_settings(name: str, scale: float, **settings: Any) -> dict[str, Any]:
+    """The settings that were given, if they apply to the noise model, and the default width."""
+    for option, names in _USED_BY.items():
+        if settings[option] is not None and name not in names:
+            raise InvalidValueError(f"--{option} does not apply to {name}, only to {listed(names)}.")
+    return {"width": scale / 2} | {key: value for key, value in settings.items() if value is not None}
 
 
 def find_target(problem: Any, text: str) -> Any:

@@ -78,15 +78,6 @@ class Complexity:
             rows.append(Row(name, _words(game), "linear program" if game.is_exact else "stopped early"))
         return rows
 
-    def __rich__(self) -> Any:
-        """The rows as a table for terminals that Rich draws."""
-        from rich.table import Table
-
-        table = Table("measure", "value", "why", title=f"alpha = {self.alpha}, epsilon = {self.epsilon}")
-        for row in self.rows():
-            table.add_row(*row)
-        return table
-
     def table(self) -> str:
         """The rows as plain text."""
         rows = [Row("measure", "value", "reason"), *self.rows()]

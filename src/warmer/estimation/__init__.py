@@ -1,8 +1,7 @@
 """Fitting rho to rewards: least squares, posteriors, confidence sets, online regression oracles."""
 
-from warmer.estimation.confidence import DistanceBall, LossBall
+from warmer.estimation.confidence import DistanceBall, LossBall, Losses
 from warmer.estimation.fit_of import fit_of
-from warmer.estimation.losses import Losses
 from warmer.estimation.predictions import Predicted, PredictionBall
 from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
 from warmer.estimation.regret_audit import Audited, RegretAudit

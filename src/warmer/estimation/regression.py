@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.estimation.losses import Losses
+from warmer.estimation.confidence import Losses
 from warmer.estimation.table_fit import TableFit
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, check_count, check_interval, check_positive

@@ -7,8 +7,7 @@ import numpy as np
 
 from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.estimation import kernels
-from warmer.estimation.confidence import DistanceBall, LossBall
-from warmer.estimation.losses import Losses
+from warmer.estimation.confidence import DistanceBall, LossBall, Losses
 from warmer.model import Array, Fit, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError

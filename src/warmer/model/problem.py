@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -94,8 +94,7 @@ class Problem:
         n_queries, n_targets = source.values.shape
         rows = Labels(source.rows if queries is None else queries, length=n_queries, noun="query")
         columns = Labels(source.columns if targets is None else targets, length=n_targets, noun="target")
-        made = cls._made(source, rows, columns, forbidden=forbidden, costs=costs, reward_range=reward_range)
-        return replace(made, tolerance=_check_tolerance(tolerance))
+        return cls._made(source, rows, columns, forbidden, costs, reward_range, tolerance)
 
     @classmethod
     def from_similarity(
@@ -135,10 +134,7 @@ class Problem:
         names = source.rows if labels is None else labels
         rows = Labels(names, length=n_rows, noun="query")
         columns = Labels(None if names is None else rows, length=n_rows, noun="target")
-        made = cls._made(
-            source, rows, columns, is_square=True, forbidden=forbidden, costs=costs, reward_range=reward_range
-        )
-        return replace(made, tolerance=_check_tolerance(tolerance))
+        return cls._made(source, rows, columns, forbidden, costs, reward_range, tolerance, is_square=True)
 
     @classmethod
     def _made(
@@ -146,10 +142,11 @@ class Problem:
         source: Source,
         rows: Labels,
         columns: Labels,
-        *,
         forbidden: npt.ArrayLike | None,
         costs: npt.ArrayLike | None,
         reward_range: tuple[float, float],
+        tolerance: float | None,
+        *,
         is_square: bool = False,
     ) -> Self:
         bounds = check_interval("reward_range", reward_range)
@@ -161,6 +158,7 @@ class Problem:
             is_allowed=_check_forbidden(forbidden, len(rows)),
             costs=_check_costs(costs, rows),
             reward_range=bounds,
+            tolerance=_check_tolerance(tolerance),
             rational=source.exact,
         )
 

@@ -6,14 +6,13 @@ from itertools import pairwise
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.instances import tables
 from warmer.claims.instances.kinds import AtScale, InSpace
-from warmer.claims.instances.setting import Centered, conferences, draw_any_level, draw_equal, draw_sphere
-from warmer.claims.instances.tables import any_table, bandit, symmetric
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
 
-@claim("def:new_dim/positive", draw=draw_any_level)
+@claim("def:new_dim/positive", draw=tables.draw_any_level)
 def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     """The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.
 
@@ -29,7 +28,7 @@ def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(found, int(is_reached) * len(own), "0 where nobody does")
 
 
-@claim("def:new_dim/monotone", draw=any_table)
+@claim("def:new_dim/monotone", draw=tables.any_table)
 def _monotone(instance: AtScale) -> Iterator[Inequality]:
     """The monotone dimension is the tightest upper bound on the dimension that falls as epsilon grows.
 
@@ -48,7 +47,7 @@ def _monotone(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(monotone[0], largest, "the tightest one")
 
 
-@claim("def:new_dim/size", Expected.BEYOND, draw=bandit)
+@claim("def:new_dim/size", Expected.BEYOND, draw=tables.bandit)
 def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
     """A dissimilar sequence of a bandit repeats neither actions nor functions (fact N3).
 
@@ -69,7 +68,7 @@ def _sphere(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
 
 
-@claim("def:new_dim/equal", Expected.BEYOND, draw=draw_equal)
+@claim("def:new_dim/equal", Expected.BEYOND, draw=tables.draw_equal)
 def _equal(instance: AtScale) -> Iterator[Inequality]:
     """The dimension of alternatives of one similarity is given by a formula (fact N13).
 
@@ -84,7 +83,7 @@ def _equal(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(formula, found, "at least the formula")
 
 
-@claim("ex:sphere", draw=draw_sphere)
+@claim("ex:sphere", draw=tables.draw_sphere)
 def _sphere_as_printed(instance: InSpace) -> Iterator[Inequality]:
     """Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.
 
@@ -94,7 +93,7 @@ def _sphere_as_printed(instance: InSpace) -> Iterator[Inequality]:
         yield Inequality(inequality.left, 4 * instance.n + 3)
 
 
-@claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=draw_sphere, given=conferences)
+@claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=tables.draw_sphere, given=tables.conferences)
 def _sphere_sharper(instance: InSpace) -> Iterator[Inequality]:
     """Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.
 
@@ -103,8 +102,8 @@ def _sphere_sharper(instance: InSpace) -> Iterator[Inequality]:
     return _sphere(instance)
 
 
-@claim("ex:sphere/tight", Expected.BEYOND, given=conferences)
-def _sphere_is_tight(instance: Centered) -> Iterator[Inequality]:
+@claim("ex:sphere/tight", Expected.BEYOND, given=tables.conferences)
+def _sphere_is_tight(instance: tables.Centered) -> Iterator[Inequality]:
     """2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.
 
     Hypotheses: 2n+1 a prime, or the square of one, that leaves 1 when divided by 4.
@@ -137,7 +136,7 @@ def _sphere_is_tight(instance: Centered) -> Iterator[Inequality]:
     yield Inequality(2 * n + 1, found.lower, "2n+1 is attained")
 
 
-@claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=symmetric)
+@claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=tables.symmetric)
 def _rank(instance: AtScale) -> Iterator[Inequality]:
     """A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8).
 

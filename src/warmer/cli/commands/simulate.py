@@ -13,8 +13,7 @@ from warmer.cli.console import progress, show, show_json
 from warmer.cli.families import FAMILIES, Draw, build_family
 from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import comparison_form
-from warmer.cli.noise_options import ADVERSARIES, noise_settings
-from warmer.cli.problem_argument import find_problem, find_target
+from warmer.cli.problem_argument import ADVERSARIES, find_problem, find_target, noise_settings
 from warmer.cli.tables import proof_table, regret_table
 from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
 from warmer.environments import TargetEnvironment

@@ -10,8 +10,8 @@ import typer
 
 from warmer import environments
 from warmer.cli.console import show, show_json
-from warmer.cli.noise_options import noise_settings
 from warmer.cli.options import AsJSON, EnvironmentName, SampleSize, Seed, StrategyName, Width
+from warmer.cli.problem_argument import noise_settings
 from warmer.environments import CorrelationalOracle, StatisticalOracle, split_query
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number

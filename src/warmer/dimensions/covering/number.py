@@ -60,16 +60,20 @@ def prediction_distances(problem: Problem) -> Array:
 
 
 @dataclass(frozen=True)
-class Cover:
-    r"""Targets such that every target is within $\epsilon$ of one: the covering number is at most their count."""
-
+class _Chosen:
     targets: Sequence[int]
     epsilon: Any
 
-    __repr__ = brief
-
     def __len__(self) -> int:
         return len(self.targets)
+
+    def __repr__(self) -> str:
+        return brief(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Cover(_Chosen):
+    r"""Targets such that every target is within $\epsilon$ of one: the covering number is at most their count."""
 
     def check(self, problem: Problem) -> float:
         r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
@@ -86,17 +90,9 @@ class Cover:
         return float(epsilon) - float(least[target])
 
 
-@dataclass(frozen=True)
-class Packing:
+@dataclass(frozen=True, repr=False)
+class Packing(_Chosen):
     r"""Targets no two of which are within $\epsilon$ of a common one: the covering number is at least their count."""
-
-    targets: Sequence[int]
-    epsilon: Any
-
-    __repr__ = brief
-
-    def __len__(self) -> int:
-        return len(self.targets)
 
     def check(self, problem: Problem) -> float:
         r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""

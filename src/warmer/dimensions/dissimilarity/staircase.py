@@ -141,11 +141,11 @@ class Staircase:
         if self._table.starts[top + 1] - self._table.starts[bottom] < length * (length - 1) // 2:
             return []
         search = self._within.search(bottom, top, more_than=length - 1, enough=length)
-        while not search.is_finished:
+        while not search.steps.is_finished:
             self._clock.check()
-            search.advance(_SLICE)
+            search.steps.advance(_SLICE)
         self._clock.check()
-        return search.found[:length]
+        return search.found()[:length]
 
 
 def _highest(alpha: Number, top: Number, length: int) -> float:

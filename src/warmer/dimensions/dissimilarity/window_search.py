@@ -1,7 +1,6 @@
 """Searches for a sequence whose forward values lie in one window of values, one kind for each shape of table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,26 +20,11 @@ _FEW = 0.1
 """Edges over squared vertices below which a graph has few."""
 
 
-@dataclass(frozen=True)
-class WindowSearch:
-    """A search in one window that goes on slice by slice, and how to read what it finds as elements."""
+class WindowSearch(NamedTuple):
+    """A search in one window that goes on slice by slice, and its longest sequence so far, if it is longer than asked."""
 
-    search: CliqueSearch | SparseCliqueSearch | ChainSearch
-    read: Callable[[], list[Element]]
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether nothing is left to visit."""
-        return bool(self.search.is_finished)
-
-    def advance(self, n_nodes: int) -> None:
-        """Visit up to `n_nodes` more nodes."""
-        self.search.advance(n_nodes)
-
-    @property
-    def found(self) -> list[Element]:
-        """The longest sequence found so far, if it is longer than asked."""
-        return self.read()
+    steps: CliqueSearch | SparseCliqueSearch | ChainSearch
+    found: Callable[[], list[Element]]
 
 
 class SquareSequences:

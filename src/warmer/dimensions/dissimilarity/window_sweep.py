@@ -93,16 +93,16 @@ class Sweep:
         bottom = self._tolerance.bottom(self._values, start, length)
         search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
         self._current = search
-        while not search.is_finished:
+        while not search.steps.is_finished:
             self._look_up()
-            search.advance(_SLICE)
+            search.steps.advance(_SLICE)
         self._current = None
         self._look_up()
-        return search.found
+        return search.found()
 
     def _harvest(self) -> None:
         """Keep what the search that is under way has found so far."""
-        elements = self._current.found if self._current is not None else []
+        elements = self._current.found() if self._current is not None else []
         if len(elements) > len(self.found):
             self._keep(elements, len(self.found) + 1)
 

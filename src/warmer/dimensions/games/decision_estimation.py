@@ -5,16 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import brief, check_places
+from warmer.dimensions.bracket import check_places
 from warmer.dimensions.finite import require_table
-from warmer.dimensions.games.matrix_games import (
-    TOLERANCE,
-    check_distribution,
-    check_ends,
-    check_float,
-    check_rows,
-    solve,
-)
+from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_float, check_rows, solve
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Problem
@@ -23,32 +16,18 @@ from warmer.model.errors import CertificateError
 from warmer.model.numbers import check_scale
 
 
-@dataclass(frozen=True, eq=False)
-class DecisionEstimation:
+@dataclass(frozen=True, eq=False, repr=False)
+class DecisionEstimation(Value):
     r"""The offset decision-estimation coefficient between two proven ends.
 
     Against reference number `reference` and the `prior` over targets, every distribution over queries pays at least
     `lower`; against reference k the k-th row of `distributions` pays at most `upper`, whatever the target is.
     """
 
-    lower: float
-    upper: float
     reference: int
     prior: Array
     distributions: Array
     gamma: float
-
-    __repr__ = brief
-
-    @property
-    def value(self) -> float:
-        """The coefficient, up to the solver's tolerance: the middle of its proven ends."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether every reference was settled."""
-        return self.upper - self.lower <= TOLERANCE
 
     def check(self, problem: Problem) -> float:
         """Recompute both ends from the distributions; return how far they are apart."""

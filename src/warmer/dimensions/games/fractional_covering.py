@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import brief, check_number, shown
+from warmer.dimensions.bracket import check_number, shown
 from warmer.dimensions.finite import require_table
-from warmer.dimensions.games.matrix_games import TOLERANCE, check_distribution, check_ends, check_queries, even, solve
+from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_queries, even, solve
 from warmer.dimensions.search.anytime import Anytime
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Problem
@@ -17,8 +17,8 @@ from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
 
 
-@dataclass(frozen=True, eq=False)
-class FractionalCover:
+@dataclass(frozen=True, eq=False, repr=False)
+class FractionalCover(Value):
     r"""The fractional covering number between two proven ends.
 
     A query drawn from `distribution` is within `gap` of any target's best with probability at least $1/$`upper`; if
@@ -26,23 +26,9 @@ class FractionalCover:
     Both arrays run over all queries and all targets of the problem.
     """
 
-    lower: float
-    upper: float
     distribution: Array
     prior: Array
     gap: Any
-
-    __repr__ = brief
-
-    @property
-    def value(self) -> float:
-        """The number, up to the solver's tolerance: the middle of its proven ends."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the program was solved."""
-        return self.upper - self.lower <= TOLERANCE * max(1.0, self.upper)
 
     def check(self, problem: Problem) -> float:
         """Recompute both ends from the two distributions; return how far they are apart."""

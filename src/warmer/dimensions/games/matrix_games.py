@@ -3,11 +3,13 @@
 Either side's distribution proves one end, by a sum that anyone can repeat, so the solver need not be trusted.
 """
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
+from warmer.dimensions.bracket import brief
 from warmer.dimensions.search.time_limit import Clock, OutOfTime
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite
@@ -21,6 +23,27 @@ _LEAST_SECONDS = 1e-3
 
 _OUT_OF_TIME = 1
 """What HiGHS answers when its time is up."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Value:
+    """The value of a game between two proven ends."""
+
+    lower: float
+    upper: float
+
+    @property
+    def value(self) -> float:
+        """The value, up to the solver's tolerance: the middle of its proven ends."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every program was solved."""
+        return self.upper - self.lower <= TOLERANCE * max(1.0, self.upper)
+
+    def __repr__(self) -> str:
+        return brief(self)
 
 
 class Game(NamedTuple):

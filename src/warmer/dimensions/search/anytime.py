@@ -1,17 +1,23 @@
 """One search for all measures: two ends that close in until they meet, or until somebody stops it."""
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from warmer.dimensions.bracket import Bracket, Witness
 from warmer.dimensions.search.time_limit import Clock, OutOfTime
-from warmer.dimensions.search.warmup import on_a_small_table, seconds_of_first_call
 from warmer.model import Problem
 
 Progress = Callable[[Any, Any], Any]
 """Called with the lower and the upper end whenever they may have moved."""
+
+_SMALL = 12
+"""Rows and columns of the table on which a measure is rehearsed."""
 
 
 class Anytime:
@@ -78,14 +84,16 @@ class Anytime:
     def warm_up(self, call: Callable[..., Any], *arguments: Any) -> None:
         """Compile what the search needs by a small call, off the clock; without a time limit there is no need."""
         if self.clock.time_limit is not None:
-            self.clock.start += seconds_of_first_call(call, *arguments)
+            start = time.monotonic()
+            _once(call, *arguments)
+            self.clock.start += time.monotonic() - start
 
     def rehearse(
         self, measure: Callable[..., Any], problem: Problem, *, is_symmetric: bool = False, **options: Any
     ) -> None:
         """Compile what a measure needs on problems of this kind, by computing it on a small one."""
         kind = problem.is_square, is_symmetric, problem.rational is not None
-        self.warm_up(on_a_small_table, measure, *kind, *options.items())
+        self.warm_up(_on_a_small_table, measure, *kind, *options.items())
 
     def move(self, *, lower: Any = None, upper: Any = None, reason: str = "exhausted search") -> None:
         """Raise the lower end, or bring the upper one down for a reason; an end never moves back."""
@@ -106,3 +114,20 @@ class Anytime:
         if self._progress is not None and ends != self._told:
             self._told = ends
             self._progress(*ends)
+
+
+@cache
+def _once(call: Callable[..., Any], *arguments: Any) -> None:
+    call(*arguments)
+
+
+def _on_a_small_table(
+    measure: Callable[..., Any], is_square: bool, is_symmetric: bool, is_exact: bool, *options: tuple[str, Any]
+) -> None:
+    """Compute a measure with these options on a small table of this kind."""
+    table = np.random.default_rng(0).integers(-8, 9, (_SMALL, _SMALL))
+    table = np.triu(table) + np.triu(table, 1).T if is_symmetric else table
+    np.fill_diagonal(table, 8)
+    entries = {"rho": table, "denominator": 8} if is_exact else {"rho": table / 8}
+    build: Any = Problem.from_similarity if is_square else Problem.from_table
+    measure(build(**entries), **dict(options))
