@@ -21,7 +21,7 @@ _FEW = 0.1
 
 
 class WindowSearch(NamedTuple):
-    """A search in one window that goes on slice by slice, and its longest sequence so far, if it is longer than asked."""
+    """A search in one window that goes on slice by slice, and its longest sequence so far, if longer than asked."""
 
     steps: CliqueSearch | SparseCliqueSearch | ChainSearch
     found: Callable[[], list[Element]]
