@@ -30,7 +30,7 @@ def test_a_study_goes_from_creation_to_a_proof(lab: Command) -> None:
     assert "event 2: 'left' 0.875 (ticket 1), counted" in lab("tell", "lab", "left", "0.875", "--note", "pH 7").out
     assert "event 3: 'right' -0.250, mean of 4, counted" in lab("tell", "lab", "right", "-0.25", "--count", "4").out
     assert "event 3: 'right' 0.250, mean of 4, corrected" in lab("correct", "lab", "3", "0.25", "--reason", "sign").out
-    out = lab("show", "lab").out
+    out = lab("status", "lab").out
     assert "2 answers (1 corrected); 0 open tickets" in out
     assert "proven: 'left' is within 0.1 of the best query" in out
 
@@ -38,7 +38,14 @@ def test_a_study_goes_from_creation_to_a_proof(lab: Command) -> None:
 def test_everything_fits_80_columns(lab: Command) -> None:
     lab("ask", "lab", "--n", "3", "--worker", "somebody with a rather long name@a.machine.with.one")
     lab("tell", "lab", "left", "0.5", "--note", "a long note " * 12)
-    for arguments in (["show", "lab"], ["log", "lab"], ["list"], ["--help"], ["create", "--help"], ["tell", "--help"]):
+    for arguments in (
+        ["status", "lab"],
+        ["log", "lab"],
+        ["list"],
+        ["--help"],
+        ["create", "--help"],
+        ["tell", "--help"],
+    ):
         said = lab(*arguments)
         assert said.code == 0
         assert max(map(len, said.out.splitlines())) <= 80
@@ -60,12 +67,13 @@ def test_every_verb_speaks_json(lab: Command) -> None:
         "tell": ["tell", "lab", "left", "0.5"],
         "fail": ["fail", "lab", "right", "--reason", "mould"],
         "correct": ["correct", "lab", "3", "0.25", "--reason", "typo"],
-        "retract": ["retract", "lab", "3", "--reason", "no agar"],
+        "undo": ["undo", "lab", "3", "--reason", "no agar"],
         "release": ["release", "lab", "3"],
         "forbid": ["forbid", "lab", "right", "--reason", "sold out"],
         "allow": ["allow", "lab", "right"],
         "note": ["note", "lab", "new agar"],
-        "show": ["show", "lab"],
+        "status": ["status", "lab"],
+        "report": ["report", "lab", "-o", "lab.html"],
         "log": ["log", "lab"],
         "verify": ["verify", "lab"],
         "export": ["export", "lab", "lab.jsonl"],
@@ -80,9 +88,12 @@ def test_every_verb_speaks_json(lab: Command) -> None:
         forms[verb] = lab(*arguments, "--json").form
     assert [ticket["number"] for ticket in forms["ask"]["tickets"]] == [1, 2]
     assert (forms["tell"]["event"], forms["tell"]["reward"], forms["correct"]["told"]) == (3, 0.5, 0.5)
-    assert forms["retract"]["standing"] == "retracted"
+    assert forms["undo"]["standing"] == "retracted"
     assert forms["release"]["released"] == 3
-    assert forms["show"]["certificate"]["is_proven"] is False
+    assert forms["status"]["certificate"]["is_proven"] is False
+    assert forms["status"]["standing"]["n_candidates"] == 3
+    assert forms["status"]["forecast"]["n_runs"] == 20
+    assert Path("lab.html").stat().st_size > 1000
     assert [event["kind"] for event in forms["log"]["events"]][:3] == ["asked", "asked", "answered"]
     assert forms["verify"]["tickets"] == 3
     assert forms["import"]["n_events"] == len(forms["log"]["events"])
@@ -112,32 +123,32 @@ def test_the_storage_is_an_option_or_in_the_environment(lab: Command, monkeypatc
         "other"
     ]
     monkeypatch.setenv("WARMER_STORAGE", "sqlite:///other.db")
-    assert lab("show", "other").code == 0
-    assert lab("show", "lab").code == 2
+    assert lab("status", "other").code == 0
+    assert lab("status", "lab").code == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("show beer", "there is no study 'beer' in sqlite:///warmer.db; there are 'lab'"),
+        ("status beer", "there is no study 'beer' in sqlite:///warmer.db; there are 'lab'"),
         ("tell lab lift 0.5", "there is no query 'lift'; perhaps 'left' was meant"),
         ("tell lab left 7", "must be a number in [-1, 1], got 7"),
         ("tell lab left warm", "Invalid value for 'REWARD'"),
         ("tell lab left 0.5 --ticket 1", "there is no open ticket 1"),
         ("tell lab left 0.5 --autor Ada", "unexpected extra argument"),
         ("correct lab 9 0.5 --reason x", "event 9 of the log is no answer"),
-        ("retract lab 1 --reason x", "event 1 of the log is no answer"),
+        ("undo lab 1 --reason x", "event 1 of the log is no answer"),
+        ("undo lab --reason x", "study 'lab' has no answer that could be undone"),
         ("release lab 4", "there is no open ticket 4"),
         ("fail lab left", "Missing option '--reason'"),
         ("ask lab --n 0", "n must be at least 1"),
         ("ask lab --lease 0", "lease must be greater than 0"),
         ("create lab weather.csv --epsilon 1/5", "there is another study 'lab'"),
-        ("create a weather.csv --goal fame", "there is no goal 'fame'; choose one of best-query"),
-        ("create a weather.csv --noise loud", "there is no noise 'loud'; choose one of bounded"),
-        ("create a weather.csv --sigma 1 --width 1", "give one of --noise, --sigma and --width"),
-        ("create a weather.csv --goal best-above", "--goal best-above needs --threshold"),
-        ("create a weather.csv --threshold 1", "--threshold is for --goal best-above"),
-        ("create a weather.csv --goal which-target --epsilon 1", "--epsilon has no meaning"),
+        ("create a weather.csv --goal fame", "there is no --goal 'fame'; choose one of best-query:EPSILON"),
+        ("create a weather.csv --noise loud", "there is no --noise 'loud'; choose one of bounded"),
+        ("create a weather.csv --goal best-above", "write --goal best-above:THRESHOLD[:EPSILON]"),
+        ("create a weather.csv --goal best-query:1 --epsilon 1", "--epsilon E stands for --goal best-query:E"),
+        ("report lab -o lab.pdf", "lab.pdf"),
         ("list --storage sqlite:///none.db", "there is no file none.db; create a study first"),
         ("list --storage warmer.db", "the storage must be sqlite:///lab.db"),
         ("import none.jsonl", "none.jsonl cannot be read"),
@@ -158,7 +169,54 @@ def test_a_ticket_for_another_query_is_refused(lab: Command) -> None:
 
 
 def test_goals_and_noise_reach_the_study(lab: Command) -> None:
-    lab("create", "above", "weather.csv", "--goal", "best-above", "--threshold", "0.5", "--width", "0.25")
+    lab("create", "above", "weather.csv", "--goal", "best-above:0.5", "--noise", "bounded-noise:0.25", "--unit", "mg")
     with open_study("above", storage="sqlite:///warmer.db") as opened:
         assert repr(opened.spec.goal) == "BestAbove(threshold=0.5, epsilon=0.0)"
         assert repr(opened.spec.noise) == "BoundedNoise(width=0.25)"
+        assert opened.spec.unit == "mg"
+
+
+def test_a_typo_is_noticed_when_it_is_told_and_undone_by_its_number_or_as_the_last(lab: Command) -> None:
+    for _ in range(2):
+        assert "odd" not in lab("tell", "lab", "left", "0.9").out
+    out = lab("tell", "lab", "right", "-0.9").out
+    assert "This answer is odd: no remaining candidate explains it" in out
+    assert "warmer study correct lab 3 VALUE" in out
+    assert "Warning: answer 3 ('right': -0.9) is odd" in lab("status", "lab").out
+    assert "event 3: 'right' -0.900, retracted" in lab("undo", "lab", "--reason", "typo").out
+    assert "Warning" not in lab("status", "lab").out
+    assert "event 1: 'left' 0.900, retracted" in lab("undo", "lab", "1", "--reason", "wrong plate").out
+
+
+def test_the_status_draws_how_far_each_candidate_is_from_being_ruled_out(lab: Command) -> None:
+    lab("tell", "lab", "left", "0.6")
+    out = lab("status", "lab", "--no-forecast").out
+    assert "Evidence against each candidate; ruled out at 20x." in out
+    bars = {line.split()[0]: line.count("#") for line in out.splitlines() if line.endswith("x") and "|" in line}
+    assert set(bars) == {"rain", "sun", "snow"}
+    assert bars["sun"] == 0
+    assert 0 < bars["snow"] <= bars["rain"] <= 40
+    assert "Next: 'left' tells 'sun'" in out
+    assert "Forecast" not in out
+    assert "to a proof" in lab("status", "lab").out
+
+
+def test_undo_takes_back_the_last_correction_first(lab: Command) -> None:
+    lab("tell", "lab", "left", "0.5")
+    lab("correct", "lab", "1", "0.25", "--reason", "misread")
+    assert "event 1: 'left' 0.500, counted" in lab("undo", "lab", "--reason", "it was right").out
+    assert "event 1: 'left' 0.500, retracted" in lab("undo", "lab", "--reason", "no agar").out
+
+
+def test_the_report_begins_with_the_decision(lab: Command) -> None:
+    lab("tell", "lab", "left", "0.9", "--count", "9", "--note", "<b>bold</b>")
+    lab("fail", "lab", "right", "--reason", "mould")
+    assert "Wrote lab.html" in lab("report", "lab", "-o", "lab.html").out
+    page = Path("lab.html").read_text()
+    places = [page.index(f'id="{part}"') for part in ("decision", "evidence", "answers", "theory")]
+    assert places == sorted(places)
+    assert "<h2>Proven</h2>" in page
+    assert "&lt;b&gt;bold" in page
+    assert "failed: mould" in page
+    assert "no method decides this with fewer than" in page
+    assert "<script" not in page

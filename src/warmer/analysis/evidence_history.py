@@ -48,7 +48,12 @@ class EvidenceHistory:
 
 
 def evidence_history(
-    certifier: Certifier, answers: Iterable[Any] | Runs, *, truth: Label | None = None, most: int = _MOST_SHOWN
+    certifier: Certifier,
+    answers: Iterable[Any] | Runs,
+    *,
+    truth: Label | None = None,
+    most: int = _MOST_SHOWN,
+    until_certified: bool = True,
 ) -> EvidenceHistory:
     """Tell the answers again, and write down the evidence against each candidate until the goal is certified.
 
@@ -63,6 +68,8 @@ def evidence_history(
     most
         How many candidates are followed: the truth, the leader, and others spread evenly over those that remained and
         those that were ruled out, from the first to the last.
+    until_certified
+        Whether answers that came later are left out.
 
     Examples
     --------
@@ -81,7 +88,7 @@ def evidence_history(
     state, counts, remaining = certifier.start(), [0], [problem.n_targets]
     gone = np.full(problem.n_targets, len(told) + 1)  # at which time each was ruled out
     for query, reward, count in told:
-        if certifier.is_settled(state) or state.n_possible == 0:
+        if (until_certified and certifier.is_settled(state)) or state.n_possible == 0:
             break
         state = certifier.update(state, query, reward, count)
         counts.append(counts[-1] + count)

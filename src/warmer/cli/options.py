@@ -33,7 +33,8 @@ def _exact(name: str) -> Callable[[Any], Fraction]:
     return read
 
 
-def _real(name: str) -> Callable[[Any], float]:
+def real(name: str) -> Callable[[Any], float]:
+    """Reads 0.1 and 1/10 alike."""
     exact = _exact(name)
     return lambda value: float(exact(value))
 
@@ -127,7 +128,7 @@ Width = Annotated[
         "W",
         "Half-width of uniform noise, standard deviation of gaussian noise, or tolerance tau of an adversary; by "
         "default a quarter of the reward range.",
-        parser=_real("width"),
+        parser=real("width"),
     ),
 ]
 SampleSize = Annotated[
@@ -163,7 +164,7 @@ Epsilon = Annotated[
     ),
 ]
 Delta = Annotated[
-    float, _option("--delta", "D", "Probability with which a guarantee may fail: 0.05 or 1/20.", parser=_real("delta"))
+    float, _option("--delta", "D", "Probability with which a guarantee may fail: 0.05 or 1/20.", parser=real("delta"))
 ]
 Sigma = Annotated[
     float | None,
@@ -172,7 +173,7 @@ Sigma = Annotated[
         "S",
         "Deviation of the noise: alone it stands for --noise sub-gaussian:S; beside --noise it is that of simulated "
         "answers, and nothing is declared by it. By default what the environment has.",
-        parser=_real("sigma"),
+        parser=real("sigma"),
     ),
 ]
 GoalName = Annotated[
@@ -224,7 +225,7 @@ Gamma = Annotated[
         "--gamma",
         "G",
         "With --measure all: also the decision-estimation coefficient at this gamma.",
-        parser=_real("gamma"),
+        parser=real("gamma"),
     ),
 ]
 TimeLimit = Annotated[

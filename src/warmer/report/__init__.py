@@ -18,6 +18,7 @@ __all__ = [
     "report_page",
     "save",
     "save_page",
+    "study_page",
 ]
 
 __getattr__ = _lazily(
@@ -31,6 +32,7 @@ __getattr__ = _lazily(
     templating=["render"],
     treasure_figure=["draw_treasure", "plot_treasure"],
     witness_figure=["plot_witness"],
+    **{"pages.study": ["study_page"]},
 )
 
 

@@ -13,8 +13,10 @@ from warmer.studies.records.events import (
 )
 from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
-from warmer.studies.standing import Forecast
+from warmer.studies.standing import Forecast, Standing
 from warmer.studies.status import Status
+
+_MOST_NAMED = 5
 
 
 def when(at: float | None) -> str:
@@ -114,8 +116,29 @@ def entry_in_words(entry: Entry) -> str:
     return f"event {entry.seq}: {entry.query!r} {value}{_ticket(entry.number)}, {entry.standing}"
 
 
-def status_in_words(status: Status) -> list[str]:
-    """Where a study stands, a sentence at a time."""
+def odd_in_words(entry: Entry, study: str) -> str:
+    """What to do about an answer that no remaining candidate explains."""
+    return (
+        f"This answer is odd: no remaining candidate explains it (p = {entry.surprise:.2g}). If it is a typo: "
+        f"warmer study correct {study} {entry.seq} VALUE --reason typo"
+    )
+
+
+def factor(evidence: float | None) -> str:
+    """Evidence as a factor.
+
+    Examples
+    --------
+    >>> factor(4.5), factor(1234567.0), factor(None)
+    ('4.5x', '1e+06x', 'long')
+    """
+    if evidence is None:
+        return "long"
+    return f"{evidence:.0e}x" if evidence >= 10_000 else f"{evidence:,.0f}x" if evidence >= 10 else f"{evidence:#.2g}x"
+
+
+def status_in_words(status: Status, forecast: Forecast | None = None) -> list[str]:
+    """Where a study stands, a sentence at a time: what is decided first, then what to look at."""
     others = [
         *([f"{status.n_corrected} corrected"] if status.n_corrected else []),
         *([f"{status.n_retracted} retracted"] if status.n_retracted else []),
@@ -129,6 +152,23 @@ def status_in_words(status: Status) -> list[str]:
     lines.append(f"Best query so far: {status.recommendation!r}.")
     if status.certificate is not None:
         lines += str(status.certificate).splitlines()
+    if status.standing is not None:
+        lines += standing_in_words(status.standing)
+    return [*lines, *([f"Forecast: {forecast}."] if forecast is not None else [])]
+
+
+def standing_in_words(standing: Standing) -> list[str]:
+    """How far a study has come, a sentence at a time: what is odd first."""
+    ruled_out = f"{standing.n_ruled_out:,} of {counted(standing.n_candidates, 'candidate')} ruled out."
+    lines = [f"Warning: {words}" for words in standing.warnings] + [ruled_out]
+    if standing.purpose is not None:
+        lines.append(f"Next: {standing.purpose}.")
+    if standing.noise is not None and not standing.noise.is_contradicted:
+        lines.append(f"Noise: {standing.noise}.")
+    if standing.n_objectors == 0 and standing.unconfirmed and standing.answer is not None:
+        named = ", ".join(map(repr, standing.unconfirmed[:_MOST_NAMED]))
+        more = ", ..." if len(standing.unconfirmed) > _MOST_NAMED else ""
+        lines.append(f"Before you rely on the proof, ask once more: {named}{more}. A typo shows only then.")
     return lines
 
 

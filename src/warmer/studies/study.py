@@ -33,7 +33,7 @@ from warmer.studies.records.log import Log, Plan
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec, read_spec
-from warmer.studies.standing import Forecast, Residual, forecast_of, residuals, surprise_of_last
+from warmer.studies.standing import Forecast, Limit, Residual, forecast_of, limit_of, residuals, surprise_of_last
 from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 from warmer.studies.verification import verify_choices
@@ -184,6 +184,12 @@ class Study:
         with view.lock:
             return residuals(view.engine)
 
+    def limit(self) -> Limit | None:
+        """How few answers any method could do with, if the likeliest candidate is true; None where that is unknown."""
+        view = self._seen()
+        with view.lock:
+            return limit_of(view.engine)
+
     def forecast(self, *, n_runs: int = 40, most: int = 500) -> Forecast:
         """How many more answers it will probably take, by simulated runs from here on.
 
@@ -197,7 +203,9 @@ class Study:
         most
             Answers after which a run is given up; fewer where the table is very large.
         """
-        check_count("n_runs", n_runs), check_count("most", most)
+        check_count("n_runs", n_runs)
+        check_count("most", most)
+        self.certificate()  # raises where nothing is to be decided
         view = self._seen()
         with view.lock:
             return forecast_of(view.engine, view.chooser, n_runs=n_runs, most=most)

@@ -1,22 +1,22 @@
 """`warmer study`: experiments that last, from the terminal."""
 
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.padding import Padding
 
-from warmer import goals
-from warmer import noise as noises
+from warmer import report as pages
+from warmer.cli import options
 from warmer.cli.console import show, show_json
-from warmer.cli.options import AsJSON, Delta, Epsilon, RewardRange, Seed, Source, Square, _real
-from warmer.cli.problem_argument import accuracy, find_problem
-from warmer.cli.study_output import log_table, study_table, ticket_table
+from warmer.cli.goal_argument import find_task
+from warmer.cli.options import AsJSON
+from warmer.cli.problem_argument import find_problem
+from warmer.cli.study_output import log_table, standing_picture, study_table, ticket_table
 from warmer.model import Label, Problem
-from warmer.model.errors import InvalidValueError
-from warmer.report.study_text import entry_in_words, status_in_words
+from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
+from warmer.report.study_text import entry_in_words, odd_in_words, status_in_words
 from warmer.report.text import counted
 from warmer.studies import Study, create_study, import_study, list_studies, open_study
 from warmer.studies.formats.json_forms import (
@@ -27,12 +27,8 @@ from warmer.studies.formats.json_forms import (
     summary_form,
     ticket_form,
 )
+from warmer.studies.standing import Forecast
 from warmer.studies.storage import storage_url
-
-__all__ = ["study"]
-
-GOALS = ("best-query", "which-target", "best-above")
-NOISES = ("bounded", "coin", "gaussian")
 
 study = typer.Typer(
     name="study",
@@ -44,7 +40,7 @@ _SIGNED = {"ignore_unknown_options": True}  # so that -0.5 is a reward and no op
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="The label of the query.")]
-Reward = Annotated[float, typer.Argument(metavar="REWARD", parser=_real("reward"), help="The reward.")]
+Reward = Annotated[float, typer.Argument(metavar="REWARD", parser=options.real("reward"), help="The reward.")]
 EventNumber = Annotated[int, typer.Argument(metavar="EVENT", help="The number of the answer in the log.")]
 Storage = Annotated[
     str | None,
@@ -63,27 +59,9 @@ Reason = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it st
 TicketNumber = Annotated[
     int | None, typer.Option("--ticket", metavar="N", help="Its ticket; by default the oldest open one for the query.")
 ]
-GoalName = Annotated[str, typer.Option("--goal", metavar="NAME", help=f"What is to be decided: {', '.join(GOALS)}.")]
-Threshold = Annotated[
-    float | None,
-    typer.Option(
-        "--threshold",
-        metavar="T",
-        parser=_real("threshold"),
-        help="For best-above: is some query worth more than this?",
-    ),
-]
-NoiseName = Annotated[
-    str | None,
-    typer.Option("--noise", metavar="NAME", help=f"What is known of the noise: {', '.join(NOISES)} (the range alone)."),
-]
-DeclaredSigma = Annotated[
-    float | None,
-    typer.Option("--sigma", metavar="S", parser=_real("sigma"), help="Each answer is S-sub-Gaussian around its mean."),
-]
-DeclaredWidth = Annotated[
-    float | None,
-    typer.Option("--width", metavar="W", parser=_real("width"), help="Each answer lies within W of its mean."),
+Reasoned = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")]
+Unit = Annotated[
+    str | None, typer.Option("--unit", metavar="UNIT", help="What rewards are measured in, such as mg/l; for people.")
 ]
 
 
@@ -101,35 +79,30 @@ def _study(context: typer.Context) -> None:
 @study.command()
 def create(
     name: Name,
-    problem: Source,
-    goal: GoalName = "best-query",
-    epsilon: Epsilon = None,
-    threshold: Threshold = None,
-    noise: NoiseName = None,
-    sigma: DeclaredSigma = None,
-    width: DeclaredWidth = None,
-    delta: Delta = 0.05,
-    seed: Seed = 0,
-    square: Square = None,
-    reward_range: RewardRange = None,
+    problem: options.Source,
+    goal: options.GoalName = None,
+    noise: options.NoiseName = None,
+    epsilon: options.Epsilon = None,
+    sigma: options.Sigma = None,
+    delta: options.Delta = 0.05,
+    seed: options.Seed = 0,
+    unit: Unit = None,
+    square: options.Square = None,
+    reward_range: options.RewardRange = None,
     storage: Storage = None,
     as_json: AsJSON = False,
 ) -> None:
     """Create a study of a problem, or find the one that is there."""
     table = find_problem(problem, square, reward_range)
+    task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=None)
     made = create_study(
-        name,
-        table,
-        goal=_goal(goal, table, epsilon, threshold),
-        noise=_noise(noise, sigma, width),
-        delta=delta,
-        seed=seed,
-        storage=storage,
+        name, table, goal=task.goal, noise=task.noise, delta=delta, seed=seed, unit=unit, storage=storage
     )
     with made:
         if as_json:
+            sizes = {"n_queries": table.n_queries, "n_targets": table.n_targets}
             show_json(
-                {"name": name, "storage": made.storage, "n_queries": table.n_queries, "n_targets": table.n_targets}
+                {"name": name, "storage": made.storage, **sizes, "goal": repr(task.goal), "noise": repr(task.noise)}
             )
         else:
             show(f"Study {name!r} of {_size(table)} is in {made.storage}. Next: warmer study ask {name}")
@@ -147,17 +120,26 @@ def list_(storage: Storage = None, as_json: AsJSON = False) -> None:
         show(f"There are no studies in {storage_url(storage)}.")
 
 
-@study.command("show")
-def show_(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None:
-    """Show where a study stands: answers, open tickets, what is proven."""
+@study.command()
+def status(
+    name: Name,
+    forecast: Annotated[
+        bool, typer.Option("--forecast/--no-forecast", help="Whether to simulate how many more answers it will take.")
+    ] = True,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Show where a study stands: what is proven, who objects, what is odd, how far it is."""
     with open_study(name, storage=storage) as opened:
-        status = opened.status()
+        found, ahead = opened.status(), _forecast(opened) if forecast else None
         if as_json:
-            show_json(status_form(status))
+            show_json(status_form(found) | {"forecast": None if ahead is None else vars(ahead)})
             return
-        show(f"{name} ({opened.storage}), {_size(opened.problem)}", *status_in_words(status))
-        if status.open:
-            show(Padding(ticket_table(status.open), (1, 0, 0, 0)))
+        show(f"{name} ({opened.storage}), {_size(opened.problem)}", *status_in_words(found, ahead))
+        if found.standing is not None:
+            show("", *standing_picture(found.standing))
+        if found.open:
+            show(Padding(ticket_table(found.open), (1, 0, 0, 0)))
 
 
 @study.command()
@@ -198,7 +180,10 @@ def tell(
     """Record an answer."""
     with open_study(name, storage=storage) as opened:
         meant = _meant(opened, query, ticket)
-        _say(opened.tell(meant, reward, count=count, note=note, author=author, key=key), as_json)
+        entry = opened.tell(meant, reward, count=count, note=note, author=author, key=key)
+        _say(entry, as_json)
+        if entry.is_odd and not as_json:
+            show(odd_in_words(entry, name))
 
 
 @study.command()
@@ -234,24 +219,24 @@ def correct(
 
 
 @study.command()
-def retract(
+def undo(
     name: Name,
-    event: EventNumber,
     reason: Reason,
+    event: Annotated[int | None, typer.Argument(metavar="[EVENT]", help="Its number; by default the last one.")] = None,
     author: Author = None,
     storage: Storage = None,
     as_json: AsJSON = False,
 ) -> None:
-    """Let an answer, a failure or a correction no longer count."""
+    """Let an answer, a failure or a correction no longer count; it stays in the log."""
     with open_study(name, storage=storage) as opened:
-        _say(opened.retract(event, reason=reason, author=author), as_json)
+        _say(opened.retract(_last(opened) if event is None else event, reason=reason, author=author), as_json)
 
 
 @study.command()
 def release(
     name: Name,
     ticket: Annotated[int, typer.Argument(metavar="TICKET", help="The number of the ticket.")],
-    reason: Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")] = "",
+    reason: Reasoned = "",
     author: Author = None,
     storage: Storage = None,
     as_json: AsJSON = False,
@@ -279,7 +264,7 @@ def forbid(
 def allow(
     name: Name,
     query: Query,
-    reason: Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")] = "",
+    reason: Reasoned = "",
     author: Author = None,
     storage: Storage = None,
     as_json: AsJSON = False,
@@ -320,6 +305,22 @@ def log(
         show_json({"events": [event_form(event) for event in events]})
     else:
         show(log_table(events) if events else "Nothing has happened yet.")
+
+
+@study.command()
+def report(
+    name: Name,
+    output: options.PagePath,
+    storage: Storage = None,
+    as_json: AsJSON = False,
+) -> None:
+    """Write a self-contained HTML page about a study: the decision, the evidence, and what the proof rests on."""
+    with open_study(name, storage=storage) as opened:
+        page = pages.study_page(opened)
+    pages.save_page(page, output)
+    _say_done(
+        {"name": name, "page": output}, f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)", as_json
+    )
 
 
 @study.command()
@@ -369,35 +370,19 @@ def _size(problem: Problem) -> str:
     return f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"
 
 
-def _goal(name: str, problem: Problem, epsilon: Fraction | None, threshold: float | None) -> goals.Goal:
-    if threshold is not None and name != "best-above":
-        raise InvalidValueError("--threshold is for --goal best-above.")
-    if name == "best-query":
-        return goals.BestQuery(float(accuracy(problem, epsilon)))
-    if name == "which-target":
-        if epsilon is not None:
-            raise InvalidValueError("--epsilon has no meaning for --goal which-target.")
-        return goals.WhichTarget()
-    if name == "best-above":
-        if threshold is None:
-            raise InvalidValueError("--goal best-above needs --threshold.")
-        return goals.BestAbove(threshold, epsilon=0.0 if epsilon is None else float(epsilon))
-    raise InvalidValueError(f"there is no goal {name!r}; choose one of {', '.join(GOALS)}.")
+def _forecast(opened: Study) -> Forecast | None:
+    try:
+        return opened.forecast(n_runs=20, most=200)
+    except (HypothesisError, ProtocolError):
+        return None  # nothing is to be decided, or no candidate remains
 
 
-def _noise(name: str | None, sigma: float | None, width: float | None) -> Any:
-    if sum(given is not None for given in (name, sigma, width)) > 1:
-        raise InvalidValueError("give one of --noise, --sigma and --width.")
-    if sigma is not None:
-        return noises.SubGaussian(sigma)
-    if width is not None:
-        return noises.BoundedNoise(width)
-    found = {"bounded": noises.Bounded(), "coin": noises.Coin(), "gaussian": noises.Gaussian(), None: None}
-    if name not in found:
-        raise InvalidValueError(
-            f"there is no noise {name!r}; choose one of {', '.join(NOISES)}, or give --sigma or --width."
-        )
-    return found[name]
+def _last(opened: Study) -> int:
+    """The last answer or failure that counts; its last correction, if it has one."""
+    counted = [entry for entry in opened.entries() if entry.counts]
+    if not counted:
+        raise InvalidValueError(f"study {opened.name!r} has no answer that could be undone.")
+    return max(entry.corrections[-1][0] if entry.corrections else entry.seq for entry in counted)
 
 
 def _meant(opened: Study, text: str, number: int | None) -> Any:

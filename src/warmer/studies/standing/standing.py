@@ -24,7 +24,7 @@ class Candidate:
     weight: float
     """Its share of belief among the remaining candidates; nothing that is proven rests on it."""
     evidence: float | None
-    """Against it, as a factor: it is ruled out when this reaches 1/delta. None where that was long ago."""
+    """Against it, as a factor: it is ruled out, for good, when this reaches 1/delta. None where that was long ago."""
     is_possible: bool
     answer: Any
     """What it would have us answer."""
@@ -64,9 +64,9 @@ class Standing:
     @property
     def warnings(self) -> list[str]:
         """What a person should look at before believing anything else, a sentence for each."""
+        who = "the nearest remaining candidate" if self.n_remaining else "the likeliest candidate"
         words = [
-            f"answer {odd.t} ({odd.query!r}: {odd.reward:g}) is odd: the nearest remaining candidate expects "
-            f"{odd.expected:.4g}. Is it a typo?"
+            f"answer {odd.t} ({odd.query!r}: {odd.reward:g}) is odd: {who} expects {odd.expected:.4g}. Is it a typo?"
             for odd in self.odd
         ]
         if self.noise is not None and self.noise.is_contradicted:
@@ -110,7 +110,7 @@ def _candidates(engine: Engine, accepts: Any) -> tuple[Candidate, ...]:
         Candidate(
             target=names[place],
             weight=float(weights[place]),
-            evidence=_factor(float(against[place])),
+            evidence=_factor(float(against[place]), None if evidence.possible[place] else 1 / certifier.delta),
             is_possible=bool(evidence.possible[place]),
             answer=answers.names[int(answers.preferred[place])],
             objects=bool(evidence.possible[place] and not accepts[place]),
@@ -127,5 +127,6 @@ def _first(mask: Any, keys: Any, most: int) -> list[int]:
     return [int(place) for place in places[np.argsort(keys[places], kind="stable")]]
 
 
-def _factor(log_evidence: float) -> float | None:
-    return None if math.isnan(log_evidence) else math.exp(min(log_evidence, 700.0))
+def _factor(log_evidence: float, reached: float | None) -> float | None:
+    """The evidence as a factor; at least what a candidate that was ruled out has once reached."""
+    return None if math.isnan(log_evidence) else max(math.exp(min(log_evidence, 690.0)), reached or 0.0)

@@ -1,0 +1,1 @@
+"""Whole pages about one thing."""
