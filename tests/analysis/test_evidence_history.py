@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.certification.instances import updated
 from warmer import Problem, Session, environments, goals, noise, simulate
 from warmer.analysis import Task, evidence_history, simulated_evidence
 from warmer.certification import Certifier
@@ -13,7 +14,7 @@ DECLARED = [noise.SubGaussian(0.3), noise.Bounded(), noise.Coin(), noise.Gaussia
 
 
 @pytest.mark.parametrize("declared", DECLARED, ids=lambda each: type(each).__name__)
-@pytest.mark.parametrize("n_targets", [12, 1500])  # of more than 1,024 candidates those ruled out are put aside
+@pytest.mark.parametrize("n_targets", [12, 1500])  # of many candidates those ruled out are put aside
 def test_the_lines_are_those_of_the_definition_while_a_candidate_remains(declared, n_targets):
     """The definition: the e-process of all candidates, read after each answer; out for good at ln(1/delta)."""
     rng = np.random.default_rng(n_targets)
@@ -25,7 +26,7 @@ def test_the_lines_are_those_of_the_definition_while_a_candidate_remains(declare
     state, is_out, n_possible = process.start(), np.zeros(n_targets, dtype=bool), [n_targets]
     lines = [np.zeros(n_targets)]
     for query, reward in zip(run.queries[0, : found.n_answers[-1]], run.rewards[0], strict=False):
-        state = process.update(state, int(query), float(reward))
+        state = updated(process, state, int(query), float(reward))
         log_evidence = np.array(process.log_evidence(state))
         struck = ~is_out & (log_evidence >= math.log(20))
         lines.append(np.where(is_out, np.nan, np.where(struck, math.log(20), log_evidence)))
@@ -37,7 +38,7 @@ def test_the_lines_are_those_of_the_definition_while_a_candidate_remains(declare
         np.testing.assert_allclose(found.log_evidence, expected, atol=1e-5)
     else:  # those put aside no longer count in numerators and forecasts, which they hardly did
         both = ~np.isnan(found.log_evidence) & ~np.isnan(expected)
-        np.testing.assert_allclose(found.log_evidence[both], expected[both], atol=0.1)
+        np.testing.assert_allclose(found.log_evidence[both], expected[both], atol=0.2)
         np.testing.assert_allclose(found.n_possible, n_possible, atol=0.01 * n_targets)
     assert found.n_possible[-1] < n_targets
 

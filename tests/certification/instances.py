@@ -6,11 +6,18 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.certification.plain import Array, Told
+from warmer.certification import memory
+from warmer.certification.noise import Process
 from warmer.model import Problem
 
-__all__ = ["Instance", "histories", "instances"]
+__all__ = ["Instance", "histories", "instances", "updated"]
 
 RANGES = ((-1.0, 1.0), (0.0, 1.0), (0.1, 0.7), (0.0, 100.0), (-3e-4, 5e-4), (1000.0, 1010.0))
+
+
+def updated(process: Process[Any], state: Any, query: int, reward: float, count: int = 1) -> Any:
+    """The state after one more answer, with nobody to rule out."""
+    return process.advance(state, memory.Told.one(query, reward, count), np.empty(0, dtype=bool), np.inf)[0]
 
 
 class Instance(NamedTuple):

@@ -11,9 +11,8 @@ import pytest
 
 from tests.certification.plain import Array
 from tests.certification.worlds import AGAINST, LOW, MIDDLE, WORLDS, World, coin, most_allowed, most_evidence, normal
-from warmer.certification import kernels
 from warmer.certification.bets import Bets, Betting, RoughSquares
-from warmer.certification.forecasts import free_mean
+from warmer.certification.memory import Told
 from warmer.certification.noise import Bounded, Gaussian, Process, SubGaussian
 from warmer.certification.universal import Squared, Universal
 from warmer.model import Problem
@@ -67,28 +66,35 @@ def test_a_threshold_four_times_too_low_is_found_out(name: str) -> None:
 class PeekingBets(Bets):
     """The forecast has seen the answer."""
 
-    def update(self, state: Betting, query: int, reward: float, count: int = 1) -> Betting:
-        forecast = self._forecaster.forecast(state.seen, query)
-        self._bet(state, query, reward, count, 0.8 * forecast.mixed + 0.2 * reward)
-        return Betting(self._forecaster.update(state.seen, query, reward, count, forecast), state.capital)
+    def advance(self, state: Betting, told: Told, possible: Array, threshold: float) -> tuple[Betting, int, int]:
+        capital = state.capital.copy()
+        seen = super().advance(state, told, possible, threshold)[0]
+        return super().advance(seen._replace(capital=capital), told, possible, threshold)
 
 
 class ForgetfulSquares(RoughSquares):
     """The term that pays for the variance is missing."""
 
-    def _bet(self, state: Betting, query: int, reward: float, count: int, forecast: float) -> None:
-        row, rate = self.problem.rho[query], count / (2 * float(self.sigmas[query]) ** 2)
-        kernels.evidence.compare_squares(state.capital, row, forecast, reward, rate, self.tolerance, np.inf)
-        state.capital[:] += rate * (forecast - np.clip(forecast, row - self.tolerance, row + self.tolerance)) ** 2
+    def advance(self, state: Betting, told: Told, possible: Array, threshold: float) -> tuple[Betting, int, int]:
+        query = int(told.queries[0])
+        row, rate, memory = self.problem.rho[query], 1 / (2 * float(self.sigmas[query]) ** 2), state.memory
+        expected = float(memory.weights @ row / state.total)
+        free = (memory.sums[query] + expected) / (memory.counts[query] + 1)
+        share = 1 / (1 + np.exp((state.by_free - state.by_candidates) / (2 * self.variance(state))))
+        forecast = expected + share * (free - expected)
+        after, n_told, struck = super().advance(state, told, possible, threshold)
+        after.capital[:] += rate * (forecast - np.clip(forecast, row - self.tolerance, row + self.tolerance)) ** 2
+        return after, n_told, struck
 
 
 class PeekingDensity(Universal):
     """The free forecast has seen the answer, so the numerator is no density."""
 
-    def update(self, state: Squared, query: int, reward: float, count: int = 1) -> Squared:
-        told = super().update(state, query, reward, count)
-        mean = free_mean(told.counts[query], told.sums[query], reward)
-        return told._replace(free=state.free + count * (reward - mean) ** 2)
+    def advance(self, state: Squared, told: Told, possible: Array, threshold: float) -> tuple[Squared, int, int]:
+        query, reward, count = (values[0].item() for values in told)
+        after, n_told, struck = super().advance(state, told, possible, threshold)
+        mean = (after.memory.sums[query] + reward) / (after.memory.counts[query] + 1)
+        return after._replace(free=state.free + count * (reward - mean) ** 2), n_told, struck
 
 
 class PlugInDeviation(Universal):
@@ -112,7 +118,9 @@ def test_a_stake_that_peeks_at_the_answer_is_found_out() -> None:
 
 def test_a_missing_variance_term_is_found_out() -> None:
     world = World(MIDDLE, AGAINST, SubGaussian(0.3), normal(0.3), tolerance=0.01)
-    assert not is_covered(largest(world, N_RUNS, ForgetfulSquares(*table(MIDDLE), np.full(3, 0.3), 0.01)))
+    assert not is_covered(
+        largest(world, N_RUNS, ForgetfulSquares(*table(MIDDLE), sigmas=np.full(3, 0.3), tolerance=0.01))
+    )
 
 
 def test_a_deviation_declared_too_small_is_found_out() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.certification import plain
-from tests.certification.instances import Instance, instances
+from tests.certification.instances import Instance, instances, updated
 from warmer import noise
 from warmer.certification.noise import Process, evidence_process
 
@@ -22,7 +22,7 @@ def told(instance: Instance, declared: object, tolerance: float = 0.0) -> plain.
     process: Process = evidence_process(declared, instance.problem, instance.log_prior, tolerance)
     state = process.start()
     for query, reward, count in instance.history:
-        state = process.update(state, query, reward, count)
+        state = updated(process, state, query, reward, count)
     return np.asarray(process.log_evidence(state), dtype=float)
 
 

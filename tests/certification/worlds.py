@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import binom
 
+from tests.certification.instances import updated
 from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, Process, SubGaussian, evidence_process
 from warmer.model import Problem
 
@@ -48,7 +49,7 @@ def most_evidence(world: World, process: Process[Any], rng: np.random.Generator)
         mean = means[query] + world.tolerance * towards[query] * (1.0 if evidence > -1 else rng.random())
         count = world.counts[rng.integers(len(world.counts))] if len(world.counts) > 1 else 1
         reward = sum(world.law(rng, mean, evidence) for _ in range(count)) / count
-        state = process.update(state, query, reward, count)
+        state = updated(process, state, query, reward, count)
         evidence = float(process.log_evidence(state)[0])
         asked[query], luck[query] = asked[query] + 1, luck[query] + reward - mean
         most = max(most, evidence)

@@ -14,8 +14,6 @@ import numpy as np
 from warmer.model import Array
 from warmer.model.checks import SLACK, at_least
 
-__all__ = ["Answers", "Groups", "Intervals", "Relation"]
-
 _MOST_KEPT = 1 << 26
 """Entries up to which it is written down once who accepts what; beyond, a row is worked out when it is needed."""
 

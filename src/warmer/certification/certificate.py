@@ -6,8 +6,6 @@ from typing import Any
 
 from warmer.model import Label
 
-__all__ = ["Certificate"]
-
 
 @dataclass(frozen=True)
 class Certificate:

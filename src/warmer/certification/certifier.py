@@ -1,6 +1,7 @@
 """The one place where something becomes proven: every candidate that the data leave possible accepts one answer."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ import numpy as np
 from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
+from warmer.certification.memory import Told
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
 from warmer.model import Array, Problem, Selection
@@ -17,13 +19,23 @@ from warmer.model.checks import check_finite, check_probability
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-__all__ = ["Certifier", "Evidence"]
-
 
 class Part(NamedTuple):
-    """The e-processes of the candidates that remained at some time, and which these are."""
+    """The e-processes of the candidates that remained at some time, which these are, and which remain now."""
 
     process: Process[Any]
+    places: Array
+    possible: Array
+
+
+class Sample(NamedTuple):
+    """Candidates that stand for all the likely ones, their shares, and where to read their predictions: in which table,
+    and in which of its columns.
+    """
+
+    targets: Array
+    weights: Array
+    rho: Array
     places: Array
 
 
@@ -105,14 +117,32 @@ class Certifier:
 
     def update(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
-        process, places = self._watching(state)
-        told = process.update(state.process, query, reward, count)
-        possible = state.possible if places is None else state.possible[places]
-        struck = process.rule_out(told, possible, -math.log(self.delta))
-        if places is not None and struck:
-            state.possible[places] = possible
-        state = state._replace(process=told, n_possible=state.n_possible - struck, n_answers=state.n_answers + 1)
-        return self._reduced(self._judged(state)) if struck else state
+        return self._told(state, Told.one(query, reward, count))
+
+    def replay(
+        self, state: Evidence, queries: Sequence[int], rewards: Sequence[float], counts: Sequence[int]
+    ) -> Evidence:
+        """Many answers at once, in order: the same state, bit for bit, as one `update` for each, in a compiled loop.
+
+        Parameters
+        ----------
+        state
+            Where to go on from, such as `start()`; its memory may be reused.
+        queries, rewards
+            Indices of queries and their answers, parallel.
+        counts
+            How many answers each reward is the mean of.
+
+        Examples
+        --------
+        >>> from warmer.certification.goals import WhichTarget
+        >>> certifier = Certifier(Problem.from_table([[0.0, 1.0], [0.5, 0.0]]), WhichTarget())
+        >>> state = certifier.replay(certifier.start(), [0, 1] * 20, [1.0, 0.0] * 20, [1] * 40)
+        >>> state.n_answers, certifier.answer(state)
+        (40, 1)
+        """
+        told = Told(np.array(queries, dtype=np.intp), np.array(rewards, dtype=float), np.array(counts, dtype=float))
+        return self._told(state, told)
 
     def is_settled(self, state: Evidence) -> bool:
         """Whether an answer is proven."""
@@ -124,21 +154,25 @@ class Certifier:
 
     def leader(self, state: Evidence) -> int:
         """The likeliest of the remaining candidates."""
-        process, places = self._watching(state)
-        if places is None:
-            return process.weights(state.process).leader(state.possible)
-        return int(places[process.weights(state.process).leader(state.possible[places])])
+        process, places, possible = self._watching(state)
+        leader = process.weights(state.process).leader(possible)
+        return leader if places is None else int(places[leader])
 
     def likely(self, state: Evidence, among: Array | None = None) -> tuple[Array, Array]:
         """The remaining candidates (of some) with noticeable weight, and their weights, which sum to 1; for
         choosing.
         """
-        process, places = self._watching(state)
-        possible = state.possible if among is None else state.possible & among
-        if places is None:
-            return process.weights(state.process).likely(possible)
-        found, weights = process.weights(state.process).likely(possible[places])
-        return places[found], weights
+        process, places, possible = self._watching(state)
+        if among is not None:
+            possible = possible & (among if places is None else among[places])
+        found, weights = process.weights(state.process).likely(possible)
+        return found if places is None else places[found], weights
+
+    def sample(self, state: Evidence, n_most: int, rng: np.random.Generator) -> Sample:
+        """The likely candidates, or a systematic sample where they are more than so many; for choosing."""
+        process, places, possible = self._watching(state)
+        found, weights = process.weights(state.process).drawn(possible, n_most, rng)
+        return Sample(found if places is None else places[found], weights, process.problem.rho, found)
 
     def variances(self, state: Evidence, queries: Array, means: Array) -> Array:
         """The variance of an answer to each of some queries, where these are their means; for choosing."""
@@ -149,7 +183,7 @@ class Certifier:
 
         To be read while a candidate remains; NaN for those that were ruled out and put aside.
         """
-        process, places = self._watching(state)
+        process, places, _ = self._watching(state)
         if places is None:
             return process.log_evidence(state.process)
         found = np.full(state.possible.size, np.nan)
@@ -229,13 +263,28 @@ class Certifier:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(prior / prior.sum()))
 
-    def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None]:
-        """The process that watches candidates, and which; None for all of them."""
-        return (self.process, None) if state.part is None else state.part
+    def _told(self, state: Evidence, told: Told) -> Evidence:
+        n_told = 0
+        while n_told < told.queries.size:
+            process, places, possible = self._watching(state)
+            threshold = -math.log(self.delta)
+            inner, n_more, struck = process.advance(state.process, told.after(n_told), possible, threshold)
+            n_told += n_more
+            n_possible, n_answers = state.n_possible - struck, state.n_answers + n_more
+            state = state._replace(process=inner, n_possible=n_possible, n_answers=n_answers)
+            if struck:
+                if places is not None:
+                    state.possible[places] = possible
+                state = self._reduced(self._judged(state))
+        return state
+
+    def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None, Array]:
+        """The process that watches candidates, which (None for all of them), and which of these are possible."""
+        return (self.process, None, state.possible) if state.part is None else state.part
 
     def _behind(self, state: Evidence, targets: Array) -> Array:
         """Minus the log weights of some remaining candidates, up to a constant."""
-        process, places = self._watching(state)
+        process, places, _ = self._watching(state)
         return process.weights(state.process).behind(targets if places is None else places.searchsorted(targets))
 
     def _judged(self, state: Evidence) -> Evidence:
@@ -248,10 +297,12 @@ class Certifier:
 
     def _reduced(self, state: Evidence) -> Evidence:
         """Watch the remaining candidates alone, where that pays."""
-        process, places = self._watching(state)
-        n_watched = state.possible.size if places is None else places.size
-        if not is_worth_it(self.problem, n_watched, state.n_possible):
+        process, places, possible = self._watching(state)
+        if not is_worth_it(self.problem, possible.size, state.n_possible):
             return state
-        remaining = np.flatnonzero(state.possible)
-        part = process.part(state.process, remaining if places is None else places.searchsorted(remaining))
-        return state if part is None else state._replace(process=part[1], part=Part(part[0], remaining))
+        remaining = np.flatnonzero(possible)
+        part = process.part(state.process, remaining)
+        if part is None:
+            return state
+        kept = remaining if places is None else places[remaining]
+        return state._replace(process=part[1], part=Part(part[0], kept, np.ones(kept.size, dtype=bool)))

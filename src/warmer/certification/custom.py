@@ -6,12 +6,11 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkab
 
 import numpy as np
 
-from warmer.certification.forecasts import Forecaster, Seen
+from warmer.certification.bets import Bets, Betting
+from warmer.certification.memory import Told
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
 from warmer.model.errors import InvalidValueError
-
-__all__ = ["Custom", "EvidenceProcess"]
 
 State = TypeVar("State")
 
@@ -40,7 +39,7 @@ class Watched(NamedTuple):
     """The user's state, and what forecasts are made from."""
 
     own: Any
-    seen: Seen
+    seen: Betting
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,13 +54,17 @@ class Custom:
 
     def start(self) -> Watched:
         """Nothing observed yet."""
-        return Watched(self.own.start(), self._forecaster.start())
+        return Watched(self.own.start(), self._forecasts.start()._replace(capital=np.empty(0)))
 
-    def update(self, state: Watched, query: int, reward: float, count: int = 1) -> Watched:
-        """One more answer."""
-        forecast = self._forecaster.forecast(state.seen, query)
-        seen = self._forecaster.update(state.seen, query, reward, count, forecast)
-        return Watched(self.own.update(state.own, query, reward, count), seen)
+    def advance(self, state: Watched, told: Told, possible: Array, threshold: float) -> tuple[Watched, int, int]:
+        """The first of these answers, and whom it rules out."""
+        one = Told(*(values[:1] for values in told))
+        seen = self._forecasts.advance(state.seen, one, np.empty(0, dtype=bool), threshold)[0]
+        query, reward, count = (values[0].item() for values in one)
+        state = Watched(self.own.update(state.own, query, reward, int(count)), seen)
+        struck = possible & (self.log_evidence(state) >= threshold)
+        possible &= ~struck
+        return state, 1, int(struck.sum())
 
     def log_evidence(self, state: Watched) -> Array:
         """The user's own."""
@@ -73,23 +76,17 @@ class Custom:
             )
         return evidence
 
-    def rule_out(self, state: Watched, possible: Array, threshold: float) -> int:
-        """Strike the candidates whose log evidence has reached the threshold; how many were struck."""
-        struck = possible & (self.log_evidence(state) >= threshold)
-        possible &= ~struck
-        return int(struck.sum())
-
     def part(self, state: Watched, places: Array) -> None:
         """It always watches all candidates."""
 
     def weights(self, state: Watched) -> Weights:
         """Weights by squared residuals over the variance of the forecast errors."""
-        return self._forecaster.weights(state.seen)
+        return self._forecasts.weights(state.seen)
 
     def variances(self, state: Watched, queries: Array, means: Array) -> Array:
         """That of the forecast errors, the same for all queries."""
-        return np.full(queries.size, self._forecaster.variance(state.seen))
+        return self._forecasts.variances(state.seen, queries, means)
 
     @cached_property
-    def _forecaster(self) -> Forecaster:
-        return Forecaster(self.problem, self.log_prior)
+    def _forecasts(self) -> Bets:
+        return Bets(self.problem, self.log_prior)

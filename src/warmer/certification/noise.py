@@ -12,9 +12,11 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkab
 
 import numpy as np
 
+from warmer.certification import kernels
 from warmer.certification.bets import Bets, RoughCoins, RoughSquares
 from warmer.certification.custom import Custom, EvidenceProcess
-from warmer.certification.likelihoods import Coins, Squares, heads_of
+from warmer.certification.likelihoods import Coins, Squares
+from warmer.certification.memory import Told
 from warmer.certification.one_sided import coin_bets, empirical_bets, gaussian_bets
 from warmer.certification.tails import bounded_tail, coin_tail, gaussian_tail, width_tail
 from warmer.certification.universal import Universal
@@ -46,22 +48,25 @@ class Process(Protocol[State]):
     is_coin: ClassVar[bool]
     """Whether every answer is one of the two ends of the range."""
 
+    @property
+    def problem(self) -> Problem:
+        """The table of the candidates that it watches."""
+        ...
+
     def start(self) -> State:
         """Nothing observed yet: every process is 1."""
         ...
 
-    def update(self, state: State, query: int, reward: float, count: int = 1) -> State:
-        """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
+    def advance(self, state: State, told: Told, possible: Array, threshold: float) -> tuple[State, int, int]:
+        """Answer after answer until one of them rules possible candidates out; it may reuse the memory of the state.
+
+        The state, how many of the answers were told (at least one), and how many candidates were struck off the
+        possible ones: those whose log evidence has reached the threshold.
+        """
         ...
 
     def log_evidence(self, state: State) -> Array:
         """The logarithm of each candidate's process: the evidence against it."""
-        ...
-
-    def rule_out(self, state: State, possible: Array, threshold: float) -> int:
-        """Strike off the possible candidates those with at least so much evidence against them; how many were
-        struck.
-        """
         ...
 
     def part(self, state: State, places: Array) -> "tuple[Process[State], State] | None":
@@ -124,9 +129,9 @@ def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: 
     --------
     >>> table = Problem.from_table([[0.0, 1.0]])
     >>> process = evidence_process(SubGaussian(0.5), table, np.empty(0), 0.0)
-    >>> state = process.update(process.start(), query=0, reward=1.0, count=4)
-    >>> process.log_evidence(state).round(1).tolist()
-    [7.2, -0.8]
+    >>> state, _, struck = process.advance(process.start(), Told.one(0, 1.0, 4), np.ones(2, dtype=bool), 3.0)
+    >>> struck, process.log_evidence(state).round(1).tolist()
+    (1, [7.2, -0.8])
     """
     if isinstance(noise, Noise) and not isinstance(noise, type):
         return noise.process(problem, log_prior, tolerance)
@@ -243,7 +248,7 @@ class SubGaussian(_InRange):
         sigmas = self.sigmas(problem)
         _check_precision(problem, "sigma", float(sigmas.min()), tolerance)
         if tolerance:
-            return RoughSquares(problem, log_prior, sigmas, tolerance)
+            return RoughSquares(problem, log_prior, sigmas=sigmas, tolerance=tolerance)
         return Squares(problem, log_prior, sigmas)
 
     def information(self, problem: Problem, queries: Array, first: Array, second: Array) -> Array:
@@ -293,7 +298,7 @@ class Coin:
 
     def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Coins | RoughCoins:
         """The likelihood ratio of coins; an answer that a candidate calls impossible rules it out."""
-        return RoughCoins(problem, log_prior, tolerance) if tolerance else Coins(problem, log_prior)
+        return RoughCoins(problem, log_prior, tolerance=tolerance) if tolerance else Coins(problem, log_prior)
 
     def information(self, problem: Problem, queries: Array, first: Array, second: Array) -> Array:
         """The divergence between coins with these means; infinite where one answer tells them apart."""
@@ -312,7 +317,7 @@ class Coin:
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that is no mean of so many ends."""
         low, high = problem.reward_range
-        if not (math.isfinite(reward) and heads_of(problem, reward, count) in range(count + 1)):
+        if not (math.isfinite(reward) and kernels.steps.heads_of(low, high, reward, count) in range(count + 1)):
             mean = f", or the mean of {count} such answers" if count > 1 else ""
             raise InvalidValueError(
                 f"the answer to {problem.queries[query]!r} must be {low:g} or {high:g}{mean}, got {reward:g}: the "

@@ -10,8 +10,6 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["coin_bets", "empirical_bets", "gaussian_bets", "mixed", "rates_between"]
-
 _STEP = 1.7
 _MOST = 24
 _LARGEST_TILT = 5.0

@@ -5,17 +5,12 @@ Leaving them out of the numerator of a likelihood ratio only ever makes the evid
 
 from dataclasses import replace
 
-import numpy as np
-
-from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Labels, Problem
 
-__all__ = ["is_worth_it", "losses_of", "part_of", "prior_of"]
-
-_LEAST = 1024
-_SHARE = 3
+_LEAST = 64
+_SHARE = 2
 _MOST = 1 << 24
-"""A table of more than a thousand candidates is cut when a third of them remain, and its part fits into memory."""
+"""A table of more than a few dozen candidates is cut when half of them remain, and its part fits into memory."""
 
 
 def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
@@ -25,19 +20,16 @@ def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
 
 def part_of(problem: Problem, places: Array) -> Problem:
     """The table of some candidates."""
+    rho = problem.rho.take(places, axis=1)
+    rho.flags.writeable = False
     return replace(
         problem,
-        rho=np.ascontiguousarray(problem.rho[:, places]),
+        rho=rho,
         targets=Labels(None, length=places.size, noun="target"),
         is_square=False,
         rational=None,
         parameters={},
     )
-
-
-def losses_of(part: Problem, losses: Losses, places: Array) -> Losses:
-    """The losses of some candidates."""
-    return TableFit(part).resumed(losses.excess[places])
 
 
 def prior_of(log_prior: Array, places: Array) -> Array:

@@ -7,22 +7,16 @@ and scale $b$, which for one candidate is $b^a\Gamma(a+t/2)/\Gamma(a)\,(2\pi)^{-
 truth the ratio is at most one of two densities, which is a martingale that starts at 1.
 """
 
-import math
-from dataclasses import KW_ONLY, dataclass, replace
-from functools import cached_property
-from typing import ClassVar, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from warmer.certification import kernels
-from warmer.certification.forecasts import free_mean
 from warmer.certification.likelihoods import FREE
-from warmer.certification.parts import losses_of, part_of, prior_of
-from warmer.certification.weights import Weights, noticeable
-from warmer.estimation import Losses, TableFit
-from warmer.model import Array, Problem
-
-__all__ = ["Universal"]
+from warmer.certification.memory import Memory, Told
+from warmer.certification.processes import TableProcess
+from warmer.model import Array
 
 _SHAPE = 0.5
 _TYPICAL = 0.15
@@ -30,50 +24,42 @@ _TYPICAL = 0.15
 
 
 class Squared(NamedTuple):
-    """Squared residuals of all candidates, less a constant; those of the free forecasts; each query's answers."""
+    """Squared residuals of all candidates, less a constant; from the nearest mean, where the table is rough; and those
+    of the free forecasts.
+    """
 
-    losses: Losses
+    memory: Memory
+    nearest: Array
+    least: float
+    best: int
+    top: float
+    total: float
     constant: float
     free: float
-    n_means: int
+    n_means: float
     """How many means were told; a mean of several answers is one observation of known relative precision."""
-    counts: Array
-    sums: Array
-    nearest: Array
-    """Squared residuals from the nearest mean that the tolerance allows; empty where none is allowed."""
 
 
 @dataclass(frozen=True, eq=False)
-class Universal:
-    """The process for a table whose entries are right up to a tolerance."""
+class Universal(TableProcess):
+    """Gaussian noise of one deviation, the same for all queries, and unknown."""
 
-    is_coin: ClassVar[bool] = False
-
-    problem: Problem
-    log_prior: Array
     tolerance: float = 0.0
-    _: KW_ONLY
-    n_all: int = 0
-    """How many candidates there were before some were put aside; 0 where none was."""
 
     def start(self) -> Squared:
         """Nothing observed yet."""
-        n = self.problem.n_queries
         nearest = np.zeros(self.problem.n_targets if self.tolerance else 0)
-        return Squared(self._fit.start(), 0.0, 0.0, 0, np.zeros(n), np.zeros(n), nearest)
+        started: Squared = self._weighed(Squared(self._start(), nearest, 0.0, 0, *[0.0] * 5))
+        return started
 
-    def update(self, state: Squared, query: int, reward: float, count: int = 1) -> Squared:
-        """One more answer, in the memory of the given state."""
-        row = self.problem.rho[query]
-        free = free_mean(state.counts[query], state.sums[query], self.weights(state).mean(row))
-        constant = state.constant + state.losses.least
-        losses = self._fit.update(state.losses, query, reward, count)
-        if self.tolerance:
-            state.nearest[:] += count * np.maximum(np.abs(row - reward) - self.tolerance, 0.0) ** 2
-        state.counts[query] += count
-        state.sums[query] += count * reward
-        squared = state.free + count * (reward - free) ** 2
-        return Squared(losses, constant, squared, state.n_means + 1, state.counts, state.sums, state.nearest)
+    def advance(self, state: Squared, told: Told, possible: Array, threshold: float) -> tuple[Squared, int, int]:
+        """Answer after answer until one of them rules possible candidates out."""
+        numbers: Any = state[2:]
+        settings = possible, threshold, self.tolerance, _SHAPE, self._scale, FREE
+        n_told, struck, *numbers = kernels.steps.infer(
+            told, self.table, state.memory, state.nearest, *settings, *numbers
+        )
+        return Squared(state.memory, state.nearest, *numbers), n_told, struck
 
     def log_evidence(self, state: Squared) -> Array:
         """The logarithm of each candidate's process."""
@@ -84,60 +70,27 @@ class Universal:
             largest = n / 2 * (1 + np.log(self._losses(state) / n))
         return np.asarray(self._log_numerator(state) + largest)
 
-    def rule_out(self, state: Squared, possible: Array, threshold: float) -> int:
-        """Strike the candidates whose log evidence has reached the threshold; how many were struck."""
-        n = state.n_means
-        exponent = 2 * (threshold - self._log_numerator(state)) / n - 1
-        if exponent > 700:
-            return 0
-        limit = n * math.exp(exponent)
-        if self.tolerance:
-            return int(kernels.evidence.rule_out(possible, state.nearest, limit))
-        return int(kernels.evidence.rule_out(possible, state.losses.excess, limit - state.constant))
-
     def part(self, state: Squared, places: Array) -> tuple[Self, Squared]:
         """The process and its state for some of the candidates alone."""
-        part = part_of(self.problem, places)
-        process = replace(self, problem=part, log_prior=prior_of(self.log_prior, places), n_all=self._n_all)
         nearest = state.nearest[places] if self.tolerance else state.nearest
-        return process, state._replace(losses=losses_of(part, state.losses, places), nearest=nearest)
-
-    def weights(self, state: Squared) -> Weights:
-        """Weights as if the noise were Gaussian with the likeliest candidate's variance."""
-        rate = self._power(state) / (2 * self._scale + self._least(state))
-        return Weights(state.losses, rate, self.log_prior, self._n_all)
+        return super().part(state._replace(nearest=nearest), places)
 
     def variances(self, state: Squared, queries: Array, means: Array) -> Array:
         """The estimated one, the same for all queries."""
-        return np.full(queries.size, 1 / (2 * self.weights(state).rate))
+        return np.full(queries.size, 1 / (2 * self._rate(state)))
+
+    def _rate(self, state: Squared) -> float:
+        """As if the noise were Gaussian with the likeliest candidate's variance."""
+        return (_SHAPE + state.n_means / 2) / (2 * self._scale + max(state.least + state.constant, 0.0))
 
     def _log_numerator(self, state: Squared) -> float:
-        k, b, losses, least = self._power(state), self._scale, state.losses, self._least(state)
-        mixed = kernels.evidence.mix(
-            losses.excess, losses.lows, self.log_prior, losses.least, 2 * b + least, k, noticeable(self._n_all)
-        )
-        mean = mixed if self.log_prior.size else mixed - math.log(self._n_all)
-        candidates = math.log1p(-FREE) + mean - k * math.log(b + least / 2)
-        free = math.log(FREE) - k * math.log(b + state.free / 2)
-        return float(_SHAPE * math.log(b) + math.lgamma(k) - math.lgamma(_SHAPE) + np.logaddexp(candidates, free))
-
-    @property
-    def _n_all(self) -> int:
-        return self.n_all or self.problem.n_targets
-
-    def _power(self, state: Squared) -> float:
-        return _SHAPE + state.n_means / 2
-
-    def _least(self, state: Squared) -> float:
-        return max(state.losses.least + state.constant, 0.0)
+        numbers = state.least, state.constant, state.free, state.n_means
+        density = kernels.steps.log_density(self.table, state.memory, _SHAPE, self._scale, FREE, *numbers)
+        return float(density)
 
     def _losses(self, state: Squared) -> Array:
-        return state.nearest if self.tolerance else np.asarray(state.losses.excess + state.constant, dtype=float)
+        return state.nearest if self.tolerance else np.asarray(state.memory.losses + state.constant, dtype=float)
 
     @property
     def _scale(self) -> float:
         return _SHAPE * (_TYPICAL * self.problem.scale) ** 2
-
-    @cached_property
-    def _fit(self) -> TableFit:
-        return TableFit(self.problem)

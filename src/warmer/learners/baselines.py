@@ -8,8 +8,6 @@ from warmer.estimation import TableFit
 from warmer.model import Problem
 from warmer.model.tally import Tally
 
-__all__ = ["UCB1", "Uniform"]
-
 
 @dataclass(frozen=True, eq=False)
 class Uniform:

@@ -22,8 +22,6 @@ from warmer.learners.until_certified import UntilCertified
 from warmer.model import Learner, Problem
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["CATALOG", "Settings", "build"]
-
 
 @dataclass(frozen=True)
 class Settings:

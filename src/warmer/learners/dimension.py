@@ -12,8 +12,6 @@ from warmer.model import Learner, Problem
 from warmer.model.checks import SLACK, check_positive
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["guarantee_dimension", "inexact_table", "monotone_dimension"]
-
 
 def inexact_table(problem: Problem) -> str:
     """Why no theorem covers a table that is not declared exact."""

@@ -10,8 +10,6 @@ from warmer.estimation import LossBall, Losses, TableFit
 from warmer.model import Array, Problem
 from warmer.model.checks import check_probability
 
-__all__ = ["Elimination"]
-
 
 class Survivors(NamedTuple):
     """Losses, which targets were never ruled out, and how often each query was answered."""

@@ -14,8 +14,6 @@ from warmer.model.checks import check_count, check_learner, check_positive
 from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.model.numbers import as_fraction
 
-__all__ = ["ExactPAC"]
-
 
 class Best(NamedTuple):
     """The base's state, the rounds it has had, and the query with the largest reward so far."""

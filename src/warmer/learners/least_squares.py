@@ -12,8 +12,6 @@ from warmer.estimation.fit_of import inexact_fit
 from warmer.model import Family, Fit, Problem
 from warmer.model.checks import check_finite
 
-__all__ = ["LeastSquares"]
-
 
 @dataclass(frozen=True, eq=False)
 class LeastSquares:

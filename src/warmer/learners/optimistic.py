@@ -12,8 +12,6 @@ from warmer.model import Ball, Family, Fit, Problem
 from warmer.model.checks import check_count, check_finite, check_probability
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Optimistic"]
-
 
 @dataclass(frozen=True, eq=False)
 class Optimistic:

@@ -26,9 +26,6 @@ from warmer.model.checks import check_count, check_finite, check_probability, ch
 from warmer.model.contracts import LossFit
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["OracleLeastSquares"]
-
-
 _PROVEN = (AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth)
 """Oracles whose regret is a theorem; what others claim is compared with what happens."""
 

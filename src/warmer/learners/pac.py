@@ -17,8 +17,6 @@ from warmer.model.contracts import BudgetedLearner
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_fraction
 
-__all__ = ["PAC", "Plan"]
-
 _LONGEST = 2**62
 _MOST = {"horizon": _LONGEST, "n_candidates": 10**6, "n_repeats": _LONGEST, "dimension": None}
 """Rounds are drawn as 64-bit integers, and every candidate takes memory."""

@@ -11,8 +11,6 @@ from warmer.families import KArms
 from warmer.learners import kernels
 from warmer.model import Array, Problem
 
-__all__ = ["InformationDirected", "Thompson"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Posterior:

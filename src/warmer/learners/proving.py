@@ -15,8 +15,6 @@ from warmer.certification import Certifier, Evidence, FamilyCertifier, Goal, cer
 from warmer.learners import kernels
 from warmer.model import Array
 
-__all__ = ["MaxInformation", "TopTwo"]
-
 _N_DRAWN = 256
 """How many candidates, drawn by their weights, stand for all when a query is chosen and more than that are likely."""
 _N_TRUTHS = 8
@@ -54,6 +52,10 @@ class Proving:
     def tell(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
         """One more answer."""
         return self.certifier.update(state, query, reward, count)
+
+    def replay(self, state: Any, queries: Sequence[Any], rewards: Sequence[float], counts: Sequence[int]) -> Any:
+        """Many answers, in order: the same state, bit for bit, as one `tell` for each, in a compiled loop."""
+        return self.certifier.replay(state, queries, rewards, counts)
 
     def evidence(self, state: Evidence) -> Evidence:
         """All that is remembered."""

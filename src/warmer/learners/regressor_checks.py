@@ -11,8 +11,6 @@ from warmer.model.checks import at_most, slack_for
 from warmer.model.contracts import ProblemLike
 from warmer.model.errors import HypothesisError, InvalidValueError
 
-__all__ = ["check_regressor"]
-
 
 @runtime_checkable
 class _TableRegressor(Protocol):

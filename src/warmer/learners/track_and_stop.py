@@ -11,8 +11,6 @@ from warmer.certification import Evidence
 from warmer.learners.proving import Proving
 from warmer.model import Array
 
-__all__ = ["TrackAndStop"]
-
 _N_CHALLENGERS = 200
 """How many challengers the proportions are worked out against."""
 
@@ -61,6 +59,14 @@ class TrackAndStop(Proving):
         state.counts[query] += count
         told = state._replace(evidence=evidence)
         return told if super().is_done(evidence) else self._solved(told)
+
+    def replay(
+        self, state: Tracked, queries: Sequence[int], rewards: Sequence[float], counts: Sequence[int]
+    ) -> Tracked:
+        """Many answers, one by one: the proportions depend on all that were worked out before."""
+        for query, reward, count in zip(queries, rewards, counts, strict=True):
+            state = self.tell(state, query, reward, count)
+        return state
 
     def evidence(self, state: Tracked) -> Evidence:  # type: ignore[override]
         """The evidence within the state."""

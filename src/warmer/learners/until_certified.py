@@ -14,8 +14,6 @@ from warmer.model import BatchLearner, Learner, RoundLearner, StoppingLearner
 from warmer.model.checks import check_learner
 from warmer.model.errors import ProtocolError
 
-__all__ = ["UntilCertified"]
-
 
 class Watched(NamedTuple):
     """The base's state, and the evidence against each candidate."""
@@ -120,6 +118,15 @@ class UntilCertified:
         """One more answer."""
         evidence = self.certifier.update(state.evidence, query, reward, count)
         return Watched(self.base.tell(state.base, query, reward, count), evidence)
+
+    def replay(
+        self, state: Watched, queries: Sequence[Any], rewards: Sequence[float], counts: Sequence[int]
+    ) -> Watched:
+        """Many answers, in order; those against the candidates in a compiled loop."""
+        base, told = state.base, zip(queries, rewards, counts, strict=True)
+        for query, reward, count in told:
+            base = self.base.tell(base, query, reward, count)
+        return Watched(base, self.certifier.replay(state.evidence, queries, rewards, counts))
 
     def evidence(self, state: Watched) -> Any:
         """The evidence within the state."""

@@ -225,6 +225,10 @@ class CertifyingLearner(Learner[State], Protocol[State]):
     def evidence(self, state: State) -> Any:
         """The evidence within the learner's state."""
 
+    def replay(self, state: State, queries: Sequence[Any], rewards: Sequence[float], counts: Sequence[int]) -> State:
+        """The state after many answers, in order: the same as after one `tell` for each, and much sooner."""
+        ...
+
 
 @runtime_checkable
 class BatchLearner(Learner[State], Protocol[State]):

@@ -139,6 +139,12 @@ class FamilyCertifier:
             return state._replace(data=data, n_answers=state.n_answers + 1)
         return self._judged(data, state.n_answers + 1, state.is_refuted)
 
+    def replay(self, state: Known, queries: Sequence[Any], rewards: Sequence[float], counts: Sequence[int]) -> Known:
+        """Many answers, in order."""
+        for query, reward, count in zip(queries, rewards, counts, strict=True):
+            state = self.update(state, query, reward, count)
+        return state
+
     def is_settled(self, state: Known) -> bool:
         """Whether an answer is proven."""
         return state.settled is not None

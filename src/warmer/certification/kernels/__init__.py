@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from warmer.certification.kernels import evidence as evidence
     from warmer.certification.kernels import nearest as nearest
     from warmer.certification.kernels import one_sided as one_sided
+    from warmer.certification.kernels import steps as steps
 
 __all__: list[str] = []
 
-__getattr__ = lazily(__name__, "evidence", "nearest", "one_sided")
+__getattr__ = lazily(__name__, "evidence", "nearest", "one_sided", "steps")

@@ -1,4 +1,4 @@
-"""One pass over the candidates for each step of an e-process: weigh, bet, rule out.
+"""One pass over the candidates for each part of a step of an e-process: weigh, bet, rule out.
 
 Losses come in blocks whose least entries are known (`estimation.kernels.losses`), so that candidates too unlikely to
 matter are passed over a block at a time.
@@ -9,43 +9,49 @@ import math
 import numpy as np
 from numba import njit
 
-from warmer.estimation.kernels.losses import BLOCK
+from warmer.certification.kernels import vectors
+from warmer.estimation.kernels.losses import BLOCK, same_bits
 from warmer.model import Array
 
-__all__ = ["add_costs", "bet", "compare_coins", "compare_squares", "likely", "mix", "rule_out", "weigh"]
+_IMPOSSIBLE = 1e6
+"""Minus the log likelihood of an answer that a candidate calls impossible: it rules out at any delta."""
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def weigh(
-    losses: Array, lows: Array, log_prior: Array, least: float, rate: float, cut: float, row: Array
-) -> tuple[float, float, float]:  # pragma: no cover
-    """The logarithm of the largest weight exp(log_prior - rate (losses - least)); in units of it, the sum of the
-    weights, and the same sum with row as factors.
+    weights: Array, losses: Array, lows: Array, log_prior: Array, least: float, rate: float, cut: float
+) -> tuple[float, float]:  # pragma: no cover
+    """Weights <- exp(log_prior - rate (losses - least)) in units of the largest; its logarithm, and their sum.
 
-    Candidates more than `cut` behind the heaviest, on the scale of the exponent, are left out. An empty log_prior
-    stands for zeros; no log prior may be above 0.
+    Candidates more than `cut` behind the heaviest, on the scale of the exponent, weigh nothing. An empty log_prior
+    stands for zeros; no log prior may be above 0. Where it allows nobody, the logarithm is minus infinity and the
+    weights are those of equal priors.
     """
     top = 0.0
     if log_prior.size:
         top = -np.inf
         for i in range(losses.size):
             top = max(top, log_prior[i] - rate * (losses[i] - least))
-    total, mean = 0.0, 0.0
+    has_prior, base = log_prior.size > 0 and top > -np.inf, top if top > -np.inf else 0.0
+    sum_of_weights = 0.0
     for b in range(lows.size):
-        if rate * (lows[b] - least) > cut - top:
+        part, ours = losses[b * BLOCK : (b + 1) * BLOCK], weights[b * BLOCK : (b + 1) * BLOCK]
+        if rate * (lows[b] - least) > cut - base:
+            ours[:] = 0.0
             continue
-        for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            log_weight = -rate * (losses[i] - least) - top
-            if log_prior.size:
-                log_weight += log_prior[i]
-            if log_weight >= -cut:
-                weight = math.exp(log_weight)
-                total += weight
-                mean += weight * row[i]
-    return top, total, mean
+        for i in range(part.size):
+            ours[i] = -rate * (part[i] - least) - base
+        if has_prior:
+            for i in range(part.size):
+                ours[i] += log_prior[b * BLOCK + i]
+        for i in range(part.size):
+            weight = vectors.exp(ours[i] if ours[i] > -cut else -cut)
+            ours[i] = weight if ours[i] >= -cut else 0.0
+        sum_of_weights += vectors.total(ours)
+    return top, sum_of_weights
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def mix(
     losses: Array, lows: Array, log_prior: Array, least: float, scale: float, power: float, cut: float
 ) -> float:  # pragma: no cover
@@ -55,18 +61,24 @@ def mix(
         top = -np.inf
         for i in range(losses.size):
             top = max(top, log_prior[i] - power * math.log1p((losses[i] - least) / scale))
+        if top == -np.inf:
+            return top
     most = scale * math.expm1((cut - top) / power)  # no log prior is above 0, so weights beyond are too light
-    total = 0.0
+    sum_of_weights, ours = 0.0, np.empty(min(BLOCK, losses.size))
     for b in range(lows.size):
         if lows[b] - least > most:
             continue
-        for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            if losses[i] - least <= most:
-                log_weight = -power * math.log1p((losses[i] - least) / scale) - top
-                if log_prior.size:
-                    log_weight += log_prior[i]
-                total += math.exp(log_weight)
-    return top + math.log(total)
+        part = losses[b * BLOCK : (b + 1) * BLOCK]
+        for i in range(part.size):
+            ours[i] = -power * vectors.log(1.0 + (part[i] - least) / scale) - top
+        if log_prior.size:
+            for i in range(part.size):
+                ours[i] += log_prior[b * BLOCK + i]
+        for i in range(part.size):
+            weight = vectors.exp(ours[i] if ours[i] > -cut else -cut)
+            ours[i] = weight if ours[i] >= -cut else 0.0
+        sum_of_weights += vectors.total(ours[: part.size])
+    return top + math.log(sum_of_weights)
 
 
 @njit(cache=True)
@@ -101,35 +113,98 @@ def likely(
 
 
 @njit(cache=True)
+def draw(weights: Array, possible: Array, n_most: int, start: float) -> tuple[Array, Array]:  # pragma: no cover
+    """Possible candidates with weight, and their shares: all of them where they are at most so many; else a systematic
+    sample, `start` between 0 and 1 being where it starts.
+    """
+    n_blocks = (weights.size + BLOCK - 1) // BLOCK
+    masses, ours, n = np.empty(n_blocks), np.empty(min(BLOCK, weights.size)), 0
+    for b in range(n_blocks):
+        part, mask = weights[b * BLOCK : (b + 1) * BLOCK], possible[b * BLOCK : (b + 1) * BLOCK]
+        for i in range(part.size):
+            ours[i] = part[i] if mask[i] else 0.0
+            n += ours[i] > 0.0
+        masses[b] = vectors.total(ours[: part.size])
+    mass = masses.sum()
+    places, shares, found = np.empty(min(n, n_most), dtype=np.int64), np.zeros(min(n, n_most)), 0
+    step, before, drawn = mass / n_most, 0.0, 0
+    for b in range(n_blocks):
+        after = before + masses[b]
+        if n <= n_most or (drawn + start) * step <= after:
+            running = before
+            for i in range(b * BLOCK, min((b + 1) * BLOCK, weights.size)):
+                if possible[i] and weights[i] > 0.0:
+                    running += weights[i]
+                    times = n_most if n <= n_most else 0
+                    while n > n_most and drawn < n_most and (drawn + start) * step <= running:
+                        drawn += 1
+                        times += 1
+                    if times:
+                        places[found] = i
+                        shares[found] = weights[i] / mass if n <= n_most else times / n_most
+                        found += 1
+        before = after
+    return places[:found].copy(), shares[:found] / max(shares[:found].sum(), 1e-300)
+
+
+@njit(cache=True)
 def rule_out(possible: Array, evidence: Array, limit: float) -> int:  # pragma: no cover
     """Strike the candidates whose evidence has reached the limit off the possible ones; how many were struck."""
     n = 0
     for i in range(possible.size):
-        if possible[i] and evidence[i] >= limit:
-            possible[i] = False
-            n += 1
+        struck = possible[i] & (evidence[i] >= limit)
+        possible[i] = possible[i] & (not struck)
+        n += struck
     return n
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def add_costs(
-    losses: Array, lows: Array, up: Array, down: Array, heads: float, tails: float, shift: float, base: float
+    losses: Array,
+    lows: Array,
+    row: Array,
+    low: float,
+    high: float,
+    heads: float,
+    tails: float,
+    shift: float,
+    base: float,
 ) -> tuple[float, int]:  # pragma: no cover
-    """Losses <- losses - shift + (heads up + tails down - base), in place; the least entry and its lowest index."""
+    """Losses <- losses - shift + (minus the log likelihood of so many heads and tails - base), in place; the least
+    entry and its lowest index. The base is the least that the cost can be.
+    """
     least, best = np.inf, 0
     for b in range(lows.size):
-        low = np.inf
-        for i in range(b * BLOCK, min((b + 1) * BLOCK, losses.size)):
-            losses[i] = (losses[i] - shift) + (heads * up[i] + tails * down[i] - base)
-            if losses[i] < low:
-                low = losses[i]
-                if low < least:
-                    least, best = low, i
-        lows[b] = low
+        part, entries = losses[b * BLOCK : (b + 1) * BLOCK], row[b * BLOCK : (b + 1) * BLOCK]
+        lowest = same_bits(losses.dtype.type(np.inf))
+        for i in range(part.size):
+            chance = (entries[i] - low) / (high - low)
+            chance = chance if chance > 0.0 else 0.0
+            chance = chance if chance < 1.0 else 1.0
+            cost = -base
+            if heads > 0.0:
+                cost += heads * _cost(chance)
+            if tails > 0.0:
+                cost += tails * _cost(1.0 - chance)
+            part[i] = (part[i] - shift) + (cost if cost > 0.0 else 0.0)
+            lowest = min(lowest, same_bits(part[i]))
+        lows[b] = same_bits(lowest)
+        if lows[b] < least:
+            least = lows[b]
+            best = b * BLOCK
+    while losses[best] != least:
+        best += 1
     return least, best
 
 
-@njit(cache=True)
+@njit(inline="always")
+def _cost(chance: float) -> float:  # pragma: no cover
+    """Minus the logarithm of a chance."""
+    positive = chance if chance > 1e-300 else 1.0
+    return -vectors.log(positive) if chance > 1e-300 else _IMPOSSIBLE
+
+
+@njit(cache=True, error_model="numpy")
 def bet(
     evidence: Array,
     row: Array,
@@ -153,28 +228,33 @@ def bet(
     passed over.
     """
     for i in range(evidence.size):
-        if evidence[i] >= settled:
-            continue
-        bottom, top = max(low, row[i] - tolerance - width), min(high, row[i] + tolerance + width)
-        out = slack * max(1.0, abs(row[i]))
-        if reward < bottom - out or reward > top + out:
-            evidence[i] = np.inf
-            continue
-        mean = min(max(min(max(forecast, row[i] - tolerance), row[i] + tolerance), low), high)
+        entry, before = float(row[i]), evidence[i]
+        bottom = _clipped(entry - tolerance - width, low, high)
+        top = _clipped(entry + tolerance + width, low, high)
+        out = slack * (abs(entry) if abs(entry) > 1.0 else 1.0)
+        mean = _clipped(_clipped(forecast, entry - tolerance, entry + tolerance), low, high)
         gap = forecast - mean
-        if gap == 0.0:
-            continue
-        stake = gap / (variance / count + gap * gap)
-        if stake > 0.0 and stake * (mean - bottom) > boldness:
-            stake = boldness / (mean - bottom)
-        if stake < 0.0 and -stake * (top - mean) > boldness:
-            stake = -boldness / (top - mean)
+        room = mean - bottom if gap > 0.0 else top - mean  # what the stake could lose, per unit of it
+        spread = variance / count + gap * gap
+        is_cut = abs(gap) * room > boldness * spread
+        stake = (boldness if is_cut else abs(gap)) / (room if is_cut else spread)
+        stake = stake if gap > 0.0 else -stake
+        change = stake * (reward - mean)
+        after = before + vectors.log(1.0 + (change if change > -boldness else -boldness))
         if count > 1.0:
-            spread = 0.25 * (top - bottom) * (top - bottom)  # answers in an interval of length 2s are s-sub-Gaussian
-            if count * gap * gap / (2.0 * spread) > math.log1p(stake * gap):
-                evidence[i] += count * gap * (2.0 * (reward - mean) - gap) / (2.0 * spread)
-                continue
-        evidence[i] += math.log1p(max(stake * (reward - mean), -boldness))
+            deviation = 0.25 * (top - bottom) * (top - bottom)  # answers in an interval of length 2s are s-sub-Gaussian
+            promise = count * gap * gap / (2.0 * deviation)
+            hoeffding = before + count * gap * (2.0 * (reward - mean) - gap) / (2.0 * deviation)
+            after = hoeffding if promise > vectors.log(1.0 + stake * gap) else after
+        after = after if (reward >= bottom - out) & (reward <= top + out) else np.inf
+        evidence[i] = after if before < settled else before
+
+
+@njit(inline="always")
+def _clipped(value: float, low: float, high: float) -> float:  # pragma: no cover
+    """The value, or the end of the interval that it has passed."""
+    value = value if value > low else low
+    return value if value < high else high
 
 
 @njit(cache=True)
@@ -186,12 +266,12 @@ def compare_squares(
     """
     base = (reward - forecast) ** 2
     for i in range(evidence.size):
-        if evidence[i] < settled:
-            mean = min(max(forecast, row[i] - tolerance), row[i] + tolerance)
-            evidence[i] += rate * ((reward - mean) ** 2 - base)
+        entry = float(row[i])
+        miss = reward - _clipped(forecast, entry - tolerance, entry + tolerance)
+        evidence[i] += rate * (miss * miss - base) if evidence[i] < settled else 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def compare_coins(
     evidence: Array,
     row: Array,
@@ -205,9 +285,12 @@ def compare_coins(
 ) -> None:  # pragma: no cover
     """Add the log likelihood ratio of the forecast to the mean within tolerance of row nearest to it."""
     for i in range(evidence.size):
-        if evidence[i] < settled:
-            mean = min(max(min(max(forecast, row[i] - tolerance), row[i] + tolerance), low), high)
-            if heads > 0.0:
-                evidence[i] += heads * math.log((forecast - low) / (mean - low)) if mean > low else np.inf
-            if tails > 0.0:
-                evidence[i] += tails * math.log((high - forecast) / (high - mean)) if mean < high else np.inf
+        entry, more = float(row[i]), 0.0
+        mean = _clipped(_clipped(forecast, entry - tolerance, entry + tolerance), low, high)
+        if heads > 0.0:
+            up = heads * vectors.log((forecast - low) / (mean - low if mean > low else 1.0))
+            more += up if mean > low else np.inf
+        if tails > 0.0:
+            down = tails * vectors.log((high - forecast) / (high - mean if mean < high else 1.0))
+            more += down if mean < high else np.inf
+        evidence[i] += more if evidence[i] < settled else 0.0

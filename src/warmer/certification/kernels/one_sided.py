@@ -13,8 +13,6 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["above", "averaged", "bound", "pair", "pairs"]
-
 _STEPS = 60
 _PRECISION = 1e-4
 """How much evidence may be given away to rounding, in nats."""

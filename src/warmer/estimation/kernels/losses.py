@@ -31,7 +31,7 @@ def _reinterpret(typing_context: Any, number: Any) -> Any:
     return partner(number), generate
 
 
-_same_bits: Any = intrinsic(_reinterpret)
+same_bits: Any = intrinsic(_reinterpret)
 """A float as the integer with the same bits, and back."""
 
 
@@ -45,7 +45,7 @@ def add_squares(
     """
     number = sums.dtype.type
     value, times, down = number(center), number(weight), number(shift)
-    infinity = _same_bits(number(np.inf))
+    infinity = same_bits(number(np.inf))
     least, block = infinity, 0
     for b in range(lows.size):
         part = sums[b * BLOCK : (b + 1) * BLOCK]
@@ -55,12 +55,12 @@ def add_squares(
             difference = entries[i] - value
             total = (part[i] - down) + times * (difference * difference)
             part[i] = total
-            low = min(low, _same_bits(total))
-        lows[b] = _same_bits(low)
+            low = min(low, same_bits(total))
+        lows[b] = same_bits(low)
         if low < least:
             least, block = low, b
     for i in range(block * BLOCK, min((block + 1) * BLOCK, sums.size)):
-        if _same_bits(sums[i]) == least:
+        if same_bits(sums[i]) == least:
             return sums[i], i
     return sums[0], 0
 

@@ -7,8 +7,6 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["coin_information", "explained_variances", "least_ratio_pair"]
-
 
 @njit(cache=True)
 def explained_variances(

@@ -1,0 +1,66 @@
+"""What every process remembers and is told, as plain arrays: the nouns that the compiled loops share with us."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from warmer.estimation import Losses, TableFit
+from warmer.model import Array, Problem
+
+
+class Told(NamedTuple):
+    """Answers in the order in which they came: what was asked, the mean of the answers, and how many they were."""
+
+    queries: Array
+    rewards: Array
+    counts: Array
+
+    @classmethod
+    def one(cls, query: int, reward: float, count: int = 1) -> "Told":
+        """A single answer, or the mean of several."""
+        return cls(np.array([query], dtype=np.intp), np.array([reward], dtype=float), np.array([count], dtype=float))
+
+    def after(self, n: int) -> "Told":
+        """All but the first n."""
+        return self if n == 0 else Told(self.queries[n:], self.rewards[n:], self.counts[n:])
+
+
+class Table(NamedTuple):
+    """Candidates to weigh: their predictions and log prior (empty: equal weights), and the range of rewards."""
+
+    rho: Array
+    log_prior: Array
+    low: float
+    high: float
+    cut: float
+    """How far behind the heaviest, on the log scale, candidates are still weighed."""
+    log_n: float
+    """The logarithm of the number among which equal weights are shared; 0 where there is a prior."""
+
+
+class Memory(NamedTuple):
+    """Losses of all candidates, the least of each block of them, their weights; each query's answers."""
+
+    losses: Array
+    lows: Array
+    weights: Array
+    counts: Array
+    sums: Array
+
+
+def table_of(problem: Problem, log_prior: Array, n_all: int) -> Table:
+    """The candidates of a problem, where equal prior weights are shared among so many.
+
+    All candidates that are left out of a sum together have less than 5% of the heaviest one's weight.
+    """
+    low, high = problem.reward_range
+    log_n = 0.0 if log_prior.size else float(np.log(n_all))
+    return Table(np.asarray(problem.rho), log_prior, low, high, float(np.log(problem.n_targets)) + 3, log_n)
+
+
+def memory_of(problem: Problem, losses: Losses | None = None, old: Memory | None = None) -> Memory:
+    """Nothing observed yet; or these losses, and the answers of an earlier memory."""
+    n = problem.n_queries
+    losses = TableFit(problem).start() if losses is None else losses
+    counts, sums = (np.zeros(n), np.zeros(n)) if old is None else (old.counts, old.sums)
+    return Memory(losses.excess, losses.lows, np.empty(problem.n_targets), counts, sums)

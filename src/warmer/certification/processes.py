@@ -1,0 +1,64 @@
+"""What all our e-processes share: one table, one answer at a time or many, and the remaining candidates alone."""
+
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from warmer.certification.memory import Memory, Table, Told, memory_of, table_of
+from warmer.certification.parts import part_of, prior_of
+from warmer.certification.weights import Weights, weighed
+from warmer.estimation import TableFit
+from warmer.model import Array, Problem
+
+
+@dataclass(frozen=True, eq=False)
+class TableProcess:
+    """An e-process for each candidate of a table; its state has a memory, the least loss and who has it."""
+
+    is_coin: ClassVar[bool] = False
+
+    problem: Problem
+    log_prior: Array
+    _: KW_ONLY
+    n_all: int = 0
+    """How many candidates there were before some were put aside; 0 where none was."""
+
+    def advance(self, state: Any, told: Told, possible: Array, threshold: float) -> tuple[Any, int, int]:
+        """Answer after answer until one of them rules possible candidates out, in the memory of the given state.
+
+        The state, how many answers were told, and how many candidates were struck off the possible ones: those whose
+        log evidence has reached the threshold.
+        """
+        raise NotImplementedError
+
+    def part(self, state: Any, places: Array) -> tuple[Self, Any]:
+        """The process and its state for some of the candidates alone."""
+        problem = part_of(self.problem, places)
+        part = replace(self, problem=problem, log_prior=prior_of(self.log_prior, places), n_all=self._n_all)
+        losses = TableFit(problem).resumed(state.memory.losses[places])
+        memory = memory_of(problem, losses, state.memory)
+        return part, part._weighed(state._replace(memory=memory, least=losses.least, best=losses.best))
+
+    def weights(self, state: Any) -> Weights:
+        """How likely the candidates are."""
+        return Weights(self.table, state.memory, self._rate(state), state.least, state.best)
+
+    @cached_property
+    def table(self) -> Table:
+        """The candidates, as the compiled loops read them."""
+        return table_of(self.problem, self.log_prior, self._n_all)
+
+    def _weighed(self, state: Any) -> Any:
+        top, total = weighed(self.table, state.memory, state.least, self._rate(state))
+        return state._replace(top=top, total=total)
+
+    def _start(self) -> Memory:
+        return memory_of(self.problem)
+
+    def _rate(self, state: Any) -> float:
+        """What turns losses into log weights."""
+        raise NotImplementedError
+
+    @property
+    def _n_all(self) -> int:
+        return self.n_all or self.problem.n_targets
