@@ -66,7 +66,7 @@ def bounded_tail(shares: Array, counts: Array, lowest: Array, highest: Array) ->
     """
     side = np.where(shares > highest, highest, np.where(shares < lowest, lowest, shares))
     up = side < shares
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         markov = np.where(up, side / shares, (1 - side) / (1 - shares))
     entropy = scipy.special.rel_entr(shares, side) + scipy.special.rel_entr(1 - shares, 1 - side)
     bound = 2 * np.minimum(markov, np.exp(-counts * entropy))
