@@ -17,7 +17,7 @@ RANGES = ((-1.0, 1.0), (0.0, 1.0), (0.1, 0.7), (0.0, 100.0), (-3e-4, 5e-4), (100
 
 def updated(process: Process[Any], state: Any, query: int, reward: float, count: int = 1) -> Any:
     """The state after one more answer, with nobody to rule out."""
-    return process.advance(state, memory.Told.one(query, reward, count), np.empty(0, dtype=bool), np.inf)[0]
+    return process.advance(state, memory.Batch.one(query, reward, count), np.empty(0, dtype=bool), np.inf)[0]
 
 
 class Instance(NamedTuple):

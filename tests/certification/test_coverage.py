@@ -12,7 +12,7 @@ import pytest
 from tests.certification.plain import Array
 from tests.certification.worlds import AGAINST, LOW, MIDDLE, WORLDS, World, coin, most_allowed, most_evidence, normal
 from warmer.certification.bets import Bets, Betting, RoughSquares
-from warmer.certification.memory import Told
+from warmer.certification.memory import Batch
 from warmer.certification.noise import Bounded, Gaussian, Process, SubGaussian
 from warmer.certification.universal import Squared, Universal
 from warmer.model import Problem
@@ -66,7 +66,7 @@ def test_a_threshold_four_times_too_low_is_found_out(name: str) -> None:
 class PeekingBets(Bets):
     """The forecast has seen the answer."""
 
-    def advance(self, state: Betting, told: Told, possible: Array, threshold: float) -> tuple[Betting, int, int]:
+    def advance(self, state: Betting, told: Batch, possible: Array, threshold: float) -> tuple[Betting, int, int]:
         capital = state.capital.copy()
         seen = super().advance(state, told, possible, threshold)[0]
         return super().advance(seen._replace(capital=capital), told, possible, threshold)
@@ -75,7 +75,7 @@ class PeekingBets(Bets):
 class ForgetfulSquares(RoughSquares):
     """The term that pays for the variance is missing."""
 
-    def advance(self, state: Betting, told: Told, possible: Array, threshold: float) -> tuple[Betting, int, int]:
+    def advance(self, state: Betting, told: Batch, possible: Array, threshold: float) -> tuple[Betting, int, int]:
         query = int(told.queries[0])
         row, rate, memory = self.problem.rho[query], 1 / (2 * float(self.sigmas[query]) ** 2), state.memory
         expected = float(memory.weights @ row / state.total)
@@ -90,7 +90,7 @@ class ForgetfulSquares(RoughSquares):
 class PeekingDensity(Universal):
     """The free forecast has seen the answer, so the numerator is no density."""
 
-    def advance(self, state: Squared, told: Told, possible: Array, threshold: float) -> tuple[Squared, int, int]:
+    def advance(self, state: Squared, told: Batch, possible: Array, threshold: float) -> tuple[Squared, int, int]:
         query, reward, count = (values[0].item() for values in told)
         after, n_told, struck = super().advance(state, told, possible, threshold)
         mean = (after.memory.sums[query] + reward) / (after.memory.counts[query] + 1)

@@ -17,7 +17,7 @@ import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.likelihoods import coin_variances
-from warmer.certification.memory import Memory, Told
+from warmer.certification.memory import Batch, Memory
 from warmer.certification.processes import TableProcess
 from warmer.model import Array
 
@@ -68,7 +68,7 @@ class Bets(TableProcess):
         started: Betting = self._weighed(state)
         return started
 
-    def advance(self, state: Betting, told: Told, possible: Array, threshold: float) -> tuple[Betting, int, int]:
+    def advance(self, state: Betting, told: Batch, possible: Array, threshold: float) -> tuple[Betting, int, int]:
         """Answer after answer until one of them rules possible candidates out."""
         numbers: Any = state[2:]
         settings = possible, threshold, self._rule, self.sigmas

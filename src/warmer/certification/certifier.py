@@ -11,7 +11,7 @@ import numpy as np
 from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
-from warmer.certification.memory import Told
+from warmer.certification.memory import Batch
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
 from warmer.model import Array, Problem, Selection
@@ -117,7 +117,7 @@ class Certifier:
 
     def update(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
-        return self._told(state, Told.one(query, reward, count))
+        return self._told(state, Batch.one(query, reward, count))
 
     def replay(
         self, state: Evidence, queries: Sequence[int], rewards: Sequence[float], counts: Sequence[int]
@@ -141,7 +141,7 @@ class Certifier:
         >>> state.n_answers, certifier.answer(state)
         (40, 1)
         """
-        told = Told(np.array(queries, dtype=np.intp), np.array(rewards, dtype=float), np.array(counts, dtype=float))
+        told = Batch(np.array(queries, dtype=np.intp), np.array(rewards, dtype=float), np.array(counts, dtype=float))
         return self._told(state, told)
 
     def is_settled(self, state: Evidence) -> bool:
@@ -263,7 +263,7 @@ class Certifier:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(prior / prior.sum()))
 
-    def _told(self, state: Evidence, told: Told) -> Evidence:
+    def _told(self, state: Evidence, told: Batch) -> Evidence:
         n_told = 0
         while n_told < told.queries.size:
             process, places, possible = self._watching(state)

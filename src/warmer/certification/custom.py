@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkab
 import numpy as np
 
 from warmer.certification.bets import Bets, Betting
-from warmer.certification.memory import Told
+from warmer.certification.memory import Batch
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
 from warmer.model.errors import InvalidValueError
@@ -56,9 +56,9 @@ class Custom:
         """Nothing observed yet."""
         return Watched(self.own.start(), self._forecasts.start()._replace(capital=np.empty(0)))
 
-    def advance(self, state: Watched, told: Told, possible: Array, threshold: float) -> tuple[Watched, int, int]:
+    def advance(self, state: Watched, told: Batch, possible: Array, threshold: float) -> tuple[Watched, int, int]:
         """The first of these answers, and whom it rules out."""
-        one = Told(*(values[:1] for values in told))
+        one = Batch(*(values[:1] for values in told))
         seen = self._forecasts.advance(state.seen, one, np.empty(0, dtype=bool), threshold)[0]
         query, reward, count = (values[0].item() for values in one)
         state = Watched(self.own.update(state.own, query, reward, int(count)), seen)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from warmer.certification import kernels
-from warmer.certification.memory import Memory, Told
+from warmer.certification.memory import Batch, Memory
 from warmer.certification.processes import TableProcess
 from warmer.model import Array, Problem
 
@@ -51,7 +51,7 @@ class _Ratio(TableProcess):
         return started
 
     def advance(
-        self, state: Likelihoods, told: Told, possible: Array, threshold: float
+        self, state: Likelihoods, told: Batch, possible: Array, threshold: float
     ) -> tuple[Likelihoods, int, int]:
         """Answer after answer until one of them rules possible candidates out."""
         numbers: Any = state[1:]

@@ -8,7 +8,7 @@ from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Problem
 
 
-class Told(NamedTuple):
+class Batch(NamedTuple):
     """Answers in the order in which they came: what was asked, the mean of the answers, and how many they were."""
 
     queries: Array
@@ -16,13 +16,13 @@ class Told(NamedTuple):
     counts: Array
 
     @classmethod
-    def one(cls, query: int, reward: float, count: int = 1) -> "Told":
+    def one(cls, query: int, reward: float, count: int = 1) -> "Batch":
         """A single answer, or the mean of several."""
         return cls(np.array([query], dtype=np.intp), np.array([reward], dtype=float), np.array([count], dtype=float))
 
-    def after(self, n: int) -> "Told":
+    def after(self, n: int) -> "Batch":
         """All but the first n."""
-        return self if n == 0 else Told(self.queries[n:], self.rewards[n:], self.counts[n:])
+        return self if n == 0 else Batch(self.queries[n:], self.rewards[n:], self.counts[n:])
 
 
 class Table(NamedTuple):

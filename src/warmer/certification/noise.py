@@ -16,7 +16,7 @@ from warmer.certification import kernels
 from warmer.certification.bets import Bets, RoughCoins, RoughSquares
 from warmer.certification.custom import Custom, EvidenceProcess
 from warmer.certification.likelihoods import Coins, Squares
-from warmer.certification.memory import Told
+from warmer.certification.memory import Batch
 from warmer.certification.one_sided import coin_bets, empirical_bets, gaussian_bets
 from warmer.certification.tails import bounded_tail, coin_tail, gaussian_tail, width_tail
 from warmer.certification.universal import Universal
@@ -36,6 +36,7 @@ __all__ = [
     "Process",
     "SubGaussian",
     "Tails",
+    "Told",
     "evidence_process",
 ]
 
@@ -57,7 +58,7 @@ class Process(Protocol[State]):
         """Nothing observed yet: every process is 1."""
         ...
 
-    def advance(self, state: State, told: Told, possible: Array, threshold: float) -> tuple[State, int, int]:
+    def advance(self, state: State, told: Batch, possible: Array, threshold: float) -> tuple[State, int, int]:
         """Answer after answer until one of them rules possible candidates out; it may reuse the memory of the state.
 
         The state, how many of the answers were told (at least one), and how many candidates were struck off the
@@ -129,7 +130,7 @@ def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: 
     --------
     >>> table = Problem.from_table([[0.0, 1.0]])
     >>> process = evidence_process(SubGaussian(0.5), table, np.empty(0), 0.0)
-    >>> state, _, struck = process.advance(process.start(), Told.one(0, 1.0, 4), np.ones(2, dtype=bool), 3.0)
+    >>> state, _, struck = process.advance(process.start(), Batch.one(0, 1.0, 4), np.ones(2, dtype=bool), 3.0)
     >>> struck, process.log_evidence(state).round(1).tolist()
     (1, [7.2, -0.8])
     """

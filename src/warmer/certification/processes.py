@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from warmer.certification.memory import Memory, Table, Told, memory_of, table_of
+from warmer.certification.memory import Batch, Memory, Table, memory_of, table_of
 from warmer.certification.parts import part_of, prior_of
 from warmer.certification.weights import Weights, weighed
 from warmer.estimation import TableFit
@@ -23,7 +23,7 @@ class TableProcess:
     n_all: int = 0
     """How many candidates there were before some were put aside; 0 where none was."""
 
-    def advance(self, state: Any, told: Told, possible: Array, threshold: float) -> tuple[Any, int, int]:
+    def advance(self, state: Any, told: Batch, possible: Array, threshold: float) -> tuple[Any, int, int]:
         """Answer after answer until one of them rules possible candidates out, in the memory of the given state.
 
         The state, how many answers were told, and how many candidates were struck off the possible ones: those whose

@@ -14,7 +14,7 @@ import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.likelihoods import FREE
-from warmer.certification.memory import Memory, Told
+from warmer.certification.memory import Batch, Memory
 from warmer.certification.processes import TableProcess
 from warmer.model import Array
 
@@ -52,7 +52,7 @@ class Universal(TableProcess):
         started: Squared = self._weighed(Squared(self._start(), nearest, 0.0, 0, *[0.0] * 5))
         return started
 
-    def advance(self, state: Squared, told: Told, possible: Array, threshold: float) -> tuple[Squared, int, int]:
+    def advance(self, state: Squared, told: Batch, possible: Array, threshold: float) -> tuple[Squared, int, int]:
         """Answer after answer until one of them rules possible candidates out."""
         numbers: Any = state[2:]
         settings = possible, threshold, self.tolerance, _SHAPE, self._scale, FREE
