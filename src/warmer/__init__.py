@@ -52,6 +52,7 @@ from warmer.model.lazy import lazily as _lazily
 from warmer.problems import read_problem
 from warmer.simulation import simulate
 from warmer.studies import Session, Study, create_study, import_study, list_studies, open_study
+from warmer.sweeps import sweep
 
 __all__ = [
     "PAC",
@@ -106,6 +107,7 @@ __all__ = [
     "report",
     "simulate",
     "strong_sq_dimension",
+    "sweep",
 ]
 __version__ = "0.1.0"
 

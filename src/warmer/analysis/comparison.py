@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -59,8 +59,8 @@ class Outcome:
     """Whether what the run settled on, else its last query, was within epsilon of alpha."""
     proofs: tuple[Proof | None, ...]
     """The first certificate of each run, where one was granted; empty where none were looked for."""
-    n_wrong_proofs: int
-    """How many certificates gave an answer that the truth does not accept; delta allows a few."""
+    is_wrong: Array
+    """Whether the certificate gave an answer that the truth does not accept; delta allows a few."""
     example: Array
     """The queries of the first run."""
     steps_per_second: float
@@ -84,6 +84,11 @@ class Outcome:
     def regret_band(self) -> Band:
         """The mean regret so far, with its 95% interval, at every round of the comparison's `rounds`."""
         return Band(*map(np.asarray, mean_interval(self.regrets)))
+
+    @property
+    def n_wrong_proofs(self) -> int:
+        """How many certificates were wrong."""
+        return int(self.is_wrong.sum())
 
     @property
     def n_proven(self) -> int:
@@ -138,6 +143,7 @@ def compare(
     *,
     horizon: int,
     seed: int,
+    first: int = 0,
     with_proofs: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
@@ -155,7 +161,7 @@ def compare(
         Which queries count as bad, and what a certificate must prove from which noise; the alpha that regret is
         measured against and `LeastSquares` is told, the value of each run's own target where None; and the sigma that
         learners are told of.
-    horizon, seed
+    horizon, seed, first
         As for `simulate`.
     with_proofs
         Whether to look for the first certificate of every run.
@@ -181,7 +187,7 @@ def compare(
     for name, each in players.items():
         simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
         start = perf_counter()
-        runs = simulate(each, played, horizon=horizon, seed=seed, progress=progress)
+        runs = simulate(each, played, horizon=horizon, seed=seed, first=first, progress=progress)
         outcomes.append(_outcome(name, runs, told, rounds, perf_counter() - start, with_proofs))
     return Comparison(played, told, horizon, seed, rounds, tuple(outcomes))
 
@@ -284,7 +290,9 @@ def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, w
         n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon),
         is_good=np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack)),
         proofs=proofs,
-        n_wrong_proofs=sum(map(partial(_is_wrong, certifier), runs.environments, proofs)),
+        is_wrong=np.array(
+            [_is_wrong(certifier, *each) for each in zip(runs.environments, proofs, strict=False)], dtype=bool
+        ),
         example=runs.queries[0],
         steps_per_second=runs.rewards.size / seconds,
     )

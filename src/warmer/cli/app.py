@@ -21,6 +21,7 @@ from warmer.cli.commands.serve import key, serve
 from warmer.cli.commands.simulate import simulate
 from warmer.cli.commands.sq import sq
 from warmer.cli.commands.study import study
+from warmer.cli.commands.sweep import sweep
 from warmer.cli.commands.verify import verify
 from warmer.model.errors import WarmerError
 
@@ -46,6 +47,7 @@ app.command()(bench)
 app.command()(serve)
 app.add_typer(study, name="study")
 app.add_typer(key, name="key")
+app.add_typer(sweep, name="sweep")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,166 @@
+"""`warmer sweep`: many problems, learners and settings at once, in chunks that a kill does not lose."""
+
+import tomllib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.padding import Padding
+
+from warmer.analysis import Task
+from warmer.cli.commands.study import Storage
+from warmer.cli.console import progress, show, show_json
+from warmer.cli.goal_argument import find_task
+from warmer.cli.options import AsJSON
+from warmer.cli.problem_argument import find_problem
+from warmer.cli.tables import new_table
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_fraction
+from warmer.report.text import counted, short
+from warmer.sweeps import Cell, Sweep, list_sweeps, open_sweep
+from warmer.sweeps import sweep as start_sweep
+from warmer.sweeps.export import export_sweep
+
+__all__ = ["sweep"]
+
+sweep = typer.Typer(name="sweep", rich_markup_mode=None, pretty_exceptions_enable=False)
+
+_NEEDED = ("problems", "learners", "horizon", "runs")
+_KEYS = (*_NEEDED, "name", "environments", "seeds", "settings", "chunk")
+_SETTINGS = ("goal", "noise", "epsilon", "delta", "sigma", "alpha")
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The sweep.")]
+SpecFile = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="What to sweep over.")]
+Where = Annotated[
+    str,
+    typer.Option(
+        "--executor", metavar="WHERE", help="here, processes, or the address of a Dask scheduler: tcp://HOST:8786."
+    ),
+]
+Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="How many processes, or workers of the cluster.")]
+Folder = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the Parquet files go.")]
+
+
+@sweep.callback(invoke_without_command=True)
+def _sweep(context: typer.Context) -> None:
+    """Simulate problems x learners x noise x settings x seeds, and go on after a kill.
+
+    Finished chunks lie in a database: --storage, else WARMER_STORAGE, else sqlite:///warmer.db.
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@sweep.command()
+def run(
+    spec: SpecFile,
+    storage: Storage = None,
+    executor: Where = "here",
+    jobs: Jobs = 1,
+    as_json: AsJSON = False,
+) -> None:
+    """Play what is missing of a sweep; the same command again goes on where it stopped."""
+    found = start_sweep(**_read(spec), storage=storage, executor=None)
+    total = sum(chunk.n_runs for chunk in found.missing)
+    with progress("sweeping", total=total) as advance:
+        found.run(executor, jobs=jobs, progress=advance)
+    _describe(found, as_json)
+
+
+@sweep.command("show")
+def show_sweep(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None:
+    """How far a sweep is, and the means of every cell."""
+    _describe(open_sweep(name, storage=storage), as_json)
+
+
+@sweep.command("list")
+def list_all(storage: Storage = None, as_json: AsJSON = False) -> None:
+    """The sweeps of a database."""
+    names = list_sweeps(storage=storage)
+    if as_json:
+        show_json({"sweeps": names})
+    else:
+        show(*names or ["There are no sweeps yet."])
+
+
+@sweep.command()
+def export(name: Name, output: Folder, storage: Storage = None, as_json: AsJSON = False) -> None:
+    """Write a row per run (runs.parquet), and regret over time (curves.parquet)."""
+    written = [str(path) for path in export_sweep(open_sweep(name, storage=storage), output)]
+    if as_json:
+        show_json({"written": written})
+    else:
+        show(*(f"Wrote {path}" for path in written) if written else ["Nothing is finished yet; nothing was written."])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The arguments of `warmer.sweep` from a TOML file."""
+    try:
+        form = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidValueError(f"{path} is no TOML: {error}.") from error
+    for key in form:
+        if key not in _KEYS:
+            raise InvalidValueError(f"{path}: there is no setting {key!r}; there are {', '.join(_KEYS)}.")
+    for key in _NEEDED:
+        if key not in form:
+            raise InvalidValueError(f"{path}: {key} is missing.")
+    settings = form.pop("settings", {"default": {}})
+    return {
+        **{"name": path.stem, **form},
+        "problems": {source: find_problem(source) for source in form["problems"]},
+        "settings": {name: _setting(path, name, given) for name, given in settings.items()},
+        "with_proofs": any("goal" in given or "noise" in given for given in settings.values()),
+    }
+
+
+def _setting(path: Path, name: str, given: dict[str, Any]) -> Callable[[Problem], Task]:
+    for key in given:
+        if key not in _SETTINGS:
+            raise InvalidValueError(f"{path}: settings.{name} has no {key!r}; it may have {', '.join(_SETTINGS)}.")
+    numbers: dict[str, Any] = {
+        key: None if key not in given else as_fraction(given[key]) for key in ("epsilon", "alpha")
+    }
+    plain: dict[str, Any] = {key: given.get(key) for key in ("goal", "noise", "sigma")}
+    return partial(find_task, delta=given.get("delta", 0.05), **numbers, **plain)
+
+
+def _describe(found: Sweep, as_json: bool) -> None:
+    rows = [(cell, _means(found, cell)) for cell in found.cells]
+    failures = [{**cell.names, "start": start, "reason": reason} for cell, start, reason in found.failures]
+    if as_json:
+        cells = [{**cell.names, **means} for cell, means in rows]
+        show_json({"name": found.name, "runs": found.n_runs, "cells": cells, "failures": failures})
+        return
+    table = new_table("problem", "learner", "noise, setting, seed", "runs", "regret", "answers", numbers=3)
+    for cell, means in rows:
+        where = f"{cell.environment}, {cell.setting}, {cell.seed}"
+        values = (means["regret"], means["answers"])
+        table.add_row(
+            cell.problem, cell.learner, where, f"{means['runs']}", *("-" if v is None else short(v) for v in values)
+        )
+    left = counted(len(found.missing), "chunk")
+    show(f"{found.name}: {counted(len(found.cells), 'cell')} of {counted(found.n_runs, 'run')}, {left} to play.")
+    show(Padding(table, (1, 0, 0, 0)))
+    show(
+        *(f"\nFailed: {each['problem']}, {each['learner']}, run {each['start']}: {each['reason']}" for each in failures)
+    )
+
+
+def _means(found: Sweep, cell: Cell) -> dict[str, Any]:
+    """Mean regret, and the mean number of answers until certified where every finished run was."""
+    rows = found.runs(cell)
+    if not len(rows):
+        return {"runs": 0, "regret": None, "answers": None, "certified": 0, "wrong": 0}
+    answers = rows["n_answers"]
+    return {
+        "runs": len(rows),
+        "regret": float(np.mean(rows["regret"])),
+        "answers": float(np.mean(answers)) if (answers >= 0).all() else None,
+        "certified": int((answers >= 0).sum()),
+        "wrong": int(rows["is_wrong"].sum()),
+    }
