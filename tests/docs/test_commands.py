@@ -13,6 +13,7 @@ from warmer.cli import main
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXT = "\n".join(page.read_text() for page in PAGES)
+(SPEC,) = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
 LINES = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
 INLINE = [" ".join(line.split()) for line in re.findall(r"`(warmer [a-z]+ [^`]+)`", TEXT)]
 COMMANDS = [line.partition("#")[0].strip() for line in LINES if line.startswith("warmer ")] + INLINE
@@ -33,5 +34,6 @@ def test_a_command_runs(command, tmp_path, monkeypatch, capsys):
     Path("predictions.csv").write_text("\n".join(["point,one,two", *points]))
     pd.read_csv("predictions.csv").to_parquet("predictions.parquet")
     Path("labels.csv").write_text("point,label\np1,cat\n")
+    Path("first.toml").write_text(SPEC)
     assert main(shlex.split(command)[1:]) == 0
     assert capsys.readouterr().out

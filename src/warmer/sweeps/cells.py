@@ -17,12 +17,11 @@ from warmer.studies.formats.stored_problems import unpack
 from warmer.studies.records.plain import dumps
 from warmer.studies.spec import Spec, read_spec
 
-__all__ = ["Cell", "Chunk", "cell_text", "environment_settings", "play", "read_runs"]
-
 _CURVE = 24
 """At how many rounds the regret of a run is kept."""
 
-_WIDTHS = ("uniform", "gaussian", "adversarial", "simulated-samples")
+_READERS = {"width": float, "n": int, "strategy": str}
+"""The settings of a noise model, and how they are read."""
 
 
 @dataclass(frozen=True)
@@ -85,28 +84,25 @@ def cell_text(
 
 
 def environment_settings(text: str, problem: Problem) -> dict[str, Any]:
-    """A noise model and its settings from text such as "gaussian:width=0.5".
+    """A noise model and its settings from text such as "gaussian:width=0.3".
 
     Examples
     --------
-    >>> environment_settings("gaussian", Problem.from_table([[0.5]]))
-    {'name': 'gaussian', 'width': 0.5}
-    >>> environment_settings("mean:n=10", Problem.from_table([[0.5]]))
-    {'name': 'mean', 'n': 10}
+    >>> environment_settings("mean:n=20", Problem.from_table([[0.5]]))
+    {'name': 'mean', 'width': 0.5, 'n': 20}
     """
     name, _, rest = text.partition(":")
-    settings: dict[str, Any] = {"name": name}
-    if name in _WIDTHS:
-        settings["width"] = float(problem.scale) / 2
+    settings: dict[str, Any] = {"width": float(problem.scale) / 2}
     for part in filter(None, rest.split(",")):
-        key, is_given, value = part.partition("=")
+        key, _, value = part.partition("=")
         try:
-            settings[key.strip()] = int(value) if key.strip() == "n" else float(value)
-        except ValueError:
-            is_given = ""
-        if not is_given:
-            raise InvalidValueError(f"write an environment as NAME or NAME:width=0.5, got {text!r}.")
-    return settings
+            settings[key] = _READERS[key](value)
+        except (KeyError, ValueError):
+            raise InvalidValueError(
+                f"write an environment as NAME or NAME:width=0.5, with {', '.join(_READERS)}; got {text!r}."
+            ) from None
+    environments.build(name, problem, problem.targets[0], **settings)  # says now what is wrong
+    return {"name": name, **settings}
 
 
 def play(text: str, payload: bytes, start: int, n_runs: int) -> bytes:

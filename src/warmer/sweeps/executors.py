@@ -10,8 +10,6 @@ from typing import Any
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError, missing_extra
 
-__all__ = ["Hands", "hands_of"]
-
 Hands = Callable[[], Any]
 """Makes a fresh executor, as a context."""
 

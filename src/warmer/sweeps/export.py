@@ -8,8 +8,6 @@ import numpy as np
 from warmer.model.errors import missing_extra
 from warmer.sweeps.sweep import Sweep
 
-__all__ = ["export_sweep"]
-
 _CURVE = ("rounds", "regrets")
 
 
@@ -38,7 +36,9 @@ def export_sweep(sweep: Sweep, folder: Path) -> list[Path]:
     for name, tables in (("runs", runs), ("curves", curves)):
         if tables:
             path = folder / f"{name}.parquet"
-            parquet.write_table(arrow.concat_tables(tables), path)
+            part = path.with_suffix(".part")
+            parquet.write_table(arrow.concat_tables(tables), part)
+            part.replace(path)
             written.append(path)
     return written
 

@@ -6,8 +6,6 @@ from typing import Any
 from warmer.model.errors import InvalidValueError
 from warmer.studies.storage import open_database
 
-__all__ = ["SweepStore"]
-
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS warmer_sweeps (name TEXT PRIMARY KEY, spec TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS warmer_sweep_problems (digest TEXT PRIMARY KEY, payload BLOB NOT NULL)",

@@ -22,8 +22,6 @@ from warmer.sweeps.cells import Cell, Chunk, cell_text, play, read_runs
 from warmer.sweeps.executors import Hands, hands_of
 from warmer.sweeps.store import SweepStore
 
-__all__ = ["Sweep", "list_sweeps", "open_sweep", "sweep"]
-
 _STEPS = 300_000
 """Rounds per chunk: about a second."""
 
@@ -49,9 +47,9 @@ class Sweep:
         self._store = store
 
     def __repr__(self) -> str:
-        return (
-            f"Sweep({self.name!r}, {len(self.cells)} cells of {self.n_runs} runs, {len(self.missing)} chunks to play)"
-        )
+        failed = f", {len(self.failures)} failed" if self.failures else ""
+        left = f"{len(self.missing)} chunks to play{failed}"
+        return f"Sweep({self.name!r}, {len(self.cells)} cells of {self.n_runs} runs, {left})"
 
     @property
     def missing(self) -> list[Chunk]:

@@ -25,8 +25,6 @@ from warmer.sweeps import Cell, Sweep, list_sweeps, open_sweep
 from warmer.sweeps import sweep as start_sweep
 from warmer.sweeps.export import export_sweep
 
-__all__ = ["sweep"]
-
 sweep = typer.Typer(name="sweep", rich_markup_mode=None, pretty_exceptions_enable=False)
 
 _NEEDED = ("problems", "learners", "horizon", "runs")

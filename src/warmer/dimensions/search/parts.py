@@ -7,8 +7,6 @@ import numpy as np
 
 from warmer.dimensions import kernels
 
-__all__ = ["Parts", "n_cores"]
-
 _MOST = 16
 """Parts at a time: as many on every machine, so that what is found does not depend on the number of threads."""
 _BYTES = 1 << 28
