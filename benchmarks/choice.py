@@ -1,94 +1,31 @@
 """Choosing a model: labels until the leader is good, and until that is proven, beside rules that were published.
 
-`python -m benchmarks choose` fits 120 models to each of many pools; `--pools 20` is the full size, some minutes.
+`python -m benchmarks choose` fits 120 models to each of many pools; `--pools 20` is the full size. `--results FILE`
+keeps every run as it ends, so that a run that was cut goes on where it stopped; `--kinds` takes made-up collections of
+other shapes than the sets that the constants were chosen on.
 """
 
 import argparse
-import warnings
-from collections.abc import Iterator, Sequence
-from itertools import islice
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
+from benchmarks.choice_collections import COLLECTIONS
+from benchmarks.choice_pools import SETS, pool_of
 from benchmarks.choice_rivals import RIVALS
 from warmer import ModelChoice
 
-N_MODELS = 120
-BUDGET = 300
 DELTA = 0.05
+EPSILONS = (0.05, 0.02)
+MOST_LABELS = 1000
 
-
-def real(name: str, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    from sklearn import datasets
-
-    points, labels = getattr(datasets, f"load_{name}")(return_X_y=True)
-    return points / np.maximum(points.std(axis=0), 1e-9), labels
-
-
-def synthetic(n_classes: int, flip: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    from sklearn.datasets import make_classification
-
-    seed = int(rng.integers(10**6))
-    return make_classification(2400, 20, n_informative=8, n_classes=n_classes, flip_y=flip, random_state=seed)
-
-
-SETS = {
-    "digits": lambda rng: real("digits", rng),
-    "breast cancer": lambda rng: real("breast_cancer", rng),
-    "wine": lambda rng: real("wine", rng),
-    "two noisy classes": lambda rng: synthetic(2, 0.1, rng),
-    "five classes": lambda rng: synthetic(5, 0.02, rng),
-}
-"""Points and labels; a third is for fitting, the rest is the pool."""
-
-
-def fitted(points: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> Iterator[tuple]:
-    """Models of mixed quality: each sees its own few points and its own share of the columns."""
-    from sklearn.ensemble import RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.neighbors import KNeighborsClassifier
-    from sklearn.tree import DecisionTreeClassifier
-
-    for number in range(N_MODELS):
-        size = int(rng.integers(20, 300))
-        columns = rng.choice(points.shape[1], max(2, int(points.shape[1] * rng.uniform(0.2, 1))), replace=False)
-        seen = rng.choice(len(points), min(size, len(points)), replace=False)
-        makers = [
-            lambda: LogisticRegression(C=10 ** rng.uniform(-3, 2), max_iter=50),
-            lambda: DecisionTreeClassifier(max_depth=int(rng.integers(1, 12)), random_state=0),
-            lambda: KNeighborsClassifier(int(rng.integers(1, 10))),
-            lambda: GaussianNB(var_smoothing=1e-3),
-            lambda: RandomForestClassifier(8, max_depth=int(rng.integers(2, 8)), random_state=0),
-        ]
-        yield makers[number % len(makers)]().fit(points[seen][:, columns], labels[seen]), columns
-
-
-def experts(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Errors that are shared: points differ in difficulty, and many models make the same mistake on the hard ones."""
-    n_points, n_classes = 1000, 20
-    labels, decoys = rng.integers(n_classes, size=(2, n_points))
-    skill, difficulty = rng.normal(1.0, 0.3, (N_MODELS, 1)), rng.normal(size=n_points)
-    is_right = rng.normal(0, 0.6, (N_MODELS, n_points)) + skill > difficulty
-    mistakes = np.where(rng.random((N_MODELS, n_points)) < 0.6, decoys, rng.integers(n_classes, size=is_right.shape))
-    return np.where(is_right, labels, mistakes), labels
-
-
-def pool_of(name: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Predictions, models x points, and labels."""
-    rng = np.random.default_rng(seed)
-    if name == "experts":
-        return experts(rng)
-    points, labels = SETS[name](rng)
-    order = rng.permutation(len(points))
-    train, pool = order[: len(order) // 3], order[len(order) // 3 :]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        models = list(fitted(points[train], labels[train], rng))
-        return np.array([model.predict(points[pool][:, columns]) for model, columns in models]), labels[pool]
+Run = dict[str, Any]
 
 
 def ours(predictions: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> Iterator[int]:
@@ -99,95 +36,166 @@ def ours(predictions: np.ndarray, labels: np.ndarray, rng: np.random.Generator) 
         yield choice.leader
 
 
-def shortfalls(rule, predictions: np.ndarray, labels: np.ndarray, seed: int) -> np.ndarray:
-    """How much less accurate than the best the leader is, after 1, 2, ... labels; the last one stays."""
-    accuracies = (predictions == labels).mean(axis=1)
-    leaders = list(islice(rule(predictions, labels, np.random.default_rng(seed)), BUDGET))
-    leaders += [leaders[-1]] * (BUDGET - len(leaders))
-    return accuracies.max() - accuracies[leaders]
+def leading(rule: Callable[..., Iterator[int]]) -> Callable[..., Run]:
+    """After how many labels the leader begins or ceases to be within 1% of the best; the last one stays."""
+
+    def run(predictions: np.ndarray, labels: np.ndarray, seed: int) -> Run:
+        losses = (predictions != labels).mean(axis=1)
+        leaders = islice(rule(predictions, labels, np.random.default_rng(seed)), MOST_LABELS)
+        is_good = [bool(losses[leader] <= losses.min() + 0.01 + 1e-12) for leader in leaders]
+        spans = [(good, len(list(run))) for good, run in groupby(is_good)]
+        return {"spans": spans, "most": min(len(labels), MOST_LABELS)}
+
+    return run
 
 
-def labels_needed(paths: np.ndarray, within: float = 0.01, share: float = 0.9) -> int:
-    """After how many labels, and ever after, this share of the paths is within so much of the best."""
-    is_good = (paths <= within + 1e-12).mean(axis=0) >= share
-    bad = np.flatnonzero(~is_good)
-    return int(bad[-1]) + 2 if bad.size else 1
+def certified(epsilon: float) -> Callable[..., Run]:
+    """Labels to the certificate, and whether it is false."""
 
-
-def certified(predictions: np.ndarray, labels: np.ndarray, epsilon: float, seed: int, *, shrinks: bool) -> tuple:
-    """Labels to the certificate and whether it is false; without shrinking, points come from all disagreements."""
-    choice = ModelChoice(predictions, epsilon=epsilon, delta=DELTA, seed=seed)
-    accuracies = (predictions == labels).mean(axis=1)
-    if not shrinks:
-        differs = (predictions != predictions[0]).any(axis=0)
-        race, everyone = choice._race, np.ones(len(predictions), bool)
-        order = np.random.default_rng(seed).permutation(np.flatnonzero(differs))
-        for point in order.tolist():
-            if race.is_decided:
-                break
-            race.absorb(point, choice._race.pool.read_label(labels[point]), everyone)
-        answer, n_labels = race.incumbent, race.n_labels
-    else:
+    def run(predictions: np.ndarray, labels: np.ndarray, seed: int) -> Run:
+        choice = ModelChoice(predictions, epsilon=epsilon, delta=DELTA, seed=seed)
+        guesses = []
         while points := choice.ask():
+            guesses.append(choice.labels_left)
             choice.tell(points[0], labels[points[0]])
-        answer, n_labels = choice.certificate().answer, choice.n_labels
-    return n_labels, bool(accuracies[answer] < accuracies.max() - epsilon - 1e-9)
+        return {
+            "labels": choice.n_labels,
+            "false": _is_false(choice.certificate().answer, predictions, labels, epsilon),
+            "guesses": guesses,
+        }
+
+    return run
+
+
+def shared(epsilon: float) -> Callable[..., Run]:
+    """The same test on points drawn from all disagreements, whoever is out; then certainty from all of them."""
+
+    def run(predictions: np.ndarray, labels: np.ndarray, seed: int) -> Run:
+        choice = ModelChoice(predictions, epsilon=epsilon, delta=DELTA, seed=seed)
+        race, everyone, n_labels = choice._race, np.ones(len(predictions), bool), None
+        differs = (predictions != predictions[0]).any(axis=0)
+        for point in np.random.default_rng(seed).permutation(np.flatnonzero(differs)).tolist():
+            if race.is_decided and n_labels is None:
+                n_labels, answer = race.n_labels, race.incumbent
+            race.absorb(point, race.pool.read_label(labels[point]), everyone)
+        if n_labels is None:
+            n_labels, answer = race.n_labels, race.incumbent
+        is_false = _is_false(answer, predictions, labels, epsilon)
+        return {"labels": n_labels, "false": is_false, "certain": bool(race.is_decided and race.is_certain)}
+
+    return run
+
+
+def _is_false(answer: int, predictions: np.ndarray, labels: np.ndarray, epsilon: float) -> bool:
+    losses = (predictions != labels).mean(axis=1)
+    return bool(losses[answer] > losses.min() + epsilon + 1e-9)
+
+
+TASKS: dict[str, Callable[..., Run]] = {
+    "warmer": leading(ours),
+    **{name: leading(rule) for name, rule in RIVALS.items()},
+    **{f"certified {epsilon:g}": certified(epsilon) for epsilon in EPSILONS},
+    **{f"shared {epsilon:g}": shared(epsilon) for epsilon in EPSILONS},
+}
 
 
 def main(options: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks choose", description=__doc__)
     parser.add_argument("--pools", type=int, default=4, help="pools of each set")
-    parser.add_argument("--sets", nargs="*", default=[*SETS, "experts"])
-    parser.add_argument("--only", choices=("leaders", "certificates"))
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--kinds", action="store_true", help="made-up collections of many kinds instead of the sets")
+    parser.add_argument("--tasks", nargs="*", default=list(TASKS), help=f"some of: {', '.join(TASKS)}")
+    parser.add_argument("--results", type=Path, help="file of JSON lines, added to as runs end")
+    parser.add_argument("--cache", type=Path, help="folder in which fitted models' predictions are kept")
     chosen = parser.parse_args(options)
-    pools = {
-        name: [pool_of(name, seed) for seed in track(range(chosen.pools), description=f"fitting {name}")]
-        for name in chosen.sets
-    }
-    if chosen.only != "certificates":
-        show_leaders(pools)
-    if chosen.only != "leaders":
-        show_certificates(pools)
+    sets = list(COLLECTIONS) if chosen.kinds else chosen.sets
+    runs = known(chosen.results)
+    for name in sets:
+        for seed in range(chosen.pools):
+            missing = [task for task in chosen.tasks if (name, seed, task) not in runs]
+            pool = pool_of(name, seed, chosen.cache) if missing else None
+            for task in missing:
+                runs[name, seed, task] = TASKS[task](*pool, seed)
+                keep(chosen.results, {"set": name, "pool": seed, "task": task, **runs[name, seed, task]})
+        Console(stderr=True).print(f"{name}: done")
+    found = {(name, task): _pools(runs, name, task, chosen.pools) for name in sets for task in chosen.tasks}
+    show_leaders(sets, found)
+    show_certificates(sets, found)
+    show_forecasts(sets, found)
 
 
-def show_leaders(pools: dict[str, list[tuple[np.ndarray, np.ndarray]]]) -> None:
-    rules = {"warmer": ours, **RIVALS}
-    table = Table(title=f"labels until within 1% of the best in 90% of the pools, and ever after (of {BUDGET})")
-    table.add_column("")
-    needed: dict[str, list[int]] = {rule: [] for rule in rules}
-    for name, some in pools.items():
-        table.add_column(name, justify="right")
-        for rule, play in rules.items():
-            runs = track(enumerate(some), total=len(some), description=f"{name}: {rule}", console=Console(stderr=True))
-            needed[rule].append(labels_needed(np.array([shortfalls(play, *pool, seed) for seed, pool in runs])))
-    table.add_column("geometric mean", justify="right")
-    for rule, counts in needed.items():
-        shown = [f">{BUDGET}" if count > BUDGET else str(count) for count in counts]
-        table.add_row(rule, *shown, f"{np.exp(np.log(counts).mean()):.0f}")
-    Console().print(table)
+def known(results: Path | None) -> dict[tuple[str, int, str], Run]:
+    """The runs that ended before."""
+    if results is None or not results.exists():
+        return {}
+    runs = [json.loads(line) for line in results.read_text().splitlines()]
+    return {(run["set"], run["pool"], run["task"]): run for run in runs}
 
 
-def show_certificates(pools: dict[str, list[tuple[np.ndarray, np.ndarray]]]) -> None:
-    """A line for each set and epsilon as soon as it is there: the whole takes a while."""
-    print("labels to the certificate, medians; delta = 5%; beside it, points drawn from all disagreements")
-    ratios, n_false, n_certificates = [], 0, 0
-    for name, some in pools.items():
-        for epsilon in (0.05, 0.02):
-            runs = track(list(enumerate(some)), description=f"{name} {epsilon}", console=Console(stderr=True))
-            found = [
-                [certified(*pool, epsilon, seed, shrinks=shrinks) for shrinks in (True, False)] for seed, pool in runs
-            ]
-            mine, other = (np.array([max(1, pair[k][0]) for pair in found]) for k in (0, 1))
-            ratios.append(float(np.exp(np.log(other / mine).mean())))
-            false = sum(pair[0][1] for pair in found)
-            n_false, n_certificates = n_false + false, n_certificates + len(found)
-            medians = f"{np.median(mine):4.0f}  all disagreements {np.median(other):4.0f}"
-            print(
-                f"{name:18} {epsilon:.0%}  warmer {medians}  ratio {ratios[-1]:.2f}  false {false} of {len(found)}",
-                flush=True,
-            )
-    mean = np.exp(np.log(ratios).mean())
-    print(f"geometric mean of the ratios {mean:.2f}; {n_false} of {n_certificates} certificates false")
+def keep(results: Path | None, run: Run) -> None:
+    """Add a run to the file."""
+    if results is not None:
+        with results.open("a") as stream:
+            stream.write(json.dumps(run) + "\n")
+
+
+def _pools(runs: dict[tuple[str, int, str], Run], name: str, task: str, n_pools: int) -> list[Run]:
+    return [runs[name, seed, task] for seed in range(n_pools)]
+
+
+def labels_needed(runs: list[Run], share: float = 0.9) -> int:
+    """After how many labels, and ever after, this share of the pools has a good leader; if never, one more."""
+    length = max(run["most"] for run in runs)
+    paths = [[good for good, count in run["spans"] for _ in range(count)] or [False] for run in runs]
+    filled = np.array([path + [path[-1]] * (length - len(path)) for path in paths])
+    bad = np.flatnonzero(filled.mean(axis=0) < share)
+    return int(bad[-1]) + 2 if bad.size else 1
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    return float(np.exp(np.mean(np.log(values))))
+
+
+def show_leaders(sets: list[str], found: dict[tuple[str, str], list[Run]]) -> None:
+    rules = [rule for rule in ("warmer", *RIVALS) if (sets[0], rule) in found]
+    table = Table(title="labels until within 1% of the best in 90% of the pools, and ever after")
+    for heading in ("", *rules):
+        table.add_column(heading, justify="right" if heading else "left")
+    needed = {(name, rule): labels_needed(found[name, rule]) for name in sets for rule in rules}
+    for name in sets:
+        most = max(run["most"] for run in found[name, rules[0]])
+        counts = [needed[name, rule] for rule in rules]
+        table.add_row(name, *(str(count) if count <= most else f">{most}" for count in counts))
+    table.add_row("geometric mean", *(f"{geometric_mean([needed[name, rule] for name in sets]):.0f}" for rule in rules))
+    if rules:
+        Console(width=120).print(table)
+
+
+def show_certificates(sets: list[str], found: dict[tuple[str, str], list[Run]]) -> None:
+    ratios, false, total, certain, ends = [], 0, 0, 0, 0
+    table = Table(title="labels to the certificate, medians; delta = 5%")
+    for heading in ("", "epsilon", "warmer", "all disagreements", "ratio", "false"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for name in sets:
+        for epsilon in EPSILONS:
+            pair = found.get((name, f"certified {epsilon:g}")), found.get((name, f"shared {epsilon:g}"))
+            if pair[0] is None or pair[1] is None:
+                continue
+            mine, other = (np.array([max(1, run["labels"]) for run in runs]) for runs in pair)
+            ratios.append(geometric_mean(other / mine))
+            wrong = sum(run["false"] for run in pair[0])
+            false, total = false + wrong, total + len(mine)
+            certain, ends = certain + sum(run["certain"] for run in pair[1]), ends + len(other)
+            medians = f"{np.median(mine):.0f}", f"{np.median(other):.0f}"
+            table.add_row(name, f"{epsilon:.0%}", *medians, f"{ratios[-1]:.2f}", f"{wrong} of {len(mine)}")
+    if ratios:
+        Console(width=120).print(table)
+        print(f"geometric mean of the ratios {geometric_mean(ratios):.2f}; {false} of {total} certificates false;")
+        print(f"all disagreements labelled: certain in {certain} of {ends} pools")
+
+
+def show_forecasts(sets: list[str], found: dict[tuple[str, str], list[Run]]) -> None:
+    """How often the interval of `labels_left` held what was left in truth."""
 
 
 if __name__ == "__main__":

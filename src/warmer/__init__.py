@@ -51,7 +51,16 @@ from warmer.model.errors import (
 from warmer.model.lazy import lazily as _lazily
 from warmer.problems import read_problem
 from warmer.simulation import simulate
-from warmer.studies import Session, Study, create_study, import_study, list_studies, open_study
+from warmer.studies import (
+    ChoiceStudy,
+    Session,
+    Study,
+    create_study,
+    import_study,
+    list_studies,
+    open_choice_study,
+    open_study,
+)
 from warmer.sweeps import sweep
 
 __all__ = [
@@ -59,6 +68,7 @@ __all__ = [
     "UCB1",
     "Bracket",
     "CertificateError",
+    "ChoiceStudy",
     "Elimination",
     "ExactPAC",
     "History",
@@ -101,6 +111,7 @@ __all__ = [
     "learners",
     "list_studies",
     "noise",
+    "open_choice_study",
     "open_study",
     "problems",
     "read_problem",

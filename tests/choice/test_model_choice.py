@@ -6,6 +6,7 @@ import pytest
 import warmer
 from warmer import InvalidValueError, ModelChoice, ProtocolError
 from warmer.choice import Absolute, Brier, CostMatrix, Recall, Squared, ZeroOne
+from warmer.choice.draws import Frame
 
 
 def make_pool(seed: int, accuracies: list[float], n_points: int = 300, n_classes: int = 4):
@@ -322,7 +323,10 @@ def test_declared_classes_may_come_and_no_others():
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": "hinge"}, "there is no loss 'hinge'"),
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": Squared}, "loss must be one of warmer.choice"),
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": Squared(0, 1)}, "this loss judges numbers"),
-        ({"predictions": [[np.inf]], "epsilon": 0.1, "loss": Squared(0, 1)}, "predicts no finite number for point 0"),
+        (
+            {"predictions": [[np.inf]], "epsilon": 0.1, "loss": Squared(0, 1)},
+            "predicts inf for point 0; give",
+        ),
         ({"predictions": [[[0.5, 0.6]]], "epsilon": 0.1, "loss": "brier"}, "probabilities are at least 0 and sum to 1"),
         ({"predictions": [["a"]], "epsilon": 0.1, "loss": CostMatrix([[0]], labels=["a"])}, "some greater than 0"),
         ({"predictions": [["b"]], "epsilon": 0.1, "loss": CostMatrix([[0, 1]], ["a", "c"], ["a"])}, "has no row"),
@@ -350,3 +354,54 @@ def test_a_label_outside_the_range_of_a_regression_is_refused():
 def test_the_name_is_public():
     assert warmer.ModelChoice is ModelChoice
     assert repr(ModelChoice([[0, 1]], epsilon=0.1)) == "ModelChoice(1 models, 2 points, 0 labels)"
+
+
+def test_a_corrected_label_counts_as_if_it_had_been_told_at_once():
+    predictions, truth = make_pool(3, [0.5, 0.6, 0.7, 0.75])
+    typo, right = (ModelChoice(predictions, epsilon=0.05) for _ in range(2))
+    points = typo.ask(12)
+    assert right.ask(12) == points
+    for place, point in enumerate(points):
+        typo.tell(point, (truth[point] + (place == 4)) % 4)
+        right.tell(point, truth[point])
+    assert typo.standings != right.standings
+    typo.correct(points[4], truth[points[4]])
+    assert typo.standings == right.standings
+    assert typo.ask(3) == right.ask(3)
+
+
+def test_a_retracted_label_leaves_its_point_to_be_asked_for_first_and_later_labels_wait():
+    predictions, truth = make_pool(3, [0.5, 0.6, 0.7, 0.75])
+    choice = ModelChoice(predictions, epsilon=0.05)
+    points = choice.ask(6)
+    for point in points:
+        choice.tell(point, truth[point])
+    before = choice.standings
+    choice.retract(points[1])
+    assert choice.n_labels == 5
+    assert choice._race.n_labels == 1
+    assert choice.ask() == [points[1]]
+    choice.tell(points[1], truth[points[1]])
+    assert choice.standings == before
+
+
+def test_only_labels_that_there_are_can_be_corrected_or_retracted():
+    choice = ModelChoice([[0, 1], [1, 1]], epsilon=0.0)
+    with pytest.raises(ProtocolError, match="point 0 has no label yet; tell it one"):
+        choice.correct(0, 1)
+    choice.ask()
+    with pytest.raises(ProtocolError, match="point 0 has no label yet"):
+        choice.retract(0)
+
+
+def test_looking_at_the_next_draws_changes_nothing():
+    predictions, _ = make_pool(5, [0.5, 0.6, 0.7])
+    seen, unseen = (ModelChoice(predictions, epsilon=0.05) for _ in range(2))
+    looked = [drawn.point for drawn in seen.preview(5)]
+    assert seen.ask(5) == unseen.ask(5) == looked
+
+
+@pytest.mark.parametrize("text", ["", "x", "3", "3:zz", "3:ffff", "a:80"])
+def test_a_frame_that_makes_no_sense_is_refused(text):
+    with pytest.raises(InvalidValueError, match="is no frame of 3 models"):
+        Frame.read(text, 3)

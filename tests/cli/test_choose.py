@@ -115,3 +115,36 @@ def test_a_file_that_is_not_there_or_not_a_table_is_refused(warmer, files, tmp_p
     assert "the suffix must be one of .csv, .parquet" in warmer("choose", "predictions.txt").err
     (tmp_path / "predictions.parquet").write_text("x")
     assert "not a whole Parquet table" in warmer("choose", "predictions.parquet").err
+
+
+def test_a_study_keeps_points_and_labels_for_several_people(warmer, files):
+    label, accuracies = files
+    study = ("--study", "pets", "--storage", "sqlite:///lab.db", "--labels", "labels.csv", "--json")
+    ada = warmer(*COMMAND[:2], *study, "--worker", "Ada", "--batch", "4").form["label_next"]
+    bob = warmer("choose", *study, "--worker", "Bob", "--batch", "4").form["label_next"]
+    assert len({*ada, *bob}) == 8
+    assert warmer("choose", *study, "--worker", "Ada", "--batch", "4").form["label_next"] == ada
+    label(ada + bob)
+    for _ in range(60):
+        form = warmer("choose", *study).form
+        if form["is_proven"]:
+            break
+        label(form["label_next"])
+    assert accuracies[form["leader"]] >= max(accuracies.values()) - 0.05
+
+
+def test_a_label_that_was_changed_in_the_file_is_refused_without_a_reason(warmer, files, tmp_path):
+    study = (*COMMAND[:2], "--study", "pets", "--storage", "sqlite:///lab.db", "--labels", "labels.csv")
+    (tmp_path / "labels.csv").write_text("point,label\np3,cat\n")
+    assert warmer(*study, "--json").form["n_labels"] == 1
+    (tmp_path / "labels.csv").write_text("point,label\np3,dog\n")
+    refused = warmer(*study)
+    assert refused.code == 2
+    assert "point 'p3' has the label 'cat' already" in " ".join(refused.err.split())
+    assert warmer(*study, "--correct", "wrong button", "--json").form["n_labels"] == 1
+    assert warmer(*study, "--json").code == 0, "the file and the log agree now"
+
+
+def test_a_study_that_does_not_exist_needs_predictions_and_options_of_a_study_need_one(warmer, files):
+    assert "a file of predictions is needed" in warmer("choose").err
+    assert "for labels in a study; name it with --study" in " ".join(warmer(*COMMAND, "--worker", "Ada").err.split())

@@ -46,11 +46,21 @@ class ChoiceCertificate:
     n_labels: int
     is_exhausted: bool = False
 
+    @property
+    def statement(self) -> str:
+        """What is proven, or to be proven."""
+        return f"{self.answer!r} is within {self.epsilon:g} of the best on the {self.on}"
+
+    @property
+    def objectors(self) -> tuple[Label, ...]:
+        """The same as `remaining`: models that may still be better by more than epsilon."""
+        return self.remaining
+
     def __bool__(self) -> bool:
         return self.is_proven
 
     def __str__(self) -> str:
-        claim = f"{self.answer!r} is within {self.epsilon:g} of the best on the {self.on}"
+        claim = self.statement
         labels = f"{self.n_labels} label{'' if self.n_labels == 1 else 's'}"
         if not self.is_proven:
             count = len(self.remaining)

@@ -8,7 +8,7 @@ import numpy as np
 from warmer.model import Array, Label
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Encoded", "encode", "label_reader", "plain"]
+__all__ = ["Encoded", "encode", "extended", "label_reader", "plain"]
 
 _MOST_CLASSES = 100_000
 
@@ -26,7 +26,7 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def encode(predictions: Array, more: Sequence[Any] = ()) -> Encoded:
+def encode(predictions: Array) -> Encoded:
     """The predicted classes, models x points, as codes, in the order in which they first come; the text "1" is not 1.
 
     Examples
@@ -34,6 +34,8 @@ def encode(predictions: Array, more: Sequence[Any] = ()) -> Encoded:
     >>> found = encode(np.array([["cat", "dog"], ["cat", "cow"]]))
     >>> found.codes.tolist(), found.classes
     ([[0, 0], [1, 2]], ['cat', 'dog', 'cow'])
+    >>> extended(found, ["dog", "horse"]).classes
+    ['cat', 'dog', 'cow', 'horse']
     """
     positions: dict[Any, int] = {}
     rows = []
@@ -46,13 +48,16 @@ def encode(predictions: Array, more: Sequence[Any] = ()) -> Encoded:
                 f"the models predict more than {_MOST_CLASSES:,} different classes; for numbers use "
                 "loss=Squared(low, high) or Absolute(low, high)."
             )
-    for name in more:
-        positions.setdefault(plain(name), len(positions))
-    width = np.uint8 if len(positions) <= 2**8 else np.uint16 if len(positions) <= 2**16 else np.int32
-    codes = np.empty((predictions.shape[1], len(rows)), dtype=width)
+    codes = np.empty((predictions.shape[1], len(rows)), dtype=_width(len(positions)))
     for model, found in enumerate(rows):
         codes[:, model] = found
     return Encoded(codes, list(positions))
+
+
+def extended(encoded: Encoded, more: Sequence[Any]) -> Encoded:
+    """The same predictions with further classes."""
+    classes = list(dict.fromkeys([*encoded.classes, *map(plain, more)]))
+    return Encoded(encoded.codes.astype(_width(len(classes)), copy=False), classes)
 
 
 def label_reader(encoded: Encoded, declared: Sequence[Any] | None) -> Callable[[Any], int]:
@@ -86,3 +91,7 @@ def _distinct(row: Array) -> tuple[list[Any], Array]:
     positions: dict[Any, int] = {}
     places = np.array([positions.setdefault(plain(name), len(positions)) for name in row.tolist()])
     return list(positions), places
+
+
+def _width(n_classes: int) -> Any:
+    return np.uint8 if n_classes <= 2**8 else np.uint16 if n_classes <= 2**16 else np.int32

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from warmer.choice.encoding import encode, label_reader, plain
+from warmer.choice.encoding import Encoded, extended, label_reader, plain
 from warmer.choice.pools import ClassPool, NumberPool, Pool, ProbabilityPool
 from warmer.model import Array
 from warmer.model.checks import check_finite, check_interval
@@ -34,8 +34,8 @@ class Loss(Protocol):
         """What it judges: "classes", "numbers" or "probabilities"."""
         ...
 
-    def pool(self, predictions: Array, classes: Sequence[Any] | None) -> Pool:
-        """The pool of these predictions, models x points (x classes)."""
+    def pool(self, predictions: Any, classes: Sequence[Any] | None) -> Pool:
+        """The pool of these predictions: encoded classes, or models x points (x classes)."""
         ...
 
 
@@ -64,9 +64,9 @@ class ZeroOne:
     scale = 1.0
     wants = "classes"
 
-    def pool(self, predictions: Array, classes: Sequence[Any] | None) -> Pool:
+    def pool(self, predictions: Encoded, classes: Sequence[Any] | None) -> Pool:
         """The pool of these classes; abstentions make it one with a table of costs."""
-        encoded = encode(predictions, classes or ())
+        encoded = extended(predictions, classes or ())
         read = label_reader(encoded, classes)
         silent = encoded.positions.get(plain(self.abstain)) if self.abstain is not _NOBODY else None
         if silent is None:
@@ -121,11 +121,11 @@ class CostMatrix:
         """The largest cost."""
         return float(self._table().max())
 
-    def pool(self, predictions: Array, classes: Sequence[Any] | None) -> Pool:
+    def pool(self, predictions: Encoded, classes: Sequence[Any] | None) -> Pool:
         """The pool of these classes with these costs."""
         table, labels = self._table(), [plain(name) for name in self.labels]
         rows = [plain(name) for name in (self.labels if self.predictions is None else self.predictions)]
-        encoded = encode(predictions, rows)
+        encoded = extended(predictions, rows)
         unknown = [name for name in encoded.classes if name not in rows]
         if unknown:
             raise InvalidValueError(
@@ -172,10 +172,10 @@ class Recall:
     scale = 1.0
     wants = "classes"
 
-    def pool(self, predictions: Array, classes: Sequence[Any] | None) -> Pool:
+    def pool(self, predictions: Encoded, classes: Sequence[Any] | None) -> Pool:
         """The pool of these classes; a label is of the class or not."""
         wanted = plain(self.label)
-        encoded = encode(predictions, [*(classes or ()), wanted])
+        encoded = extended(predictions, [*(classes or ()), wanted])
         _check_size(len(encoded.classes))
         is_wanted = np.array([name == wanted for name in encoded.classes])
         read = label_reader(encoded, classes)

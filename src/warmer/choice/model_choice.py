@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.choice.certificate import ChoiceCertificate, Standing
+from warmer.choice.draws import Drawn, Frame
 from warmer.choice.intervals import PoolIntervals
 from warmer.choice.losses import Recall, as_loss
 from warmer.choice.population import no_allowance, population_allowance
@@ -25,10 +26,9 @@ _MOST_GREEDY, _EARLY = 0.5, 30
 
 @dataclass
 class _Entry:
-    """A point that was asked for or told about; if it was drawn at random, from which frame and with which models."""
+    """A point that was asked for or told about; if it was drawn at random, from which frame."""
 
-    covers: Array | None = None
-    frame_size: int = 0
+    frame: Frame | None = None
     value: Any = _UNTOLD
     label: Any = None
 
@@ -77,7 +77,7 @@ class ModelChoice:
     ...     for point in choice.ask():
     ...         choice.tell(point, truth[point])
     >>> print(choice.certificate())
-    proven: 2 is within 0.05 of the best on the pool, with probability at least 0.95 (20 labels)
+    proven: 2 is within 0.05 of the best on the pool, with probability at least 0.95 (36 labels)
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class ModelChoice:
         if self.epsilon < 0:
             raise InvalidValueError(f"epsilon must be at least 0, got {self.epsilon:g}.")
         self.delta = check_probability("delta", delta)
-        self._rng = np.random.default_rng(check_count("seed", seed, least=0))
+        self.seed = check_count("seed", seed, least=0)
         judge = as_loss(loss)
         self.on = "population" if population else "pool"
         if population and isinstance(judge, Recall):
@@ -108,15 +108,19 @@ class ModelChoice:
         named = read.classes if declared is None else declared
         pool = judge.pool(read.values, named)
         self.models, self.points, self._scale = read.models, read.points, float(judge.scale)
-        self._race = Race(
-            pool,
-            epsilon=self.epsilon / self._scale,
-            delta=self.delta / 2 if population else self.delta,
-            allowance=population_allowance(pool, self.delta / 2) if population else no_allowance(pool),
-        )
-        self._intervals = PoolIntervals(pool.n_models, pool.n_points, delta=self.delta)
+        self.predictions, self.loss, self.classes = read.values, judge, declared
+        self._pool = pool
+        self._allowance = population_allowance(pool, self.delta / 2) if population else no_allowance(pool)
         self._entries: dict[int, _Entry] = {}
-        self._waiting: list[int] = []
+        self._n_draws = 0
+        self._start()
+
+    def _start(self) -> None:
+        """Forget what labels have shown; the entries stay, in the order in which they were asked for or told."""
+        delta = self.delta / 2 if self.on == "population" else self.delta
+        self._race = Race(self._pool, epsilon=self.epsilon / self._scale, delta=delta, allowance=self._allowance)
+        self._intervals = PoolIntervals(self._pool.n_models, self._pool.n_points, delta=self.delta)
+        self._waiting = list(self._entries)
 
     def ask(self, n: int = 1) -> list[Any]:
         """Points to label next, at most n; those asked for before and not yet told about come first.
@@ -126,10 +130,44 @@ class ModelChoice:
         check_count("n", n)
         if self._race.is_decided:
             return []
-        asked = [point for point in self._waiting if self._entries[point].value is _UNTOLD]
-        while len(asked) < n and (point := self._draw()) is not None:
-            asked.append(point)
-        return [self.points[point] for point in asked[:n]]
+        asked = self.unanswered[:n]
+        for drawn in self.preview(n - len(asked)):
+            self.take(drawn)
+            asked.append(drawn.point)
+        return asked
+
+    @property
+    def unanswered(self) -> list[Any]:
+        """The points that were asked for and have no label, in the order of asking."""
+        return [self.points[point] for point in self._waiting if self._entries[point].value is _UNTOLD]
+
+    def preview(self, n: int = 1) -> list[Drawn]:
+        """The next n draws, or all that there are, besides the points that were asked for; nobody is given them.
+
+        Chance for each draw comes from a key of the seed of its own: so looking changes nothing.
+        """
+        found: list[Drawn] = []
+        is_free = np.zeros(len(self.points), bool) if self._race.is_decided else self._race.frame
+        is_free[self._waiting] = False
+        while len(found) < n and is_free.any():
+            point, frame = self._drawn(np.flatnonzero(is_free), len(found))
+            is_free[point] = False
+            found.append(Drawn(self.points[point], "" if frame is None else frame.text))
+        return found
+
+    def take(self, drawn: Drawn) -> None:
+        """Ask for a point that `preview` named: the next label that counts is its own.
+
+        Parameters
+        ----------
+        drawn
+            The point and the frame it was drawn from, as `preview` gave them; perhaps on another machine.
+        """
+        position = self.points.position(drawn.point)
+        if position not in self._entries:
+            self._entries[position] = _Entry(Frame.read(drawn.frame, len(self.models)) if drawn.frame else None)
+            self._waiting.append(position)
+            self._n_draws += 1
 
     def tell(self, point: Label, label: Any) -> None:
         """Record the label of a point, asked for or not.
@@ -145,13 +183,36 @@ class ModelChoice:
                 return
             raise ProtocolError(
                 f"point {self.points[position]!r} has the label {entry.label!r} already, got {label!r}; nothing was "
-                "changed. If the first was wrong, start again with the corrected labels: proofs rest on it."
+                "changed. If the first was wrong, use correct."
             )
         if entry is None:
             entry = self._entries[position] = _Entry()
             self._waiting.append(position)
         entry.value, entry.label = value, label
         self._settle()
+
+    def correct(self, point: Label, label: Any) -> None:
+        """Put another label in the place of a wrong one.
+
+        Points that were drawn since stay drawn. The certificate is then about the corrected labels; it holds as long
+        as whether and how labels are corrected does not depend on which points were drawn or on who leads.
+        """
+        entry = self._told(point)
+        entry.value, entry.label = self._race.pool.read_label(label), label
+        self._start()
+        self._settle()
+
+    def retract(self, point: Label) -> None:
+        """Take back a label: its point is asked for again, and the labels of later points wait for it."""
+        entry = self._told(point)
+        entry.value, entry.label = _UNTOLD, None
+        self._start()
+        self._settle()
+
+    def check_label(self, point: Label, label: Any) -> Any:
+        """The point's name, if both are ones that `tell` takes; nothing is recorded."""
+        self._race.pool.read_label(label)
+        return self.points[self.points.position(point)]
 
     @property
     def leader(self) -> Any:
@@ -213,29 +274,27 @@ class ModelChoice:
     def __repr__(self) -> str:
         return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
 
-    def _draw(self) -> int | None:
-        """Choose a point of the frame that is not waiting, or None."""
-        is_free = self._race.frame
-        is_free[self._waiting] = False
-        free = np.flatnonzero(is_free)
-        if not free.size:
-            return None
-        spreads = self._race.spreads[free]
-        if self._rng.random() < self._greedy_share(spreads):
-            point, entry = int(free[spreads.argmax()]), _Entry()
-        else:
-            point, entry = int(free[self._rng.integers(free.size)]), _Entry(self._race.covers, free.size)
-        self._entries[point] = entry
-        self._waiting.append(point)
-        return point
+    def _told(self, point: Label) -> _Entry:
+        entry = self._entries.get(self.points.position(point))
+        if entry is None or entry.value is _UNTOLD:
+            raise ProtocolError(f"point {point!r} has no label yet; tell it one.")
+        return entry
 
-    def _greedy_share(self, spreads: Array) -> float:
+    def _drawn(self, free: Array, n_before: int) -> tuple[int, Frame | None]:
+        """One of the free points: the one that says most, or one drawn at random from the frame that they are."""
+        rng = np.random.default_rng((self.seed, self._n_draws + n_before))
+        spreads = self._race.spreads[free]
+        if rng.random() < self._greedy_share(spreads, len(self._entries) + n_before):
+            return int(free[spreads.argmax()]), None
+        return int(free[rng.integers(free.size)]), Frame(free.size, self._race.covers)
+
+    def _greedy_share(self, spreads: Array, n_asked: int) -> float:
         """How often to take the point on which the weighted models disagree most, which counts for no bet.
 
         Often while there are few labels and that point says much more than one drawn at random; then less and less.
         """
         advantage = 1 - float(spreads.mean()) / max(float(spreads.max()), 1e-12)
-        return min(_MOST_GREEDY, advantage * _EARLY / (_EARLY + len(self._entries)))
+        return min(_MOST_GREEDY, advantage * _EARLY / (_EARLY + n_asked))
 
     def _settle(self) -> None:
         """Take in labels in the order of their points, up to the first that is still to come."""
@@ -244,7 +303,7 @@ class ModelChoice:
             point = self._waiting.pop(0)
             entry = self._entries[point]
             known, n_open = race.known.copy(), int(race.is_open.sum())
-            race.absorb(point, entry.value, entry.covers)
-            if entry.covers is not None:
-                self._intervals.observe(race.known - known, known=known, frame_size=entry.frame_size, n_open=n_open)
+            race.absorb(point, entry.value, entry.frame.covers if entry.frame else None)
+            if entry.frame:
+                self._intervals.observe(race.known - known, known=known, frame_size=entry.frame.size, n_open=n_open)
         self._intervals.limit(known=race.known, n_open=int(race.is_open.sum()))

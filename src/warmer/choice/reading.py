@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from warmer.choice.encoding import Encoded, encode
 from warmer.choice.losses import Loss
 from warmer.model import Array, Label, Labels
 from warmer.model.errors import InvalidValueError
@@ -13,9 +14,10 @@ __all__ = ["Predictions", "read_predictions"]
 
 
 class Predictions(NamedTuple):
-    """What the models predict, models x points (x classes), and their names."""
+    """What the models predict, and their names."""
 
-    values: Array
+    values: Any
+    """Classes as `Encoded`; numbers models x points, probabilities models x points x classes."""
     models: Labels
     points: Labels
     classes: list[Any] | None
@@ -32,6 +34,10 @@ def read_predictions(
     declared: list[Any] | None,
 ) -> Predictions:
     """Read what `ModelChoice` accepts; every complaint names the model."""
+    if isinstance(source, Encoded):
+        codes = source.codes.shape
+        named = Labels(models, length=codes[1], noun="model"), Labels(points, length=codes[0], noun="point")
+        return Predictions(source, *named, None)
     if examples is not None:
         source, classes = _predict_all(source, examples, loss)
     else:
@@ -48,10 +54,9 @@ def read_predictions(
     table = _likeliest(_table(values, loss.wants), loss.wants, declared)
     if not table.shape[0] or not table.shape[1]:
         raise InvalidValueError("predictions must hold at least one model and one point.")
-    named = Labels(models, length=table.shape[0], noun="model")
-    return Predictions(
-        _checked(table, named, loss), named, Labels(points, length=table.shape[1], noun="point"), classes
-    )
+    named = Labels(models, length=table.shape[0], noun="model"), Labels(points, length=table.shape[1], noun="point")
+    checked = _checked(table, *named, loss)
+    return Predictions(encode(checked) if loss.wants == "classes" else checked, *named, classes)
 
 
 def _predict_all(source: Any, examples: Any, loss: Loss) -> tuple[dict[Label, Array], list[Any] | None]:
@@ -122,9 +127,9 @@ def _likeliest(table: Array, wants: str, declared: list[Any] | None) -> Array:
     return np.asarray(places if declared is None else np.asarray(declared)[places])
 
 
-def _checked(table: Array, models: Labels, loss: Loss) -> Array:
+def _checked(table: Array, models: Labels, points: Labels, loss: Loss) -> Array:
     if loss.wants == "classes":
-        _check_present(table, models, may_be_none=getattr(loss, "abstain", "") is None)
+        _check_present(table, models, points, may_be_none=getattr(loss, "abstain", "") is None)
         return table
     if table.dtype.kind not in "iufb":
         raise InvalidValueError(f"this loss judges {loss.wants}, got predictions of type {table.dtype}.")
@@ -132,21 +137,23 @@ def _checked(table: Array, models: Labels, loss: Loss) -> Array:
     places = np.argwhere(~np.isfinite(numbers))
     if len(places):
         raise InvalidValueError(
-            f"model {models[int(places[0][0])]!r} predicts no finite number for point {places[0][1]}."
+            f"model {models[int(places[0][0])]!r} predicts {numbers[tuple(places[0])]:g} for point "
+            f"{points[int(places[0][1])]!r}; give a finite number, or leave the point out for all models."
         )
     if loss.wants == "probabilities":
         wrong = np.argwhere((numbers.min(axis=2) < 0) | (np.abs(numbers.sum(axis=2) - 1) > 1e-3))
         if len(wrong):
             model, point = wrong[0]
             raise InvalidValueError(
-                f"model {models[int(model)]!r} predicts {numbers[model, point].tolist()} for point {point}; "
+                f"model {models[int(model)]!r} predicts {numbers[model, point].tolist()} for point "
+                f"{points[int(point)]!r}; "
                 "probabilities are at least 0 and sum to 1."
             )
         numbers = numbers / numbers.sum(axis=2, keepdims=True)
     return numbers
 
 
-def _check_present(table: Array, models: Labels, *, may_be_none: bool) -> None:
+def _check_present(table: Array, models: Labels, points: Labels, *, may_be_none: bool) -> None:
     if table.dtype.kind not in "fO":
         return
     if table.dtype.kind == "f" and np.isfinite(table).all() and (table % 1 != 0).any():
@@ -159,6 +166,6 @@ def _check_present(table: Array, models: Labels, *, may_be_none: bool) -> None:
     if len(missing):
         model, point = missing[0]
         raise InvalidValueError(
-            f"model {models[int(model)]!r} predicts nothing for point {point}; if that is an abstention, write it as a "
-            "class of its own, such as 'abstain', and declare it with loss=ZeroOne(abstain='abstain')."
+            f"model {models[int(model)]!r} predicts nothing for point {points[int(point)]!r}; if it abstains there, "
+            "write that as a class of its own, such as 'abstain', and declare it with loss=ZeroOne(abstain='abstain')."
         )

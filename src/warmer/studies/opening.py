@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from warmer.certification import Goal
+from warmer.choice import ModelChoice
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, WarmerError
+from warmer.studies.choice_study import ChoiceStudy, stored_choice
+from warmer.studies.choice_view import chooses_models
 from warmer.studies.formats.exchange import read_export
 from warmer.studies.formats.stored_problems import digest_of, pack
 from warmer.studies.spec import Spec
 from warmer.studies.storage import Store, open_database, storage_url
 from warmer.studies.study import Study
 
-__all__ = ["StudySummary", "create_study", "import_study", "list_studies", "open_study"]
+__all__ = ["StudySummary", "create_study", "import_study", "list_studies", "open_choice_study", "open_study"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class StudySummary:
 
 def create_study(
     name: str,
-    problem: Problem,
+    problem: Problem | ModelChoice,
     *,
     goal: Goal | None = None,
     noise: Any = None,
@@ -51,15 +54,18 @@ def create_study(
     seed: int = 0,
     unit: str | None = None,
     storage: str | None = None,
-) -> Study:
+) -> Any:
     """Create a study, or open the one of that name if it was set up in the same way.
+
+    A `Study` for a problem; for a `ModelChoice` a `ChoiceStudy`, in which people label points.
 
     Parameters
     ----------
     name
         What people call it; one study of a name in a database.
     problem
-        The table; a copy is kept, so that the study can go on wherever the database is.
+        The table, or a `ModelChoice` that nobody has asked or told anything; a copy is kept, so that the study can go
+        on wherever the database is.
     goal, noise, delta, prior, tolerance, seed
         As in `Session`.
     learner
@@ -72,6 +78,16 @@ def create_study(
     """
     _checked_name(name)
     database = open_database(storage_url(storage))
+    if isinstance(problem, ModelChoice):
+        given = {"goal": goal, "noise": noise, "delta": delta, "prior": prior, "tolerance": tolerance}
+        unwanted = [name for name, value in {**given, "learner": learner, "unit": unit}.items() if value is not None]
+        if unwanted or seed:
+            raise InvalidValueError(
+                f"a ModelChoice says itself what is to be proven; leave out {', '.join(unwanted) or 'seed'}."
+            )
+        spec_text, digest, payload = stored_choice(problem)
+        store = Store(database)
+        return ChoiceStudy(store, store.create(name, spec=spec_text, digest=digest, payload=payload))
     payload, digest = pack(problem), digest_of(problem)
     spec = Spec(problem, digest, goal, noise, delta, prior, tolerance, learner, seed, unit)
     text, _ = spec.text, spec.session()  # raises for what does not fit together
@@ -82,7 +98,18 @@ def create_study(
 def open_study(name: str, *, storage: str | None = None, read_only: bool = False) -> Study:
     """The study of that name, on any machine that reaches the database; `read_only` for somebody who only looks."""
     store = Store(open_database(storage_url(storage), must_exist=True, read_only=read_only))
-    return Study(store, store.find(name))
+    row = store.find(name)
+    if chooses_models(row.spec):
+        raise InvalidValueError(
+            f"study {name!r} chooses a model: open it with open_choice_study, or use warmer choose --study {name!r}."
+        )
+    return Study(store, row)
+
+
+def open_choice_study(name: str, *, storage: str | None = None) -> ChoiceStudy:
+    """The study of that name in which people label points, on any machine that reaches the database."""
+    store = Store(open_database(storage_url(storage), must_exist=True))
+    return ChoiceStudy(store, store.find(name))
 
 
 def list_studies(*, storage: str | None = None) -> list[StudySummary]:
@@ -94,7 +121,7 @@ def list_studies(*, storage: str | None = None) -> list[StudySummary]:
         store.close()
 
 
-def import_study(path: str | PathLike[str], *, name: str | None = None, storage: str | None = None) -> Study:
+def import_study(path: str | PathLike[str], *, name: str | None = None, storage: str | None = None) -> Any:
     """Bring an exported study into a database, with every event, number and key as it was.
 
     Parameters
@@ -116,7 +143,8 @@ def import_study(path: str | PathLike[str], *, name: str | None = None, storage:
     study = found.study if name is None else found.study._replace(name=_checked_name(name))
     store = Store(open_database(storage_url(storage)))
     store.restore(study, digest=found.digest, payload=found.payload, events=found.events, tickets=found.tickets)
-    return Study(store, store.find(study.name))
+    row = store.find(study.name)
+    return ChoiceStudy(store, row) if chooses_models(row.spec) else Study(store, row)
 
 
 def _checked_name(name: Any) -> str:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from warmer.certification import Certificate
+from warmer.choice import ChoiceCertificate
 from warmer.model import Label
 from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.studies.records.ledger import Entry
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.standing import Standing, standing_of
 from warmer.studies.storage import Head
+from warmer.studies.verification import Replay
 from warmer.studies.view import View
 
 __all__ = ["Status", "StudyCertificate"]
@@ -24,13 +26,15 @@ class StudyCertificate:
     tickets that nobody has answered.
     """
 
-    certificate: Certificate
+    certificate: Certificate | ChoiceCertificate
     retracted: tuple[Entry, ...]
     failed: tuple[Entry, ...]
     unanswered: tuple[Ticket, ...]
 
     @classmethod
-    def of(cls, certificate: Certificate, view: View, tickets: list[Ticket]) -> "StudyCertificate":
+    def of(
+        cls, certificate: Certificate | ChoiceCertificate, view: Replay, tickets: list[Ticket]
+    ) -> "StudyCertificate":
         """A certificate of the session, with what was left out."""
         entries = view.ledger.entries.values()
         retracted = tuple(entry for entry in entries if entry.retraction is not None)

@@ -1,18 +1,45 @@
 """Whether a log could have been written: every query is chosen again from what was known then."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 from warmer.model.errors import CertificateError
 from warmer.studies.records.events import Asked, Event
-from warmer.studies.spec import Spec
-from warmer.studies.view import View
+from warmer.studies.records.ledger import Ledger
+from warmer.studies.records.log import Plan
 
-__all__ = ["verify_choices"]
+__all__ = ["Replay", "verify_choices"]
 
 
-def verify_choices(events: Sequence[Event], spec: Spec) -> int:
-    """How many queries were chosen as the answers before them demand; raises at the first that was not."""
-    view, n_checked, n_read = View(spec), 0, 0
+class Replay(Protocol):
+    """What a log amounts to, and what is chosen next."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The log, added up."""
+        ...
+
+    @property
+    def lock(self) -> AbstractContextManager[bool]:
+        """Held while anybody looks."""
+        ...
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Go on with the next events."""
+        ...
+
+    def plan(self, n: int) -> Plan:
+        """The next n queries."""
+        ...
+
+
+def verify_choices(events: Sequence[Event], view: Replay) -> int:
+    """How many queries were chosen as the answers before them demand; raises at the first that was not.
+
+    `view` is what replays the log: it has seen nothing yet.
+    """
+    n_checked = n_read = 0
     asked = [event for event in events if isinstance(event.body, Asked) and event.body.attempt == 1]
     by_number = {event.body.number: event for event in asked if isinstance(event.body, Asked)}
     for number in sorted(by_number):

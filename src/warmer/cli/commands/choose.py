@@ -4,22 +4,26 @@ from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from warmer import ModelChoice
-from warmer.choice.files import PredictionTable, read_label_file, read_prediction_file
+from warmer import ChoiceStudy, InvalidValueError, ModelChoice, create_study, open_choice_study
+from warmer.choice.files import read_label_file, read_prediction_file
+from warmer.cli.commands.study import Storage
 from warmer.cli.console import show, show_json
 from warmer.cli.options import AsJSON, Delta, Epsilon, Seed
 from warmer.cli.tables import new_table
+from warmer.studies.records.authors import this_author
 
 __all__ = ["choose"]
 
 _SHOWN = 10
 
 PredictionFile = Annotated[
-    Path,
-    typer.Argument(metavar="PREDICTIONS", help="CSV or Parquet: a row for each point, a column for each model."),
+    Path | None,
+    typer.Argument(
+        metavar="[PREDICTIONS]",
+        help="CSV or Parquet: a row for each point, a column for each model. Not needed for a study that exists.",
+    ),
 ]
 LabelFile = Annotated[
     Path | None,
@@ -29,48 +33,105 @@ Batch = Annotated[
     int,
     typer.Option("--batch", metavar="N", min=1, help="Points to label at a time; keep it, and the seed, throughout."),
 ]
+StudyName = Annotated[
+    str | None,
+    typer.Option("--study", metavar="NAME", help="Keep points and labels in this study, for several people at once."),
+]
+Worker = Annotated[str | None, typer.Option("--worker", metavar="WHO", help="In a study: who is going to label.")]
+Lease = Annotated[
+    float | None,
+    typer.Option("--lease", metavar="S", help="In a study: seconds after which others may have the points."),
+]
+Reason = Annotated[
+    str | None,
+    typer.Option("--correct", metavar="WHY", help="In a study: labels of the file that differ are corrections."),
+]
 Population = Annotated[
     bool, typer.Option("--population", help="Prove it for the population that the pool is a random sample of.")
 ]
 
 
 def choose(
-    predictions: PredictionFile,
+    predictions: PredictionFile = None,
     label_file: LabelFile = None,
     epsilon: Epsilon = None,
     delta: Delta = 0.05,
     batch: Batch = 10,
     population: Population = False,
     seed: Seed = 0,
+    study: StudyName = None,
+    worker: Worker = None,
+    lease: Lease = None,
+    correct: Reason = None,
+    storage: Storage = None,
     as_json: AsJSON = False,
 ) -> None:
     """Choose the best of many classifiers with few labels.
 
     Prints which points to label next, and says when the leader's accuracy is proven to be within epsilon of the best.
-    Add the labels to the file and run the same command again.
+    Add the labels to the file and run the same command again. With --study the points and labels are kept in a
+    database: several people may label at once, and labels may be corrected.
     """
-    table = read_prediction_file(predictions)
-    choice = ModelChoice(
-        table.predictions,
-        epsilon=0.05 if epsilon is None else float(epsilon),
-        delta=delta,
-        seed=seed,
-        points=table.points,
-        population=population,
-    )
-    told = {} if label_file is None else dict(read_label_file(label_file, list(choice.points), _classes(table)))
-    asked = _replay(choice, told, batch)
+    choice = None
+    if predictions is not None:
+        table = read_prediction_file(predictions)
+        choice = ModelChoice(
+            table.predictions,
+            epsilon=0.05 if epsilon is None else float(epsilon),
+            delta=delta,
+            seed=seed,
+            points=table.points,
+            population=population,
+        )
+    if study is None:
+        if choice is None:
+            raise InvalidValueError("a file of predictions is needed; or name a study that exists with --study.")
+        if worker is not None or lease is not None or correct is not None:
+            raise InvalidValueError("--worker, --lease and --correct are for labels in a study; name it with --study.")
+        asked = _replay(choice, _told(label_file, choice), batch)
+    else:
+        opened = open_choice_study(study, storage=storage) if choice is None else _study(study, choice, storage)
+        with opened:
+            _write(opened, _told(label_file, opened.choice), correct, worker)
+            asked = _tickets(opened, batch, worker, lease)
+            choice = opened.choice
     if as_json:
         show_json(_form(choice, asked))
         return
     _show(choice, asked)
 
 
-def _classes(table: PredictionTable) -> list[Any]:
-    found: set[Any] = set()
-    for column in table.predictions.values():
-        found.update(np.unique(np.asarray(column)).tolist())
-    return sorted(found, key=str)
+def _study(name: str, choice: ModelChoice, storage: str | None) -> ChoiceStudy:
+    made: ChoiceStudy = create_study(name, choice, storage=storage)
+    return made
+
+
+def _told(label_file: Path | None, choice: ModelChoice) -> dict[Any, Any]:
+    if label_file is None:
+        return {}
+    return dict(read_label_file(label_file, list(choice.points), choice.predictions.classes))
+
+
+def _write(study: ChoiceStudy, told: dict[Any, Any], reason: str | None, worker: str | None) -> None:
+    """Bring the labels of a file into the log; those that are there already are passed over."""
+    known = study.choice.labels
+    for point, label in told.items():
+        if point in known and known[point] != label and reason is not None:
+            event = study.label_event(point)
+            assert event is not None
+            study.correct(event, label, reason=reason, author=worker)
+        elif known.get(point, None) != label:
+            study.tell(point, label, author=worker)
+
+
+def _tickets(study: ChoiceStudy, batch: int, worker: str | None, lease: float | None) -> list[Any]:
+    """The points in this worker's hands, and new ones until there are as many as a batch."""
+    if study.is_settled:
+        return []
+    mine = [ticket for ticket in study.tickets() if ticket.worker == (worker or this_author())]
+    if len(mine) < batch:
+        mine += study.ask(batch - len(mine), worker=worker, lease=lease)
+    return [ticket.query for ticket in mine]
 
 
 def _replay(choice: ModelChoice, told: dict[Any, Any], batch: int) -> list[Any]:

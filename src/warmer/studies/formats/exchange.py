@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
+from warmer.studies.formats.stored_pools import pack_pool, read_pool
 from warmer.studies.formats.stored_problems import digest_of, pack
-from warmer.studies.formats.table_lines import read_table, table_lines
+from warmer.studies.formats.table_lines import read_table
 from warmer.studies.records.events import VERSION as EVENT_VERSION
 from warmer.studies.records.events import Asked, Event, event_of, read_body, write_body
 from warmer.studies.records.history import moment
@@ -42,10 +42,10 @@ class Exported:
     """Every ticket as its last lease left it, and whether it is open."""
 
 
-def export_lines(study: StudyRow, problem: Problem, events: Iterable[Event]) -> Iterator[str]:
-    """The study, a line at a time."""
+def export_lines(study: StudyRow, table: Iterable[dict[str, Any]], events: Iterable[Event]) -> Iterator[str]:
+    """The study, a line at a time; `table` are the lines of what it is about."""
     checksum, n_events = hashlib.sha256(), 0
-    for form in (_head(study), *table_lines(problem), *map(_event_form, events)):
+    for form in (_head(study), *table, *map(_event_form, events)):
         line = _on_one_line(json.dumps(form, allow_nan=False, ensure_ascii=False)) + "\n"
         checksum.update(line.encode())
         n_events += "event" in form
@@ -62,15 +62,14 @@ def read_export(text: str) -> Exported:
     if forms[0]["version"] != VERSION:
         raise InvalidValueError(f"a newer warmer wrote this (form {forms[0]['version']}); upgrade warmer to import it.")
     _check_end(lines, forms)
-    problem = read_table([form for form in forms[1:-1] if "event" not in form])
-    head, digest = forms[0], digest_of(problem)
+    head, (digest, payload) = forms[0], _packed([form for form in forms[1:-1] if "event" not in form])
     if head["spec"]["problem"] != digest:
         raise InvalidValueError("the table is not the one that the study was made for; it was changed by hand.")
     rows = [_event_row(form) for form in forms if "event" in form]
     if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
         raise InvalidValueError("the events are not numbered 1, 2, 3, ...; some are missing or out of order.")
     study = StudyRow("", head["name"], dumps(head["spec"]), head["created_at"], 0, 0)
-    return Exported(study, digest, pack(problem), rows, list(_tickets(map(event_of, rows))))
+    return Exported(study, digest, payload, rows, list(_tickets(map(event_of, rows))))
 
 
 def write_whole(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
@@ -86,6 +85,14 @@ def write_whole(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
         os.replace(part.name, file)
     except OSError as error:
         raise InvalidValueError(f"{file} cannot be written ({error.strerror}); choose another place.") from error
+
+
+def _packed(lines: list[dict[str, Any]]) -> tuple[str, bytes]:
+    """What the study is about, as a database keeps it, and its digest."""
+    if lines and "pool" in lines[0]:
+        return pack_pool(read_pool(lines))
+    problem = read_table(lines)
+    return digest_of(problem), pack(problem)
 
 
 def _on_one_line(text: str) -> str:

@@ -48,14 +48,16 @@ class Asked:
     """Seconds until somebody else may have it; None for ever."""
     as_of: int
     """The last event that the choice of the query knew of."""
+    frame: str = ""
+    """Where models are chosen: what the point was drawn from, if that was left to chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A reward, or the mean of `count`, came for a query; `number` is the ticket it answers, if any."""
+    """A reward, or the mean of `count`, or a class came for a query; `number` is the ticket it answers, if any."""
 
     query: Label
-    reward: float
+    reward: Any
     count: int = 1
     number: int | None = None
     note: str = ""
@@ -66,7 +68,7 @@ class Corrected:
     """The answer of event `seq` was wrong: this reward takes its place."""
 
     seq: int
-    reward: float
+    reward: Any
     reason: str
 
 
@@ -166,6 +168,8 @@ def write_body(body: Body) -> str:
     form: dict[str, Any] = {name: getattr(body, name) for name in _FIELDS[type(body)]}
     if "query" in form:
         form["query"] = label_form(form["query"])
+    if not form.get("frame", True):
+        del form["frame"]  # what is new is left out where it is silent: a log of before must not change
     return dumps({**form, "version": VERSION})
 
 

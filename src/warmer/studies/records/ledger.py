@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
@@ -30,7 +31,7 @@ class Move:
 
     kind: str
     query: Label
-    reward: float = 0.0
+    reward: Any = 0.0
     count: int = 1
 
 
@@ -42,14 +43,14 @@ class Entry:
     at: float
     author: str
     query: Label
-    reward: float | None
+    reward: Any
     """As it counts now; None for an experiment that failed."""
     count: int = 1
     number: int | None = None
     note: str = ""
-    told: float | None = None
+    told: Any = None
     """As it was first told."""
-    corrections: tuple[tuple[int, float], ...] = ()
+    corrections: tuple[tuple[int, Any], ...] = ()
     """Event and reward of each correction that stands; the last one counts."""
     retraction: Retracted | None = None
     surprise: float | None = None

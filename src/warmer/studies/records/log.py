@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from warmer.model import Label
@@ -20,7 +20,7 @@ from warmer.studies.records.events import (
     kind_of,
     write_body,
 )
-from warmer.studies.records.plain import dumps, label_form, label_of
+from warmer.studies.records.plain import dumps, label_form, label_of, shown
 from warmer.studies.records.tickets import Ticket, ticket_from, ticket_of, ticket_row
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
 
@@ -42,6 +42,8 @@ class Plan:
     as_of: int
     closed: Collection[Label] = ()
     """Queries that nobody may ask now."""
+    frames: Sequence[str] = ()
+    """What each query was drawn from, where that is kept."""
 
 
 class Log:
@@ -143,9 +145,10 @@ class Log:
             for row in closed:
                 self._give_up(writer, row)
             asked = [_once_more(row, author, lease) for row in again]
+            fresh = list(zip(plan.queries, plan.frames or [""] * len(plan.queries), strict=True))
             asked += [
-                Asked(plan.n_asks + place, query, 1, uuid.uuid4().hex, author, lease, plan.as_of)
-                for place, query in enumerate(plan.queries[: n - len(again)], start=1)
+                Asked(plan.n_asks + place, query, 1, uuid.uuid4().hex, author, lease, plan.as_of, frame)
+                for place, (query, frame) in enumerate(fresh[: n - len(again)], start=1)
             ]
             return [self._write(writer, f"{key}:{place}", body) for place, body in enumerate(asked)]
 
@@ -195,8 +198,8 @@ def _the_same(known: EventRow, body: Body) -> Event:
         return event
     if isinstance(said, Answered):
         raise ProtocolError(
-            f"{said.query!r} was answered before with {said.reward:g} (event {event.seq}, by {event.author}); nothing "
-            f"was changed. If that was wrong, use correct({event.seq}, ...)."
+            f"{said.query!r} was answered before with {shown(said.reward)} (event {event.seq}, by {event.author}); "
+            f"nothing was changed. If that was wrong, use correct({event.seq}, ...)."
         )
     raise ProtocolError(
         f"the key {event.key!r} was used before, for event {event.seq} ({event.kind}); use another key."
