@@ -56,6 +56,11 @@ class ChoiceCertificate:
         """The same as `remaining`: models that may still be better by more than epsilon."""
         return self.remaining
 
+    @property
+    def is_misspecified(self) -> bool:
+        """Never: nothing is assumed that labels could contradict."""
+        return False
+
     def __bool__(self) -> bool:
         return self.is_proven
 
