@@ -10,8 +10,8 @@ from warmer import Problem, goals, noise
 from warmer.certification import Certifier
 from warmer.certification.kernels import nearest
 from warmer.certification.noise import Told
-from warmer.certification.surprise import FALSE_ALARMS, odd_limits, predictions, surprises
-from warmer.certification.tails import student_tail
+from warmer.certification.surprise.measure import FALSE_ALARMS, odd_limits, predictions, surprises
+from warmer.certification.surprise.tails import student_tail
 from warmer.model.readings import Readings
 
 seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)

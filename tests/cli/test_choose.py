@@ -112,7 +112,7 @@ def test_a_file_that_makes_no_sense_is_refused_in_one_line(warmer, files, tmp_pa
 def test_a_file_that_is_not_there_or_not_a_table_is_refused(warmer, files, tmp_path):
     assert "there is no such file" in warmer("choose", "nothing.csv").err
     (tmp_path / "predictions.txt").write_text("x")
-    assert "the suffix must be one of .csv, .parquet" in warmer("choose", "predictions.txt").err
+    assert "the suffix must be one of .csv, .xlsx, .parquet" in warmer("choose", "predictions.txt").err
     (tmp_path / "predictions.parquet").write_text("x")
     assert "not a whole Parquet table" in warmer("choose", "predictions.parquet").err
 

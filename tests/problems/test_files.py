@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -161,10 +162,8 @@ def test_what_comes_with_the_table_can_be_given_by_keyword(tmp_path: Path) -> No
         (",x\na,0.5\na,0.5\n", "the query label 'a' is used twice, at positions 0 and 1"),
         (",x\n,0.5\n", "the query label at position 0 is missing"),
         (",x,y\n", "the table is empty: below the row of target labels each line needs a query label"),
-        (
-            ";x;y\na;0.5;0.5\n",
-            "the table is empty: below the row of target labels",
-        ),
+        (";x;y\na;0.5\n", "line 2 has 2 cells, but line 1 has 3; give every line the same number, separated by"),
+        (";x;y\na;0,5;1.000,5\n", "line 2, column 'y' must be a number such as 0.75 or 3/4, got '1.000,5'"),
         (
             "rain,sun\n0.1,0.9\n0.7,0.3\n",
             "the first column, under 'rain', holds numbers, so they may be query labels or",
@@ -192,9 +191,9 @@ def test_a_path_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
         read_problem(tmp_path / "no.csv")
     with refuses("a problem is read from a file, this is a folder."):
         read_problem(tmp_path)
-    (tmp_path / "problem.xlsx").write_text("x")
-    with refuses("the suffix must be one of .csv, .parquet, .npy, .npz, got '.xlsx'"):
-        read_problem(tmp_path / "problem.xlsx")
+    (tmp_path / "problem.ods").write_text("x")
+    with refuses("the suffix must be one of .csv, .xlsx, .parquet, .npy, .npz, got '.ods'"):
+        read_problem(tmp_path / "problem.ods")
 
 
 def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -425,3 +424,112 @@ def test_a_cell_of_ten_thousand_digits_is_shortened_in_the_message(tmp_path):
     with pytest.raises(InvalidValueError, match=r"column 'a' must be a number .* got '9+\.\.\.9+'") as caught:
         read_problem(path)
     assert len(str(caught.value)) < 300
+
+
+SEMICOLONS = ";rain;sun\nleft;0,1;0,9\nright;0,7;0,3\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [SEMICOLONS, SEMICOLONS.replace(",", "."), "\n" + SEMICOLONS, SEMICOLONS.replace("rain", '"rain"')],
+    ids=["decimal commas", "decimal points", "a blank line first", "a quoted label"],
+)
+def test_semicolons_separate_cells_and_the_comma_may_be_the_decimal_sign(tmp_path, text):
+    (tmp_path / "a.csv").write_text(text)
+    problem = read_problem(tmp_path / "a.csv")
+    np.testing.assert_array_equal(problem.rho, [[0.1, 0.9], [0.7, 0.3]])
+    assert (list(problem.queries), list(problem.targets)) == (["left", "right"], ["rain", "sun"])
+
+
+def test_a_table_of_decimal_commas_needs_no_labels(tmp_path):
+    (tmp_path / "a.csv").write_text("0,1;0,9\n0,7;1\n")
+    np.testing.assert_array_equal(read_problem(tmp_path / "a.csv").rho, [[0.1, 0.9], [0.7, 1.0]])
+
+
+def test_a_semicolon_in_a_label_does_not_separate_cells(tmp_path):
+    (tmp_path / "a.csv").write_text(",rain; hail,sun\nleft,0.1,0.9\n")
+    assert list(read_problem(tmp_path / "a.csv").targets) == ["rain; hail", "sun"]
+
+
+def test_labels_keep_their_commas(tmp_path):
+    (tmp_path / "a.csv").write_text(";1,5 mg;2,5 mg\n0,5;0,1;0,9\nx;0;1\n")
+    problem = read_problem(tmp_path / "a.csv")
+    assert (list(problem.targets), list(problem.queries)) == (["1,5 mg", "2,5 mg"], ["0,5", "x"])
+
+
+def a_workbook(path, rows):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(path)
+
+
+def test_the_first_sheet_of_a_workbook_is_a_table(tmp_path):
+    a_workbook(tmp_path / "a.xlsx", [[None, "rain", "sun"], ["left", 0.1, 0.9], ["right", 0.7, "3/4"], []])
+    problem = read_problem(tmp_path / "a.xlsx")
+    np.testing.assert_allclose(problem.rho, [[0.1, 0.9], [0.7, 0.75]])
+    assert list(problem.queries) == ["left", "right"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([["", "rain"], ["left", "warm"]], "line 2, column 'rain' must be a number such as 0.75 or 3/4, got 'warm'"),
+        (
+            [["", "rain", "sun"], ["left", 0.5]],
+            "line 2, column 'sun' must be a number such as 0.75 or 3/4, the cell is",
+        ),
+        ([], "the file is empty"),
+    ],
+)
+def test_a_bad_workbook_is_refused_in_one_sentence(tmp_path, rows, words):
+    a_workbook(tmp_path / "a.xlsx", rows)
+    with refuses(words):
+        read_problem(tmp_path / "a.xlsx")
+
+
+def test_what_is_no_workbook_is_refused(tmp_path):
+    (tmp_path / "a.xlsx").write_text("left,0.5")
+    with refuses("the file is not a whole .xlsx workbook"):
+        read_problem(tmp_path / "a.xlsx")
+
+
+def test_a_file_beside_the_table_says_what_the_table_cannot(tmp_path):
+    (tmp_path / "a.csv").write_text(",rain,sun\nleft,10,90\nright,70,30\n")
+    (tmp_path / "a.toml").write_text(
+        'reward_range = [0, 100]\nforbidden = ["right"]\ntolerance = 0.5\n[costs]\nright = 3\nleft = 1.5\n'
+    )
+    problem = read_problem(tmp_path / "a.csv")
+    assert problem.reward_range == (0, 100)
+    assert problem.legal_queries.tolist() == [0]
+    assert problem.costs.tolist() == [1.5, 3]
+    assert problem.tolerance == 0.5
+    assert read_problem(tmp_path / "a.csv", reward_range=(0, 200)).reward_range == (0, 200)
+
+
+def test_queries_without_labels_are_named_by_their_number(tmp_path):
+    (tmp_path / "a.csv").write_text("0.1,0.9\n0.7,0.3\n")
+    (tmp_path / "a.toml").write_text("forbidden = [0]\ncosts = [1, 2]\n")
+    problem = read_problem(tmp_path / "a.csv")
+    assert problem.legal_queries.tolist() == [1]
+    assert problem.costs.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("range = [0, 1]", "a.toml beside it has a key 'range'; it may hold reward_range, costs"),
+        ("reward_range = 3", "a.toml beside it: reward_range must be two numbers such as [0, 100], got 3"),
+        ('reward_range = [0, "1"]', "reward_range must be two numbers"),
+        ("reward_range = [", "a.toml beside it is not valid TOML"),
+        ('forbidden = ["up"]', "a.toml beside it names a query 'up', which the table does not have"),
+        ('forbidden = "left"', "forbidden must be a list of query labels"),
+        ("[costs]\nleft = 1", "a.toml beside it has no cost for query 'right'"),
+        ('costs = ["dear", 1]', "costs must be numbers"),
+    ],
+)
+def test_a_bad_file_beside_the_table_is_refused_in_one_sentence(tmp_path, text, words):
+    (tmp_path / "a.csv").write_text(",rain,sun\nleft,0.1,0.9\nright,0.7,0.3\n")
+    (tmp_path / "a.toml").write_text(text)
+    with refuses(words):
+        read_problem(tmp_path / "a.csv")

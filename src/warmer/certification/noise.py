@@ -18,7 +18,7 @@ from warmer.certification.custom import Custom, EvidenceProcess
 from warmer.certification.likelihoods import Coins, Squares
 from warmer.certification.memory import Batch
 from warmer.certification.one_sided import coin_bets, empirical_bets, gaussian_bets
-from warmer.certification.tails import bounded_tail, coin_tail, gaussian_tail, width_tail
+from warmer.certification.surprise.tails import bounded_tail, coin_tail, gaussian_tail, width_tail
 from warmer.certification.universal import Universal
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem

@@ -1,6 +1,5 @@
 """Predictions and labels from files: a row for each point."""
 
-import csv
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 from warmer.choice.encoding import plain
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.problems.cell_files import read_lines
 
 __all__ = ["PredictionTable", "read_label_file", "read_prediction_file"]
 
@@ -27,7 +27,7 @@ class PredictionTable(NamedTuple):
 
 
 def read_prediction_file(path: str | PathLike[str]) -> PredictionTable:
-    r"""Predictions from a CSV or Parquet file: a row for each point, a column for each model.
+    r"""Predictions from a CSV, .xlsx or Parquet file: a row for each point, a column for each model.
 
     A first column named `point`, `id`, `index` or nothing holds the names of the points, and so does a stored index
     of a Parquet file. Cells of a CSV file are whole numbers if all are, else numbers if all are, else text.
@@ -41,13 +41,13 @@ def read_prediction_file(path: str | PathLike[str]) -> PredictionTable:
     ...     read_prediction_file(path)
     PredictionTable(predictions={'tree': ['cat', 'dog'], 'forest': ['dog', 'dog']}, points=['p1', 'p2'])
     """
-    return _read(path, {".csv": _csv_predictions, ".parquet": _parquet_predictions})
+    return _read(path, {".csv": _cell_predictions, ".xlsx": _cell_predictions, ".parquet": _parquet_predictions})
 
 
 def read_label_file(
     path: str | PathLike[str], points: list[Label] | range, classes: list[Any]
 ) -> list[tuple[Label, Any]]:
-    """Labels from a CSV file with the columns `point` and `label`; rows without a label are passed over.
+    """Labels from a CSV or .xlsx file with the columns `point` and `label`; rows without a label are passed over.
 
     Both are matched by what they look like, so that `3` of the file is the number 3 if the points or classes are
     numbers. Complaints name the line.
@@ -68,7 +68,7 @@ def read_label_file(
                 )
         return [(point, value) for point, (_, value) in found.items()]
 
-    return _read(path, {".csv": read})
+    return _read(path, {".csv": read, ".xlsx": read})
 
 
 def _read(path: str | PathLike[str], readers: dict[str, Callable[[Path], _Found]]) -> _Found:
@@ -86,14 +86,7 @@ def _read(path: str | PathLike[str], readers: dict[str, Callable[[Path], _Found]
 
 
 def _lines(file: Path) -> list[tuple[int, list[str]]]:
-    try:
-        with file.open(newline="", encoding="utf-8-sig") as stream:
-            reader = csv.reader(stream, strict=True)
-            lines = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if cells]
-    except UnicodeDecodeError as error:
-        raise InvalidValueError(f"the file is not text in UTF-8 ({error}); save it as CSV in UTF-8.") from error
-    except csv.Error as error:
-        raise InvalidValueError(f"line {reader.line_num} is not valid CSV ({error}).") from error
+    lines = [(line.number, line.number_texts()) for line in read_lines(file)]
     if not lines:
         raise InvalidValueError("the file is empty; its first line must name the columns.")
     width = len(lines[0][1])
@@ -103,7 +96,7 @@ def _lines(file: Path) -> list[tuple[int, list[str]]]:
     return lines
 
 
-def _csv_predictions(file: Path) -> PredictionTable:
+def _cell_predictions(file: Path) -> PredictionTable:
     (_, header), *body = _lines(file)
     if not body:
         raise InvalidValueError(

@@ -1,6 +1,5 @@
 """From what the user typed to what is to be decided and what is declared about the noise."""
 
-import csv
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +11,7 @@ from warmer.cli.problem_argument import accuracy
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
+from warmer.problems.cell_files import read_lines
 
 GOALS = {
     "best-query:EPSILON": "a query within EPSILON of the best",
@@ -109,13 +109,12 @@ def _by_candidate(problem: Problem, text: str, *, is_number: bool = False) -> An
             raise InvalidValueError(f"{text}: there is no such file, and no parameter of that name.")
         return text
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InvalidValueError(f"{path}: it cannot be read as CSV ({error}).") from error
+        rows = [line.number_texts() if is_number else line.cells for line in read_lines(path)]
+    except (InvalidValueError, OSError) as error:
+        raise InvalidValueError(f"{path}: {error}") from error
     if any(len(row) != 2 for row in rows):
         raise InvalidValueError(f"{path}: each line must hold a candidate and its value, such as model 3,linear.")
-    found = {row[0].strip(): row[1].strip() for row in rows}
+    found = dict(rows)
     if len(found) < len(rows):
         raise InvalidValueError(f"{path}: a candidate is named twice.")
     missing = next((label for label in problem.targets if str(label) not in found), None)

@@ -1,6 +1,5 @@
-"""Tables in CSV files: numbers, exact fractions, and labels."""
+"""Tables in CSV files and workbooks: numbers, exact fractions, and labels."""
 
-import csv
 import math
 import reprlib
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
+from warmer.problems.cell_files import Line, read_lines
 
 Number = int | float | Fraction
 
@@ -28,16 +28,11 @@ class CsvTable(NamedTuple):
     targets: Sequence[Label] | None
 
 
-class _Line(NamedTuple):
-    number: int
-    cells: list[str]
-
-
 def read_csv(file: Path) -> CsvTable:
     """Read a table; every complaint names the line and the column."""
     lines = _lines(file)
     _check_rectangular(lines)
-    if _is_number(lines[0].cells[0]):
+    if _is_number(lines[0].number_texts()[0]):
         names = [str(place) for place in range(len(lines[0].cells))]
         return CsvTable(_numbers(lines, names), None, None)
     header, body = lines[0], lines[1:]
@@ -45,34 +40,27 @@ def read_csv(file: Path) -> CsvTable:
     if not (body and names):
         raise InvalidValueError(
             "the table is empty: below the row of target labels each line needs a query label and its numbers, "
-            "separated by commas."
+            "separated by commas or semicolons."
         )
-    _check_first_column(header.cells[0], [line.cells[0] for line in body])
+    _check_first_column(header.cells[0], [line.number_texts()[0] for line in body])
     numbers = _numbers([line._replace(cells=line.cells[1:]) for line in body], names)
     return CsvTable(numbers, _labels([line.cells[0] for line in body]), _labels(names))
 
 
-def _lines(file: Path) -> list[_Line]:
-    try:
-        with file.open(newline="", encoding="utf-8-sig") as stream:
-            reader = csv.reader(stream, strict=True)
-            lines = [_Line(reader.line_num, [cell.strip() for cell in cells]) for cells in reader if cells]
-    except UnicodeDecodeError as error:
-        raise InvalidValueError(f"the file is not text in UTF-8 ({error}); save it as CSV in UTF-8.") from error
-    except csv.Error as error:
-        raise InvalidValueError(f"line {reader.line_num} is not valid CSV ({error}).") from error
+def _lines(file: Path) -> list[Line]:
+    lines = read_lines(file)
     if not lines:
         raise InvalidValueError("the file is empty; it must hold at least one query and one target.")
     return lines
 
 
-def _check_rectangular(lines: list[_Line]) -> None:
+def _check_rectangular(lines: list[Line]) -> None:
     first = lines[0]
     for line in lines:
         if len(line.cells) != len(first.cells):
             raise InvalidValueError(
                 f"line {line.number} has {len(line.cells)} cells, but line {first.number} has {len(first.cells)}; "
-                "give every line the same number, separated by commas."
+                "give every line the same number, separated by commas or semicolons."
             )
 
 
@@ -85,10 +73,10 @@ def _check_first_column(corner: str, texts: list[str]) -> None:
         )
 
 
-def _numbers(lines: list[_Line], names: list[str]) -> list[list[Number]]:
+def _numbers(lines: list[Line], names: list[str]) -> list[list[Number]]:
     """The cells as numbers: all rational where one is a fraction or all are whole, else all floats."""
     parse = _parse_exactly if any("/" in cell for line in lines for cell in line.cells) else _parse
-    cells = [(line.number, zip(line.cells, names, strict=True)) for line in lines]
+    cells = [(line.number, zip(line.number_texts(), names, strict=True)) for line in lines]
     rows = [[_number(parse, cell, number, name) for cell, name in row] for number, row in cells]
     if any(isinstance(entry, float) for row in rows for entry in row):
         return [[float(entry) for entry in row] for row in rows]

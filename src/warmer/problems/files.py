@@ -1,8 +1,8 @@
-"""Problems from files: CSV, Parquet, .npy and .npz."""
+"""Problems from files: CSV, workbooks, Parquet, .npy and .npz."""
 
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from tokenize import TokenError
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.problems.csv_files import read_csv
+from warmer.problems.sidecars import by_position, read_sidecar
 
 _BROKEN_ARRAY = (OSError, OverflowError, SyntaxError, TokenError, TypeError, ValueError)
 _BROKEN_ARCHIVE = (*_BROKEN_ARRAY, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
@@ -44,15 +45,21 @@ def read_problem(
 ) -> Problem:
     r"""The problem in a file: a row for each query, a column for each candidate target.
 
-    * `.csv`: comma-separated. If the first cell is a number the file is nothing but the table; otherwise the
-      first row names the targets and the first column the queries, as `DataFrame.to_csv` writes it with its
-      index. Cells are decimals, whole numbers or fractions such as `3/4`. If one is a fraction, or all are whole,
-      the table is kept exactly, and 0.25 is 1/4; decimals without any fraction are floats.
+    * `.csv`: separated by commas, or by semicolons with decimal commas or points. If the first cell is a number
+      the file is nothing but the table; otherwise the first row names the targets and the first column the
+      queries, as `DataFrame.to_csv` writes it with its index. Cells are decimals, whole numbers or fractions such
+      as `3/4`. If one is a fraction, or all are whole, the table is kept exactly, and 0.25 is 1/4; decimals
+      without any fraction are floats.
+    * `.xlsx`: the first sheet of a workbook, read like a CSV file. Needs the extra `warmer[tables]`.
     * `.parquet`: columns are targets; the stored index, or else a first column of text, names the queries.
       Needs the extra `warmer[tables]`.
     * `.npy`: the table alone, memory-mapped: it is read from the disk as it is needed.
     * `.npz`: `rho`, and where wanted `queries`, `targets`, `square`, `forbidden`, `costs`, `reward_range`,
       `denominator` and `tolerance`, a number or "unknown".
+
+    A file `weather.toml` beside `weather.csv` may say what the table cannot, so that no flags are needed:
+    `reward_range = [0, 400]`, `costs` (a list, or one for each query label), `forbidden` (a list of query labels),
+    `tolerance`, `square`, `denominator`.
 
     Parameters
     ----------
@@ -86,7 +93,9 @@ def read_problem(
         "tolerance": tolerance,
     }
     try:
-        return _assemble(_reader(file)(file) | {key: value for key, value in given.items() if value is not None})
+        found = _reader(file)(file)
+        beside = by_position(read_sidecar(file), _query_names(found), file.with_suffix(".toml").name)
+        return _assemble(found | beside | {key: value for key, value in given.items() if value is not None})
     except InvalidValueError as error:
         raise InvalidValueError(f"{file}: {error}") from (error.__cause__ or error)
     except OSError as error:
@@ -104,6 +113,13 @@ def _reader(file: Path) -> Callable[[Path], _Contents]:
     if file.stat().st_size == 0:
         raise InvalidValueError("the file is empty; it must hold at least one query and one target.")
     return _READERS[suffix]
+
+
+def _query_names(contents: _Contents) -> Sequence[Any]:
+    queries, targets = contents.get("queries"), contents.get("targets")
+    is_square = contents.get("square", False)
+    names = targets if queries is None and is_square else queries
+    return range(len(contents["rho"])) if names is None else list(names)
 
 
 def _assemble(contents: _Contents) -> Problem:
@@ -182,6 +198,7 @@ def _read_parquet(file: Path) -> _Contents:
 
 _READERS: dict[str, Callable[[Path], _Contents]] = {
     ".csv": _read_csv,
+    ".xlsx": _read_csv,
     ".parquet": _read_parquet,
     ".npy": _read_npy,
     ".npz": _read_npz,

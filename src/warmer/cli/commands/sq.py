@@ -1,7 +1,7 @@
 """`warmer sq`: a general statistical query, answered by two correlational ones."""
 
-import csv
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from warmer.cli.problem_argument import noise_settings
 from warmer.environments import CorrelationalOracle, StatisticalOracle, split_query
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
+from warmer.problems.cell_files import read_lines
 
 _SIGNS = ("target", "positive", "negative")
 
@@ -65,11 +66,11 @@ def sq(
 def _read(path: Path) -> dict[str, Any]:
     """The columns of the file, signs and weights as numbers."""
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file)
-            rows, names = list(reader), reader.fieldnames or []
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InvalidValueError(f"{path}: this is not a CSV file ({error}).") from None
+        lines = read_lines(path)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{path}: {error}") from error
+    names = lines[0].cells if lines else []
+    rows = [dict(zip_longest(names, line.number_texts(), fillvalue="")) for line in lines[1:]]
     missing = [name for name in _SIGNS if name not in names]
     if missing or not rows:
         what = f"the column {missing[0]} is missing" if missing else "there are no points"

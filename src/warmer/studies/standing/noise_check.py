@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
-from warmer.certification.surprise import FALSE_ALARMS
+from warmer.certification.surprise.measure import FALSE_ALARMS
 from warmer.model import Array
 from warmer.studies.engine import Engine
 

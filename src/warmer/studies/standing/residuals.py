@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warmer.certification.surprise import can_surprise, odd_limits, predictions, surprises
+from warmer.certification.surprise.measure import can_surprise, odd_limits, predictions, surprises
 from warmer.model import Array, Label
 from warmer.studies.engine import Engine
 

@@ -17,7 +17,7 @@ import numpy as np
 from warmer.certification import kernels
 from warmer.certification.certifier import Certifier, Evidence
 from warmer.certification.noise import Bounded, Gaussian, Noise, Told
-from warmer.certification.tails import student_tail
+from warmer.certification.surprise.tails import student_tail
 from warmer.model import Array
 from warmer.model.readings import Readings
 

@@ -1,0 +1,1 @@
+"""How surprising an answer is to the candidates that remain."""
