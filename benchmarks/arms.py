@@ -1,4 +1,5 @@
-"""Answers until an arm is certified: 20 coins with means from 0.1 to 0.9, beside textbook methods in the same run.
+"""Answers until an arm is certified: 20 coins with means from 0.1 to 0.9, beside textbook methods in the same run; then
+the same for a linear bandit (`best_action`).
 
 LUCB1 and KL-LUCB are those of Kalyanakrishnan et al. (2012) and Kaufmann and Kalyanakrishnan (2013), with the constants
 printed there. The others sample by top-two Thompson (Russo 2016) with even odds, and stop by the generalised likelihood
@@ -15,6 +16,7 @@ from rich.table import Table
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import rel_entr
 
+from benchmarks import best_action
 from warmer import TopTwo, goals, noise
 from warmer.families import KArms
 
@@ -26,6 +28,7 @@ Method = Callable[[Pull, float, np.random.Generator], int]
 def main(n_runs: int = 100) -> None:
     for epsilon in (0.05, 0.02):
         show(epsilon, n_runs)
+    best_action.main()
 
 
 def show(epsilon: float, n_runs: int) -> None:
