@@ -13,7 +13,7 @@ from warmer import Session, TopTwo, UntilCertified, goals, noise
 from warmer.certification import FamilyCertificate, certifier_for
 from warmer.certification.continuous.arms import ArmsModel
 from warmer.certification.one_sided import mixed
-from warmer.families import KArms, ReLU, Separation, Sphere
+from warmer.families import KArms, ReLU, Separation
 from warmer.learners import MaxInformation, Thompson
 from warmer.model.errors import InvalidValueError, ProtocolError
 
@@ -291,7 +291,6 @@ def test_any_learner_can_be_stopped_by_the_certificate():
         (lambda: certifier_for(ARMS, goals.ValueOf("worst", 0.1)), "must be 'best' or a weight for each query"),
         (lambda: certifier_for(ARMS, goals.ValueOf([1.0], 0.1)), "a weight for each of the 3 queries"),
         (lambda: certifier_for(3, goals.BestQuery(0.1)), "nothing can be certified of int"),
-        (lambda: TopTwo(Sphere(3), goals.BestQuery(0.1)), "nothing can be certified of Sphere"),
         (lambda: TopTwo(ReLU(3, bias=0.5), goals.BestQuery(0.1)), "nothing can be certified of ReLU"),
         (lambda: TopTwo(Separation(2), goals.BestQuery(0.1)), "nothing can be certified of Separation"),
         (lambda: MaxInformation(ARMS, goals.BestQuery(0.1)), "needs a finite table"),

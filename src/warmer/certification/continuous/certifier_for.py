@@ -6,12 +6,13 @@ from typing import Any
 
 from warmer.certification.certifier import Certifier
 from warmer.certification.continuous.arms import ArmsModel
+from warmer.certification.continuous.ball import BallModel
 from warmer.certification.continuous.family_certifier import FamilyCertifier
 from warmer.certification.continuous.linear import LinearModel
 from warmer.certification.continuous.questions import Model
 from warmer.certification.goals import Goal
 from warmer.certification.noise import Bounded
-from warmer.families import KArms, Linear, ReLU, Separation, Sphere
+from warmer.families import KArms, Linear, LinearBall, ReLU, Separation, Sphere
 from warmer.model import Problem
 from warmer.model.checks import check_probability
 from warmer.model.errors import InvalidValueError
@@ -85,9 +86,8 @@ def _refused(reason: str) -> Callable[..., Any]:
 
 certifier_for.register(KArms, _for_family(ArmsModel))
 certifier_for.register(Linear, _for_family(LinearModel))
-certifier_for.register(
-    Sphere, _refused("its queries are a continuum that only LinearBall knows the best of; declare LinearBall")
-)
+certifier_for.register(LinearBall, _for_family(BallModel))
+certifier_for.register(Sphere, _for_family(BallModel))
 certifier_for.register(
     ReLU, _refused("the parameters that fit the answers are no convex set, so none can be ruled out")
 )
