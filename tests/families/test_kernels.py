@@ -220,7 +220,7 @@ def test_the_quadratic_of_the_heard_queries_is_solved_on_the_plane_of_the_held(s
     assume(
         min(abs(nearest - 1), abs(nearest - shortest)) > 1e-6 or nearest == 0
     )  # else rounding decides what is possible
-    found, is_possible = relu.settled(theta, damping, heard, held, points, counts, means, bias, shortest)
+    found, is_possible = relu.settled(theta, damping, heard, held, relu.Data(points, counts, means, bias, shortest))
     expected = twins.settled(theta, damping, heard, held, (points, counts, means, bias), shortest)
     assert is_possible == (expected is not None)
     if expected is not None:
@@ -239,8 +239,9 @@ def test_the_quadratic_of_the_heard_queries_is_solved_on_the_plane_of_the_held(s
 def test_a_relu_walk_never_climbs_and_stays_in_the_shell(state):
     theta, shortest, data = state
     free = np.zeros(len(data[1]), dtype=bool)
-    assert relu.loss(theta, free, *data) == pytest.approx(twins.relu_loss(theta, *data))
-    for point, value in (relu.descended(theta, free, *data, shortest), relu.flipped(theta, free, *data, shortest)):
+    told = relu.Data(*data, shortest)
+    assert relu.loss(theta, free, told) == pytest.approx(twins.relu_loss(theta, *data))
+    for point, value in (relu.descended(theta, free, told), relu.flipped(theta, free, told)):
         assert shortest - 1e-9 <= np.linalg.norm(point) <= 1 + 1e-9
         assert value == pytest.approx(twins.relu_loss(point, *data))
         assert value <= twins.relu_loss(theta, *data) + 1e-12
@@ -254,15 +255,16 @@ def test_a_bowl_lies_above_the_loss_and_its_bound_below_it(state, data):
     chosen = data.draw(arrays(bool, counts.size)) & (means > 0)
     quieted = np.where(chosen, means, np.minimum(means, 0.0))
     silent = counts @ (means**2 - quieted**2)
-    (bottom,), (bound,) = relu.bowls(chosen[None], points, counts, means, bias, shortest)
-    lowest, least = relu.descended(bottom, chosen, points, counts, quieted, bias, shortest)
-    for x, value in ((theta, relu.loss(theta, chosen, points, counts, quieted, bias)), (lowest, least)):
+    quiet = relu.Data(points, counts, quieted, bias, shortest)
+    (bottom,), (bound,) = relu.bowls(chosen[None], relu.Data(points, counts, means, bias, shortest))
+    lowest, least = relu.descended(bottom, chosen, quiet)
+    for x, value in ((theta, relu.loss(theta, chosen, quiet)), (lowest, least)):
         expected = twins.relu_loss(x, points, counts, means, bias)
         assert bound - 1e-9 <= value + silent
         assert expected <= value + silent + 1e-9
         if ((points @ x > bias) & (means > 0) == chosen).all():
             assert value + silent == pytest.approx(expected)
-    assert least <= relu.loss(theta, chosen, points, counts, quieted, bias) + 1e-7 or shortest > 0
+    assert least <= relu.loss(theta, chosen, quiet) + 1e-7 or shortest > 0
 
 
 @given(heard_answers())
@@ -270,22 +272,22 @@ def test_a_bowl_lies_above_the_loss_and_its_bound_below_it(state, data):
 def test_the_best_bowl_is_as_good_as_every_set_tried(state):
     """Without a least length and without corners every bowl is a smooth convex problem: no walk does better."""
     theta, _, (points, counts, means, bias) = state
-    data = points, counts, np.abs(means), bias
+    data = relu.Data(points, counts, np.abs(means), bias, 0.0)
     louder = np.flatnonzero(means)
     sets = np.zeros((2 ** len(louder), len(counts)), dtype=bool)
     sets[:, louder] = list(product([False, True], repeat=len(louder)))
-    _, value, _ = relu.best_of_bowls(theta, sets, *data, 0.0)
-    assert value <= relu.flipped(theta, np.zeros(len(counts), dtype=bool), *data, 0.0)[1] + 1e-8
+    _, value, _ = relu.best_of_bowls(theta, sets, data)
+    assert value <= relu.flipped(theta, np.zeros(len(counts), dtype=bool), data)[1] + 1e-8
 
 
 def test_on_a_sphere_both_ends_of_a_bowl_are_tried():
     """Two answers leave vectors at either end of a line; from the one that the third speaks against a walk is stuck."""
     points = np.array([[0.388, 0.646, -0.657], [-0.296, 0.218, -0.93], [-0.069, 0.921, -0.384]])
-    data = points, np.array([3.0, 4.0, 4.0]), np.array([0.039, 0.064, -0.024]), 0.677
+    data = relu.Data(points, np.array([3.0, 4.0, 4.0]), np.array([0.039, 0.064, -0.024]), 0.677, 0.82)
     sets = np.array([[True, True, False]])
-    (bottom,), (bound,) = relu.bowls(sets, *data, 0.82)
-    assert relu.descended(bottom, sets[0], *data, 0.82)[1] > bound + 1e-4
-    assert relu.best_of_bowls(bottom, sets, *data, 0.82)[1] == pytest.approx(bound, abs=1e-9)
+    (bottom,), (bound,) = relu.bowls(sets, data)
+    assert relu.descended(bottom, sets[0], data)[1] > bound + 1e-4
+    assert relu.best_of_bowls(bottom, sets, data)[1] == pytest.approx(bound, abs=1e-9)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.integers(1, 8), st.sampled_from([None, 0.75, 1.0]))

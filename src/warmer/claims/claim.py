@@ -81,6 +81,12 @@ class Inequality:
         return f"{self.what}: {self.relation}" if self.what else self.relation
 
 
+def both_ways(left: Number, right: Number, what: str = "") -> Iterator[Inequality]:
+    """An equation, as two inequalities."""
+    yield Inequality(left, right, what)
+    yield Inequality(right, left, what)
+
+
 @dataclass(frozen=True)
 class Claim(Generic[Kind]):
     r"""A statement with its hypotheses, the instances on which it is tried, a check, and what is expected.

@@ -120,11 +120,11 @@ class ReLUFit(ContinuousFit[Seen]):
         if self.is_exact(alpha):
             return self._on_circle(observed)
         inner = self._inner(alpha)
-        data, free = (*observed, self.family.bias, inner), np.zeros(len(observed.counts), dtype=bool)
-        reached = best_first([kernels.relu.descended(start, free, *data) for start in self._starts(observed, inner)])
-        reached[0] = kernels.relu.best_of_bowls(reached[0], self._sets(observed), *data)[0]
+        data, free = kernels.relu.Data(*observed, self.family.bias, inner), np.zeros(len(observed.counts), dtype=bool)
+        reached = best_first([kernels.relu.descended(start, free, data) for start in self._starts(observed, inner)])
+        reached[0] = kernels.relu.best_of_bowls(reached[0], self._sets(observed), data)[0]
         different = list({tuple(theta.round(6)): theta for theta in reached}.values())
-        return best_first([kernels.relu.flipped(theta, free, *data) for theta in different[:_N_FLIPPED]])[0]
+        return best_first([kernels.relu.flipped(theta, free, data) for theta in different[:_N_FLIPPED]])[0]
 
     def response(self, inner: Array) -> tuple[Array, Array]:
         """What exceeds the bias, and where it does."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances.kinds import AtScale, Generator, Instance
+from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
 from warmer.claims.instances.tables import any_table
 from warmer.model import Problem
 from warmer.problems import needle, separation
@@ -72,8 +72,7 @@ def draw_union(rng: Generator) -> Halves:
 
 def part(problem: Problem, places: list[int]) -> Problem:
     """The targets at these places."""
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     if problem.is_square:
         return Problem.from_similarity(numerators[np.ix_(places, places)], denominator=denominator)
     return Problem.from_table(numerators[:, places], denominator=denominator)

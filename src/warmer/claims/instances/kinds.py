@@ -6,9 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model import Problem
+from warmer.dimensions import Bracket, dissimilarity_dimension
+from warmer.model import Numerators, Problem
 
 Generator = np.random.Generator
+
+
+def exact(problem: Problem) -> Numerators:
+    """The whole numbers of a rational table."""
+    assert problem.rational is not None
+    return problem.rational
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +40,15 @@ class AtScale(Instance):
     problem: Problem
     alpha: Fraction
     epsilon: Fraction
+
+    def dissimilarity(
+        self, epsilon: Fraction | None = None, *, monotone: bool = False, time_limit: float | None = None
+    ) -> Bracket:
+        """Its dissimilarity dimension, at its own epsilon or another."""
+        scale = self.epsilon if epsilon is None else epsilon
+        return dissimilarity_dimension(
+            self.problem, alpha=self.alpha, epsilon=scale, monotone=monotone, time_limit=time_limit
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances.kinds import AtScale, Generator, Instance
+from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
 from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
@@ -24,8 +24,7 @@ def flips() -> Iterator[AtScale]:
 
 def n_queries_needed(problem: Problem, epsilon: Fraction, *, is_strict: bool) -> int:
     """0 where one hypothesis approximates all; else 1, the least that more can mean."""
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     goal = (1 - epsilon) * denominator
     serves = numerators > goal if is_strict else numerators >= goal
     return 0 if serves.all(axis=1).any() else 1

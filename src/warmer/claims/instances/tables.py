@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances.kinds import AtScale, Generator, InSpace
+from warmer.claims.instances.kinds import AtScale, Generator, InSpace, exact
 from warmer.model import Array, Problem
 from warmer.problems import conference, from_hypotheses
 
@@ -172,8 +172,7 @@ def inner(u: list[Fraction], v: list[Fraction]) -> Fraction:
 
 def level(rng: Generator, problem: Problem) -> Fraction:
     """An alpha that some alternative reaches: one of the self-evaluations, or a little less."""
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     place = int(rng.integers(problem.n_targets))
     own = int(numerators[int(problem.best_queries[place]), place])
     return Fraction(own, denominator) - int(rng.integers(0, 2)) * Fraction(1, 8)

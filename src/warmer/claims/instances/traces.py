@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances.kinds import AtScale, Generator
+from warmer.claims.instances.kinds import AtScale, Generator, exact
 from warmer.claims.instances.tables import any_table
 from warmer.model import Array, Problem
 
@@ -39,8 +39,7 @@ class Traced(AtScale):
 
 def alternatives(problem: Problem, alpha: Fraction) -> tuple[Array, Array]:
     """The queries and targets of all alternatives that reach alpha: the diagonal, or all pairs of a bandit."""
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     reaches = np.array(numerators * alpha.denominator >= alpha.numerator * denominator, dtype=bool)
     if problem.is_square:
         own = np.flatnonzero(reaches.diagonal())
@@ -57,8 +56,7 @@ def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> 
     instance = any_table(rng)
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
     queries, targets = alternatives(problem, alpha)
-    assert problem.rational is not None
-    table, denominator = problem.rational
+    table, denominator = exact(problem)
     truth = int(targets[rng.integers(len(targets))])  # somebody who reaches alpha
     budget = 0 if is_exact else int(rng.integers(0, 8)) * denominator**2
     spent = np.zeros(len(queries), dtype=object)

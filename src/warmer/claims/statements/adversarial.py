@@ -8,7 +8,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
-from warmer.claims.instances.kinds import AtScale
+from warmer.claims.instances.kinds import AtScale, exact
 from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
 from warmer.dimensions import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
@@ -54,8 +54,7 @@ def _adversary(instance: AtScale) -> Iterator[Inequality]:
 
 def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) -> int:
     """How many of the targets the best query of the class rules out, whatever answer within tau it is given."""
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     rows = np.unique(numerators[:, np.array(targets)], axis=0).astype(np.int64) * tau.denominator
     # an answer keeps those within tau of it: a window of width 2 tau, which may as well start at one of them
     inside = (rows[:, None, :] >= rows[:, :, None]) & (
@@ -77,8 +76,7 @@ def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
     if s < 3:
         return
     assert isinstance(found.witness, StrongSQWitness)
-    assert instance.problem.rational is not None
-    numerators, denominator = instance.problem.rational
+    numerators, denominator = exact(instance.problem)
     rows = numerators[:, np.array(found.witness.targets)].astype(object)
     distances = abs(rows * s - rows.sum(axis=1, keepdims=True))  # in units of 1/(s denominator)
     eigenvalue = Fraction(3, 2) + Fraction(1, s - 1)

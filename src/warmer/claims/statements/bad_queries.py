@@ -85,7 +85,7 @@ def _clique_step(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: d the dimension at eps.
     """
-    d = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    d = instance.dissimilarity().value
     longest = longest_loose_sequence(instance.problem, instance.alpha, instance.epsilon, length=d)
     yield Inequality(longest, d, "longest sequence within eps/sqrt(d)")
 

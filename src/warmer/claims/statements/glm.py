@@ -9,7 +9,6 @@ from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale, Generator, InSpace
 from warmer.claims.instances.tables import inner, linear, scale
-from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem
 from warmer.problems import conference
 from warmer.problems.extremal import linear_counterexample
@@ -61,7 +60,7 @@ def _glm_logarithm(instance: AtScale) -> Iterator[Inequality]:
     """
     if instance.epsilon < 1:
         return
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    found = instance.dissimilarity().value
     yield Inequality(found, math.log(1 / float(instance.epsilon)), "d against n r^2 log(h/eps) up to a constant")
 
 
@@ -78,7 +77,7 @@ def _glm(instance: Linked) -> Iterator[Inequality]:
 
     Hypotheses: slopes between h_low and h_high.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
+    found = instance.dissimilarity(monotone=True)
     epsilon = float(instance.epsilon)
     bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
     yield Inequality(found.value, bound)

@@ -6,14 +6,14 @@ from fractions import Fraction
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances import linear as instances
-from warmer.claims.instances.kinds import InSpace
+from warmer.claims.instances.kinds import InSpace, exact
 from warmer.claims.instances.tables import linear
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
 
 def _linear(instance: InSpace) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
+    found = instance.dissimilarity()
     yield Inequality(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
@@ -41,7 +41,7 @@ def _grows(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: alpha = eps.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    found = instance.dissimilarity().value
     promised = bounds.class_dimensions.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
     yield Inequality(promised, found, "what the formula promises")
     yield Inequality(instance.problem.n_targets, found, "every alternative is dissimilar")
@@ -87,7 +87,7 @@ def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: parameters and actions in the unit ball.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon)
+    found = instance.dissimilarity()
     bound = bounds.linear_dimension_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
     yield Inequality(found.lower, bound)
 
@@ -111,8 +111,7 @@ def _low_rank(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: linear bandits in R^n.
     """
-    assert instance.problem.rational is not None
-    numerators, denominator = instance.problem.rational
+    numerators, denominator = exact(instance.problem)
     center = instance.alpha - instance.epsilon
     shifted = numerators.astype(object) * center.denominator - center.numerator * denominator
     for table, most in ((numerators.astype(object), instance.n), (shifted, instance.n + 1)):

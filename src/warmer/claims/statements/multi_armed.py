@@ -6,10 +6,9 @@ from fractions import Fraction
 from itertools import product
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances.kinds import AtScale, Generator, Instance
 from warmer.claims.instances.tables import scale
-from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Problem
 
 
@@ -102,7 +101,7 @@ def _arms(instance: Arms) -> Iterator[Inequality]:
 
     Hypotheses: alpha in [0, 1]; the paper's eps < 1/2 is not needed.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    found = instance.dissimilarity().value
     yield Inequality(found, instance.n_arms, "at most K")
 
 
@@ -112,10 +111,9 @@ def _arms_exactly(instance: Arms) -> Iterator[Inequality]:
 
     Hypotheses: functions with the values 0 and alpha among them.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    found = instance.dissimilarity().value
     formula = bounds.arms_dimension(n_arms=instance.n_arms, alpha=instance.alpha, epsilon=instance.epsilon)
-    yield Inequality(found, formula, "at most the formula")
-    yield Inequality(formula, found, "at least the formula")
+    yield from both_ways(found, formula, "the formula")
 
 
 @claim("sec:upper/k-arms", Expected.REFUTED, "S", draw=_draw_averages, given=_negative_average)

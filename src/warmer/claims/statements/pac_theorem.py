@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances.bad_queries import Plan, draw_plan
 from warmer.claims.instances.kinds import Instance
 from warmer.dimensions import dissimilarity_dimension
@@ -60,8 +60,7 @@ def _is_dimension(root: int) -> Iterator[Inequality]:
     """The dimension is root^2: by search with that many decoys, and by the definition with any number of them."""
     d = root**2
     found = dissimilarity_dimension(_decoys(d, root), alpha=1, epsilon=1, monotone=True).value
-    yield Inequality(found, d, "dimension, computed")
-    yield Inequality(d, found, "dimension, computed")
+    yield from both_ways(found, d, "dimension, computed")
     # three or more in a row have a forward value v, and v <= 1 - eps'(1 - 1/sqrt n) <= 1/sqrt n for every eps' >= 1
     yield Inequality(1, Fraction(d + 1, root**2), "v > 1/sqrt(d + 1)", is_strict=True)
 

@@ -153,7 +153,7 @@ def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found, formula, "the formula is at least what was found")
     if size < 100:
         larger = _polygon(size + 1, epsilon)
-        more = dissimilarity_dimension(larger.problem, alpha=larger.alpha, epsilon=larger.epsilon).value
+        more = larger.dissimilarity().value
         yield Inequality(more, size, "one more point is too many")
 
 
@@ -163,7 +163,7 @@ def _relu_upper(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: alpha = 1 - b, eps at most 1 - b.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon).value
+    found = instance.dissimilarity().value
     sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
     yield Inequality(found, sharper, "caps on the sphere")
     yield Inequality(

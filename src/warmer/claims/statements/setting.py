@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances import tables
-from warmer.claims.instances.kinds import AtScale, InSpace
+from warmer.claims.instances.kinds import AtScale, InSpace, exact
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
@@ -19,8 +19,7 @@ def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     Hypotheses: none.
     """
     problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     own = numerators.diagonal() if problem.is_square else numerators.max(axis=0)
     is_reached = any(Fraction(int(value), denominator) >= alpha for value in own)
     found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon).value
@@ -54,17 +53,14 @@ def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
     Hypotheses: a bandit.
     """
     problem = instance.problem
-    assert problem.rational is not None
-    numerators, denominator = problem.rational
+    numerators, denominator = exact(problem)
     viable = sum(Fraction(int(value), denominator) >= instance.alpha for value in numerators.max(axis=0))
     found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True).value
     yield Inequality(found, min(int(viable), problem.n_queries))
 
 
 def _sphere(instance: InSpace) -> Iterator[Inequality]:
-    found = dissimilarity_dimension(
-        instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True, time_limit=10
-    )
+    found = instance.dissimilarity(monotone=True, time_limit=10)
     yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
 
 
@@ -79,8 +75,7 @@ def _equal(instance: AtScale) -> Iterator[Inequality]:
         size=size, correlation=instance.problem.entry(0, size - 1) if size > 1 else 0, epsilon=instance.epsilon
     )
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon).value
-    yield Inequality(found, formula, "at most the formula")
-    yield Inequality(formula, found, "at least the formula")
+    yield from both_ways(found, formula, "the formula")
 
 
 @claim("ex:sphere", draw=tables.draw_sphere)
@@ -119,8 +114,7 @@ def _sphere_is_tight(instance: tables.Centered) -> Iterator[Inequality]:
         abs(problem.rho[i, j] - (core[i][j] * q**0.5 - 1) / (q - 1)) for i in range(q) for j in range(q) if i != j
     )
     yield Inequality(float(worst), 1e-12, "the entries are (+-sqrt(q) - 1)/(q - 1)")
-    yield Inequality(instance.epsilon**2 / q, Fraction(q, (q - 1) ** 2), "distance to the center")
-    yield Inequality(Fraction(q, (q - 1) ** 2), instance.epsilon**2 / q, "distance to the center")
+    yield from both_ways(instance.epsilon**2 / q, Fraction(q, (q - 1) ** 2), "distance to the center")
     # S symmetric, S1 = 0 and S^2 = qI - J give rank (q-1)/2 and a Gram matrix
     for i in range(q):
         yield Inequality(abs(sum(core[i])), 0, "rows of the core add up to 0")
@@ -144,6 +138,6 @@ def _rank(instance: AtScale) -> Iterator[Inequality]:
     """
     assert instance.problem.rational is not None
     rank = rank_at_most(instance.problem.rational.numerators, instance.problem.n_targets)
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True)
+    found = instance.dissimilarity(monotone=True)
     assert rank is not None
     yield Inequality(found.value, bounds.class_dimensions.symmetric_dimension_bound(rank=rank))

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import hypotheses, parity_class
@@ -17,15 +17,11 @@ from warmer.dimensions import (
     dissimilarity_dimension,
     strong_sq_dimension,
 )
-from warmer.model import Array, Problem
+from warmer.model import Array
 from warmer.problems import from_hypotheses
 
 _SUCCESS = Fraction(2, 3)
 _MOST_SAMPLES = 3
-
-
-def _r(problem: Problem, epsilon: Fraction) -> int:
-    return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
 
 
 def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequality]:
@@ -165,7 +161,7 @@ def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies.
     """
     problem, epsilon = instance.problem, instance.epsilon / 64
-    r = _r(problem, 8 * epsilon)
+    r = instance.dissimilarity(8 * epsilon).value
     if r < 3 or 256 * epsilon**2 * r > 1:
         return
     s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
@@ -224,5 +220,4 @@ def _correlational(instance: instances.Query) -> Iterator[Inequality]:
     functions = [[half or sign for half in halves] for sign in (1, -1)]
     correlated = [mean([f[x] * int(target[x]) for x in points]) for f in functions]
     answer = (sum(free, Fraction(0)) + sum(correlated, Fraction(0))) / 2
-    yield Inequality(asked, answer)
-    yield Inequality(answer, asked)
+    yield from both_ways(asked, answer)

@@ -9,14 +9,9 @@ from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.statistical_queries import antipodes
 from warmer.claims.instances.tables import hypotheses
-from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
+from warmer.dimensions import DissimilarityWitness, StrongSQWitness, strong_sq_dimension
 from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
-from warmer.model import Problem
 from warmer.problems import parities
-
-
-def _r(problem: Problem, epsilon: Fraction) -> int:
-    return dissimilarity_dimension(problem, alpha=1, epsilon=epsilon).value
 
 
 def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[Inequality]:
@@ -26,12 +21,12 @@ def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[I
     def s(epsilon: Fraction) -> int:
         return strong_sq_dimension(problem, epsilon=epsilon, absolute=absolute).value
 
-    r = _r(problem, e)
+    r = instance.dissimilarity(e).value
     if r >= least:
         yield Inequality(min(s(e), math.floor(4 * e**2 * s(e) ** 2)), r, "(1) left")
         quarter = s(e / 4)
         yield Inequality(r, max(Fraction(quarter), 4 * e**2 * (quarter + 1) ** 2), "(1) right")
-    wide = _r(problem, 4 * e)
+    wide = instance.dissimilarity(4 * e).value
     if wide >= least:
         root = math.isqrt(math.floor(wide / (64 * e**2)))
         yield Inequality(min(wide, root), s(e), "(2) left")
@@ -58,12 +53,12 @@ def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
     s, quarter, r = (
         strong_sq_dimension(problem, epsilon=e).value,
         strong_sq_dimension(problem, epsilon=e / 4).value,
-        _r(problem, e),
+        instance.dissimilarity(e).value,
     )
     yield Inequality(bounds.strong_sq.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
     yield Inequality(r, bounds.strong_sq.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
     yield Inequality(s, bounds.strong_sq.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
-    wide = _r(problem, 4 * e)
+    wide = instance.dissimilarity(4 * e).value
     if wide >= 3:
         yield Inequality(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
 
@@ -92,7 +87,7 @@ def _constructions(instance: AtScale) -> Iterator[Inequality]:
     assert isinstance(strong.witness, StrongSQWitness)
     back = dissimilarity_from_strong_sq(strong.witness, problem)
     yield Inequality(min(strong.value, math.floor(4 * e**2 * strong.value**2)), len(back), "SQ to dissimilarity")
-    wide = dissimilarity_dimension(problem, alpha=1, epsilon=4 * e)
+    wide = instance.dissimilarity(4 * e)
     if wide.value >= 3:
         assert isinstance(wide.witness, DissimilarityWitness)
         there = strong_sq_from_dissimilarity(wide.witness, problem)

@@ -77,19 +77,7 @@ def _order_by_independent_sets(adjacency: Bits, order: Ints) -> None:
     while count(left):
         candidates = left.copy()
         while count(candidates):
-            chosen = -1
-            fewest = 0
-            for word in range(words):
-                rest = candidates[word]
-                while rest:
-                    vertex = word * 64 + trailing_zeros(rest)
-                    rest &= rest - np.uint64(1)
-                    ruled_out = 0
-                    for other in range(words):
-                        ruled_out += popcount(candidates[other] & adjacency[vertex, other])
-                    if chosen < 0 or ruled_out < fewest:
-                        chosen = vertex
-                        fewest = ruled_out
+            chosen = _extreme(adjacency, candidates, -1)
             order[place] = chosen
             place += 1
             left[chosen >> 6] &= ~one(chosen)
@@ -111,19 +99,7 @@ def greedy(adjacency: Bits, n_vertices: int, n_starts: int) -> Ints:
         for word in range(words):
             candidates[word] = adjacency[start, word]
         while True:
-            chosen = -1
-            most = -1
-            for word in range(words):
-                rest = candidates[word]
-                while rest:
-                    vertex = word * 64 + trailing_zeros(rest)
-                    rest &= rest - np.uint64(1)
-                    kept = 0
-                    for other in range(words):
-                        kept += popcount(candidates[other] & adjacency[vertex, other])
-                    if kept > most:
-                        most = kept
-                        chosen = vertex
+            chosen = _extreme(adjacency, candidates, 1)
             if chosen < 0:
                 break
             grown[size] = chosen
@@ -133,6 +109,26 @@ def greedy(adjacency: Bits, n_vertices: int, n_starts: int) -> Ints:
         if size > best.shape[0]:
             best = grown[:size].copy()
     return best
+
+
+@njit(cache=True)
+def _extreme(adjacency: Bits, candidates: Bits, sign: int) -> int:
+    """The first candidate with the most neighbours among the candidates (sign 1), or the fewest (-1); -1 if none."""
+    words = adjacency.shape[1]
+    chosen = -1
+    best = 0
+    for word in range(words):
+        rest = candidates[word]
+        while rest:
+            vertex = word * 64 + trailing_zeros(rest)
+            rest &= rest - np.uint64(1)
+            n_common = 0
+            for other in range(words):
+                n_common += popcount(candidates[other] & adjacency[vertex, other])
+            if chosen < 0 or sign * n_common > best:
+                chosen = vertex
+                best = sign * n_common
+    return chosen
 
 
 class Graph(NamedTuple):

@@ -11,6 +11,8 @@ square of what is heard. It is convex, nowhere below the loss, and equal to it w
 the least loss is the least of all $G_S$. Over the ball each is a convex problem.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -21,11 +23,20 @@ _MANY = 500  # a descent ends after about ten steps; the bound only guards again
 _FLAT = 1e-9
 
 
+class Data(NamedTuple):
+    """What was asked, a row each, how often, the mean answers, the bias, and the least length of a parameter."""
+
+    points: Array
+    counts: Array
+    means: Array
+    bias: float
+    shortest: float
+
+
 @njit(cache=True)
-def loss(
-    theta: Array, forced: Array, points: Array, counts: Array, means: Array, bias: float
-) -> float:  # pragma: no cover
+def loss(theta: Array, forced: Array, data: Data) -> float:  # pragma: no cover
     """The sum of squared residuals of the mean answers."""
+    points, counts, means, bias, _ = data
     total = 0.0
     for k in range(counts.size):
         above = _inner(points[k], theta) - bias
@@ -35,14 +46,13 @@ def loss(
 
 
 @njit(cache=True)
-def bowls(
-    sets: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
-) -> tuple[Array, Array]:  # pragma: no cover
+def bowls(sets: Array, data: Data) -> tuple[Array, Array]:  # pragma: no cover
     """For each set S, a row, the minimiser over the shell of its own squares, and a bound below all of G_S."""
+    points, counts, means, bias, _ = data
     none = np.empty(0, dtype=np.int64)
     bottoms, bounds = np.zeros((len(sets), points.shape[1])), np.zeros(len(sets))
     for k in range(len(sets)):
-        bottoms[k], _ = settled(bottoms[k], 0.0, sets[k], none, points, counts, means, bias, shortest)
+        bottoms[k], _ = settled(bottoms[k], 0.0, sets[k], none, data)
         for i in range(counts.size):
             above = _inner(points[i], bottoms[k]) - bias if sets[k, i] else 0.0
             bounds[k] += counts[i] * (above - means[i]) ** 2
@@ -50,29 +60,21 @@ def bowls(
 
 
 @njit(cache=True)
-def best_of_bowls(
-    start: Array,
-    sets: Array,
-    points: Array,
-    counts: Array,
-    means: Array,
-    bias: float,
-    shortest: float,
-) -> tuple[Array, float, int]:  # pragma: no cover
+def best_of_bowls(start: Array, sets: Array, data: Data) -> tuple[Array, float, int]:  # pragma: no cover
     """The best minimiser of any G_S, walked on from, its loss, and how many were looked at.
 
     Sets are taken in the order of their bounds until these pass the best loss found; start is a first guess.
     """
-    free = np.zeros(counts.size, dtype=np.bool_)
-    theta, value = descended(start, free, points, counts, means, bias, shortest)
-    bottoms, bounds = bowls(sets, points, counts, means, bias, shortest)
+    free = np.zeros(data.counts.size, dtype=np.bool_)
+    theta, value = descended(start, free, data)
+    bottoms, bounds = bowls(sets, data)
     n_seen = 0
     for k in np.argsort(bounds):
         if bounds[k] >= value - 1e-10 * (1 + value):
             break
-        quieted = np.where(sets[k], means, np.minimum(means, 0.0))
-        trial = _lowest(bottoms[k], sets[k], points, counts, quieted, bias, shortest)
-        trial, new = descended(trial, free, points, counts, means, bias, shortest)
+        quieted = np.where(sets[k], data.means, np.minimum(data.means, 0.0))
+        trial = _lowest(bottoms[k], sets[k], Data(data.points, data.counts, quieted, data.bias, data.shortest))
+        trial, new = descended(trial, free, data)
         n_seen += 1
         if new < value:
             theta, value = trial, new
@@ -80,35 +82,31 @@ def best_of_bowls(
 
 
 @njit(cache=True)
-def _lowest(
-    bottom: Array, forced: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
-) -> Array:  # pragma: no cover
+def _lowest(bottom: Array, forced: Array, data: Data) -> Array:  # pragma: no cover
     """The best end of walks in one bowl: from its bottom and, where that has the least length, from all around it.
 
     On a sphere the bottom need not be unique; a weak pull towards each axis, both ways, chooses others.
     """
-    theta, value = descended(bottom, forced, points, counts, means, bias, shortest)
-    n, none = bottom.size, np.empty(0, dtype=np.int64)
+    theta, value = descended(bottom, forced, data)
+    n, none, shortest = bottom.size, np.empty(0, dtype=np.int64), data.shortest
     if shortest == 0 or _inner(bottom, bottom) > shortest * shortest * (1 + 1e-9):
         return theta
     for k in range(2 * n):
         aim = np.zeros(n)
         aim[k // 2] = 1.0 - 2.0 * (k % 2)
-        start, _ = settled(aim, 1e-6, forced, none, points, counts, means, bias, shortest)
-        trial, new = descended(start, forced, points, counts, means, bias, shortest)
+        start, _ = settled(aim, 1e-6, forced, none, data)
+        trial, new = descended(start, forced, data)
         if new < value:
             theta, value = trial, new
     return theta
 
 
 @njit(cache=True)
-def descended(
-    start: Array, forced: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
-) -> tuple[Array, float]:  # pragma: no cover
+def descended(start: Array, forced: Array, data: Data) -> tuple[Array, float]:  # pragma: no cover
     """A point that no damped step improves, whichever of the nearest corners it is held in, and its loss."""
-    theta, value, damping = start, loss(start, forced, points, counts, means, bias), 0.0
+    theta, value, damping = start, loss(start, forced, data), 0.0
     for _ in range(_MANY):
-        best, least = _stepped(theta, value, damping, forced, points, counts, means, bias, shortest)
+        best, least = _stepped(theta, value, damping, forced, data)
         if least < value:
             is_done = value - least <= 1e-14 * value
             theta, value, damping = best, least, damping / 3 if damping > 1e-6 else 0.0
@@ -122,50 +120,40 @@ def descended(
 
 
 @njit(cache=True)
-def flipped(
-    start: Array, forced: Array, points: Array, counts: Array, means: Array, bias: float, shortest: float
-) -> tuple[Array, float]:  # pragma: no cover
+def flipped(start: Array, forced: Array, data: Data) -> tuple[Array, float]:  # pragma: no cover
     """The end of a descent that hearing one query less, or one more, does not improve; and its loss."""
-    theta, value = descended(start, forced, points, counts, means, bias, shortest)
+    theta, value = descended(start, forced, data)
     none = np.empty(0, dtype=np.int64)
     query, n_failed = 0, 0
-    while n_failed < counts.size:
-        heard = _heard(theta, points, means, bias) | forced
+    while n_failed < data.counts.size:
+        heard = _heard(theta, data) | forced
         heard[query] = forced[query] or not heard[query]
-        trial, _ = settled(theta, 0.0, heard, none, points, counts, means, bias, shortest)
-        trial, new = descended(trial, forced, points, counts, means, bias, shortest)
+        trial, _ = settled(theta, 0.0, heard, none, data)
+        trial, new = descended(trial, forced, data)
         n_failed += 1
         if new < value - 1e-12 * (1 + value):
             theta, value, n_failed = trial, new, 0
-        query = (query + 1) % counts.size
+        query = (query + 1) % data.counts.size
     return theta, value
 
 
 @njit(cache=True)
 def settled(
-    theta: Array,
-    damping: float,
-    heard: Array,
-    held: Array,
-    points: Array,
-    counts: Array,
-    means: Array,
-    bias: float,
-    shortest: float,
+    theta: Array, damping: float, heard: Array, held: Array, data: Data
 ) -> tuple[Array, bool]:  # pragma: no cover
     """The minimiser of the quadratic of the heard queries with others held in their corners; whether there is one.
 
     Damping pulls it towards theta.
     """
     n = theta.size
-    free, foot, is_possible = _plane(held, points, bias)
+    free, foot, is_possible = _plane(held, data.points, data.bias)
     room = 1 - _inner(foot, foot)
     if not is_possible or room < 0:
         return theta, False
-    need = np.sqrt(max(shortest * shortest - 1 + room, 0.0))
+    need = np.sqrt(max(data.shortest**2 - 1 + room, 0.0))
     if held.size == n or room < _FLAT:
         return foot, need <= _FLAT
-    gram, sums = _moments(heard, points, counts, means, bias)
+    gram, sums = _moments(heard, data)
     pull = damping * np.trace(gram) / n + 1e-13
     for i in range(n):
         gram[i, i] += pull
@@ -182,31 +170,23 @@ def settled(
 
 @njit(cache=True)
 def _stepped(
-    theta: Array,
-    value: float,
-    damping: float,
-    forced: Array,
-    points: Array,
-    counts: Array,
-    means: Array,
-    bias: float,
-    shortest: float,
+    theta: Array, value: float, damping: float, forced: Array, data: Data
 ) -> tuple[Array, float]:  # pragma: no cover
     """The best of the steps that hold none to all of the nearest corners; if none helps, that let go of one corner."""
-    heard, corners = _heard(theta, points, means, bias) | forced, _nearest_corners(theta, points, means, bias)
+    heard, corners = _heard(theta, data) | forced, _nearest_corners(theta, data)
     held = corners[:0].copy()
     best, least, n_touched, touched = theta, value, 0, held
     for k in range(-1, corners.size):
         tried = held if k < 0 else np.append(held, corners[k])
-        trial, is_possible = settled(theta, damping, heard, tried, points, counts, means, bias, shortest)
-        is_touched = k >= 0 and abs(_inner(points[corners[k]], theta) - bias) < _FLAT
+        trial, is_possible = settled(theta, damping, heard, tried, data)
+        is_touched = k >= 0 and abs(_inner(data.points[corners[k]], theta) - data.bias) < _FLAT
         n_touched += is_touched
         if not is_possible:  # this corner follows from those held, or cannot be had with them
             continue
         held = tried
         if is_touched:
             touched = held
-        new = loss(trial, forced, points, counts, means, bias)
+        new = loss(trial, forced, data)
         if new < least:
             best, least = trial, new
     if least < value:
@@ -214,17 +194,16 @@ def _stepped(
     for k in range(2 * touched.size):
         heard[corners[:n_touched]] = k % 2 == 0
         rest = touched[touched != touched[k // 2]]
-        trial, _ = settled(theta, damping, heard, rest, points, counts, means, bias, shortest)
-        new = loss(trial, forced, points, counts, means, bias)
+        trial, _ = settled(theta, damping, heard, rest, data)
+        new = loss(trial, forced, data)
         if new < least:
             best, least = trial, new
     return best, least
 
 
 @njit(cache=True)
-def _moments(
-    heard: Array, points: Array, counts: Array, means: Array, bias: float
-) -> tuple[Array, Array]:  # pragma: no cover
+def _moments(heard: Array, data: Data) -> tuple[Array, Array]:  # pragma: no cover
+    points, counts, means, bias, _ = data
     n = points.shape[1]
     gram, sums = np.zeros((n, n)), np.zeros(n)
     for k in range(counts.size):
@@ -253,8 +232,9 @@ def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]
 
 
 @njit(cache=True)
-def _heard(theta: Array, points: Array, means: Array, bias: float) -> Array:  # pragma: no cover
+def _heard(theta: Array, data: Data) -> Array:  # pragma: no cover
     """Which queries are heard, or, in the very corner, should be: the loss of a positive mean falls only there."""
+    points, _, means, bias, _ = data
     heard = np.empty(means.size, dtype=np.bool_)
     for k in range(means.size):
         heard[k] = _inner(points[k], theta) > (bias - 1e-12 if means[k] > 0 else bias)
@@ -262,8 +242,9 @@ def _heard(theta: Array, points: Array, means: Array, bias: float) -> Array:  # 
 
 
 @njit(cache=True)
-def _nearest_corners(theta: Array, points: Array, means: Array, bias: float) -> Array:  # pragma: no cover
+def _nearest_corners(theta: Array, data: Data) -> Array:  # pragma: no cover
     """The queries with negative means nearest to their corners, the nearest first, twice as many as dimensions."""
+    points, _, means, bias, _ = data
     gaps = np.full(means.size, np.inf)
     n_corners = 0
     for k in range(means.size):
