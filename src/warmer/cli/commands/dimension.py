@@ -20,6 +20,13 @@ _MOST_SHOWN = 40
 """How many elements of a witness are named on the screen; JSON names them all."""
 
 _USES_ALPHA = ("dissimilarity", "all")
+_MEASURES: dict[str, tuple[Callable[..., Bracket], tuple[str, ...]]] = {
+    "dissimilarity": (dimensions.dissimilarity_dimension, ("alpha", "monotone", "sided")),
+    "eluder": (dimensions.eluder_dimension, ("monotone",)),
+    "strong-sq": (dimensions.strong_sq_dimension, ()),
+    "covering": (dimensions.covering_number, ()),
+}
+"""What computes a measure, and which of its options it takes."""
 _CONVERTERS: dict[tuple[str, str], Callable[[Any, Problem], Any]] = {
     ("dissimilarity", "eluder"): converters.eluder_from_dissimilarity,
     ("dissimilarity", "strong-sq"): converters.strong_sq_from_dissimilarity,
@@ -60,11 +67,11 @@ def dimension(
             )
         _tell_all(table, problem, found, as_json)
         return
+    compute, taken = _MEASURES[measure]
+    given = {"alpha": level, "monotone": monotone, "sided": sided}
     with closing_in(_title(measure, monotone)) as progress:
-        shared = {"epsilon": scale, "time_limit": time_limit}
-        bracket = _compute(
-            table, measure, alpha=level, monotone=monotone, sided=sided, progress=progress, shared=shared
-        )
+        own = {name: given[name] for name in taken}
+        bracket = compute(table, epsilon=scale, time_limit=time_limit, progress=progress, **own)
     if (figure or convert) and bracket.witness is None:
         raise InvalidValueError(f"there is no witness to draw or convert: {bracket.reason}.")
     if figure is not None and isinstance(bracket.witness, DissimilarityWitness):
@@ -98,27 +105,6 @@ def _convert(bracket: Bracket, problem: Problem, measure: str, other: str) -> An
         known = ", ".join(f"{before} to {after}" for before, after in _CONVERTERS)
         raise InvalidValueError(f"a {measure} witness cannot be converted to {other}; possible are {known}.")
     return _CONVERTERS[measure, other](bracket.witness, problem)
-
-
-def _compute(
-    problem: Problem,
-    measure: str,
-    *,
-    alpha: Any,
-    monotone: bool,
-    sided: Any,
-    progress: Callable[[int, int], None],
-    shared: dict[str, Any],
-) -> Bracket:
-    if measure == "eluder":
-        return dimensions.eluder_dimension(problem, monotone=monotone, progress=progress, **shared)
-    if measure == "strong-sq":
-        return dimensions.strong_sq_dimension(problem, progress=progress, **shared)
-    if measure == "covering":
-        return dimensions.covering_number(problem, progress=progress, **shared)
-    return dimensions.dissimilarity_dimension(
-        problem, alpha=alpha, monotone=monotone, sided=sided, progress=progress, **shared
-    )
 
 
 def _form(problem: Problem, bracket: Bracket) -> dict[str, Any]:
