@@ -13,7 +13,7 @@ from warmer.cli import main
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXT = "\n".join(page.read_text() for page in PAGES)
-(SPEC,) = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
+(SPEC,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "sweeps.md").read_text(), re.DOTALL)
 LINES = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines()]
 INLINE = [" ".join(line.split()) for line in re.findall(r"`(warmer [a-z]+ [^`]+)`", TEXT)]
 COMMANDS = [line.partition("#")[0].strip() for line in LINES if line.startswith("warmer ")] + INLINE
