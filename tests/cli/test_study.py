@@ -138,7 +138,7 @@ def test_the_storage_is_an_option_or_in_the_environment(lab: Command, monkeypatc
         ("tell lab left 0.5 --autor Ada", "unexpected extra argument"),
         ("correct lab 9 0.5 --reason x", "event 9 of the log is no answer"),
         ("undo lab 1 --reason x", "event 1 of the log is no answer"),
-        ("undo lab --reason x", "study 'lab' has no answer that could be undone"),
+        ("undo lab --reason x", "there is nothing to undo: no answer and no failure counts"),
         ("release lab 4", "there is no open ticket 4"),
         ("fail lab left", "Missing option '--reason'"),
         ("ask lab --n 0", "n must be at least 1"),

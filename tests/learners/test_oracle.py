@@ -137,7 +137,7 @@ def test_an_empty_set_is_misspecification_and_the_session_says_so():
     assert not session.is_misspecified
     for _ in range(40):
         session.tell(session.ask(), -1.0)
-    assert session.learner.is_misspecified(session._state)
+    assert session.learner.is_misspecified(session.state)
     assert session.is_misspecified
     assert session.ask() in (0, 1)
 

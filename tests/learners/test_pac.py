@@ -183,7 +183,7 @@ def test_early_stopping_around_a_learner_that_never_stops_stops_at_the_sessions_
     while not session.is_done:
         assert not session.certificate()
         with pytest.raises(ProtocolError, match="nothing is proven yet"):
-            session.learner.recommend(session._state)
+            session.learner.recommend(session.state)
         query = session.ask()
         session.tell(query, answering.respond(query, rng))
     certificate = session.certificate()
@@ -396,7 +396,7 @@ def test_a_batch_is_one_round_of_search(learner):
     for n_rounds in range(1, 6):
         query = session.ask()
         session.tell(query, float(query == 5), count=horizon)
-        assert session._state.n_rounds == n_rounds
+        assert session.state.n_rounds == n_rounds
         assert not session.is_done
 
 

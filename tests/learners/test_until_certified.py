@@ -37,9 +37,9 @@ def test_answers_that_contradict_every_candidate_prove_nothing():
     assert session.is_misspecified
     assert not session.is_done
     assert not session.certificate()
-    assert learner.is_misspecified(session._state)
+    assert learner.is_misspecified(session.state)
     with pytest.raises(ProtocolError, match="the data contradict every candidate"):
-        learner.recommend(session._state)
+        learner.recommend(session.state)
 
 
 @pytest.mark.parametrize("answer", [0.02, 0.3, 0.7, 0.9, -0.8])

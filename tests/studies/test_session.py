@@ -107,9 +107,6 @@ def test_a_failed_answer_changes_nothing_and_says_so(reward, declared):
     session = a_session(noise=declared)
     session.tell("left", 1.0)
     before = (session.recommend(), session.remaining)
-    if reward == 1.25 and declared == noise.Gaussian():
-        session.tell("right", reward)  # Gaussian answers may leave the range
-        return
     with pytest.raises(InvalidValueError, match=r"the answer to 'right' .* nothing was recorded"):
         session.tell("right", reward)
     assert (session.recommend(), session.remaining) == before
@@ -253,9 +250,9 @@ def test_a_session_without_a_goal_keeps_the_candidates_and_judges_any_goal():
 def test_a_learner_that_proves_is_not_told_twice():
     learner = TopTwo(WEATHER, GOAL)
     session = Session(learner)
-    assert session._evidence is session._state
+    assert session._view.engine.evidence is session.state
     other = Session(learner, goal=goals.WhichTarget())
-    assert other._evidence is not other._state
+    assert other._view.engine.evidence is not other.state
 
 
 @given(

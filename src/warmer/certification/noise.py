@@ -42,6 +42,11 @@ __all__ = [
 
 State = TypeVar("State")
 
+_FAR = 40
+"""Deviations beyond which an answer outside the range is a mistake: sub-Gaussian noise goes so far with probability
+below 1e-340.
+"""
+
 
 class Process(Protocol[State]):
     """An e-process for each candidate of one table: what confidence sets and learners that prove need of it."""
@@ -219,7 +224,7 @@ class BoundedNoise(_InRange):
 
 
 @dataclass(frozen=True)
-class SubGaussian(_InRange):
+class SubGaussian:
     r"""Noise with $\mathbb E\,e^{\lambda\xi}\le e^{\lambda^2\sigma^2/2}$ given the past.
 
     Gaussian noise of deviation sigma is, and so is any noise in an interval of length 2 sigma.
@@ -264,6 +269,18 @@ class SubGaussian(_InRange):
         """By the declared deviation."""
         deviation = self.sigmas(problem)[query] / np.sqrt(told.counts)
         return gaussian_tail(_distance(told, means, tolerance), deviation)
+
+    def check(self, problem: Any, query: int, reward: float, count: int) -> None:
+        """Raise `InvalidValueError` for an answer that such noise practically never brings."""
+        low, high = problem.reward_range
+        if low <= reward <= high:
+            return
+        sigma = float(self.sigmas(problem)[query])
+        if not low - _FAR * sigma <= reward <= high + _FAR * sigma:
+            raise InvalidValueError(
+                f"the answer to {problem.queries[query]!r} must be a number no further than {_FAR} deviations of "
+                f"{sigma:g} from [{low:g}, {high:g}], got {reward:g}; nothing was recorded."
+            )
 
     def sigmas(self, problem: Any) -> Array:
         """The deviation of each query's answers; of all of them where queries are vectors."""

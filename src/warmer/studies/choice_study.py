@@ -19,8 +19,6 @@ from warmer.studies.records.tickets import Ticket
 from warmer.studies.status import StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 
-__all__ = ["ChoiceStudy", "stored_choice"]
-
 
 class ChoiceStudy(LoggedStudy[ChoiceView]):
     """A `ModelChoice` that lasts: tickets for points, labels from several people, corrections, and the proof.

@@ -16,8 +16,6 @@ from warmer.studies.records.ledger import Ledger
 from warmer.studies.records.log import Plan
 from warmer.studies.records.plain import dumps, label_form, label_of
 
-__all__ = ["ChoiceView", "choice_of", "choice_text", "chooses_models"]
-
 VERSION = 2
 """Of the specification's JSON form; version 1 is of studies with a table."""
 

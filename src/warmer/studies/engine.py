@@ -1,64 +1,44 @@
-"""The state of a study at one event: what a learner remembers of the moves of a ledger, and what they prove."""
+"""The state at one event: what a learner remembers of the moves of a ledger, and what they prove."""
 
-import copy
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from warmer.model import Array, BatchLearner, Label
-from warmer.model.errors import ProtocolError
+from warmer.certification import Certificate, Certifier, FamilyCertifier, Goal
+from warmer.certification.noise import Noise
+from warmer.estimation import fit_of
+from warmer.model import Label, Problem, StoppingLearner
+from warmer.model.contracts import CertifyingLearner
+from warmer.model.errors import InvalidValueError, ProtocolError
 from warmer.model.readings import Readings
 from warmer.studies.records.ledger import Ledger, Move
-from warmer.studies.session import Session
 from warmer.studies.spec import Spec
-
-__all__ = ["Engine", "session_of"]
 
 
 class Engine:
-    """Chooses queries, and knows what the answers prove.
+    """What a learner has been told so far, and what that proves; it knows no history, which is the log's.
 
-    Chance for ask number n comes from a key of the seed of its own, as in a `Session`: so the same answers in the same
-    order give the same next query on every machine, however often somebody looked.
+    Chance for ask number n comes from a key of the seed of its own: so the same answers in the same order give the
+    same next query on every machine, however often somebody looked.
     """
 
     def __init__(self, spec: Spec) -> None:
-        self._spec = spec
-        self.session: Session = spec.session()
-        """It knows the state, and not the history: that is the log's."""
-        self.readings = Readings(spec.problem.n_queries)
-        """The answers that count, as numbers."""
-
-    @property
-    def problem(self) -> Any:
-        """The table."""
-        return self._spec.problem
-
-    @property
-    def learner(self) -> Any:
-        """Who chooses the queries."""
-        return self.session.learner
-
-    @property
-    def certifier(self) -> Any:
-        """What keeps the evidence."""
-        return self.session._certifier
-
-    @property
-    def state(self) -> Any:
+        self.spec, self.problem = spec, spec.problem
+        self.learner, self.certifier = spec.chooser, spec.certifier
+        self.state: Any = self.learner.init(self.chance(0))
         """What the learner remembers."""
-        return self.session._state
-
-    @property
-    def evidence(self) -> Any:
-        """What the certifier remembers."""
-        return self.session._evidence
-
-    def chance(self, *key: int) -> np.random.Generator:
-        """The lots of one purpose: (0,) for the start, (1, n) for the query after n others."""
-        return self.session._chance(*key)
+        self.cost = 0.0
+        """What the answers have cost; 1 per repetition where the problem declares no costs."""
+        self.readings = Readings(self.problem.n_queries if isinstance(self.problem, Problem) else 0)
+        """The answers that count, as numbers; none where there is no table."""
+        self._watching: Any = None if self._is_shared else self.certifier or fit_of(self.problem)
+        self._own: Any = None if self._watching is None else self._watching.start()
+        noise = None if self.certifier is None else self.certifier.noise
+        self._noise = noise if isinstance(noise, Noise) else None
+        self._has_told_means = False
 
     @classmethod
     def replayed(cls, spec: Spec, ledger: Ledger) -> "Engine":
@@ -69,83 +49,113 @@ class Engine:
 
     def tell(self, moves: Iterable[Move]) -> None:
         """Go on with these moves, which were checked when they were recorded."""
-        session, position = self.session, self._spec.problem.queries.position
-        learner, certifier = session.learner, None if session._is_shared else session._certifier
-        state, own, add = session._state, session._own, self.readings.add
-        for move in moves:
-            if move.kind == "tell":
-                query = position(move.query)
-                state = learner.tell(state, query, move.reward, move.count)
-                add(query, move.reward, move.count)
-                if certifier is not None:
-                    own = certifier.update(own, query, move.reward, move.count)
-        session._state, session._own = state, own
+        told = [move for move in moves if move.kind == "tell"]
+        if not told:
+            return
+        position, costs = self.problem.queries.position, getattr(self.problem, "costs", None)
+        queries = [position(move.query) for move in told]
+        rewards, counts = [move.reward for move in told], [move.count for move in told]
+        self.state = _told(self.learner, self.learner.tell, self.state, queries, rewards, counts)
+        if self._watching is not None:
+            self._own = _told(self._watching, self._watching.update, self._own, queries, rewards, counts)
+        if isinstance(self.problem, Problem):
+            for answer in zip(queries, rewards, counts, strict=True):
+                self.readings.add(*answer)
+        self.cost += sum(counts) if costs is None else float(costs[queries] @ np.array(counts, dtype=float))
 
     def checked(self, query: Label, reward: Any, count: int = 1) -> float:
-        """The reward as a number, or an error that says why it cannot be one."""
-        return self.session.check_answer(query, reward, count)
+        """The reward as a number, or `InvalidValueError` where it cannot be an answer to this query."""
+        position = self.problem.queries.position(query)
+        low, high = self.problem.reward_range
+        try:
+            value = float(reward) if isinstance(reward, Real) else math.nan
+        except OverflowError:
+            value = math.inf
+        if not math.isfinite(value) or (self.spec.outside == "refuse" and not low <= value <= high):
+            is_keepable = math.isfinite(value) and not self.spec.range_reason
+            raise InvalidValueError(
+                f"the answer to {query!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
+                "nothing was recorded, tell it again when it is known."
+                + (' Honest readings beyond the range are kept with outside="keep".' if is_keepable else "")
+            )
+        if self._noise is not None:
+            self._noise.check(self.problem, position, value, count)
+        if count > 1 and not self._has_told_means:
+            self.learner.tell(self.learner.init(self.chance(0)), position, value, count)  # it may refuse means
+            self._has_told_means = True
+        return value
+
+    def chance(self, *key: int) -> np.random.Generator:
+        """The lots of one purpose: (0,) for the start, (1, n) for the query after n others."""
+        return np.random.default_rng(np.random.SeedSequence(self.spec.seed, spawn_key=key))
+
+    @property
+    def evidence(self) -> Any:
+        """What the certifier remembers; the fit's memory where there is none."""
+        if isinstance(self.learner, CertifyingLearner) and self._is_shared:
+            return self.learner.evidence(self.state)
+        return self._own
 
     @property
     def is_settled(self) -> bool:
         """Whether nothing more need be asked."""
-        return self.session.is_done
+        return isinstance(self.learner, StoppingLearner) and self.learner.is_done(self.state)
 
-    def next_queries(self, ledger: Ledger, n: int) -> list[Label]:
-        """The next n queries, as if those that are pending had been answered as expected."""
-        queries = self._spec.problem.queries
-        pending = [queries.position(query) for query in ledger.pending]
-        legal = self._open_queries(ledger)
-        chosen: list[int] = []
-        for number in range(ledger.n_asks + 1, ledger.n_asks + n + 1):
-            chosen.append(self._next(number, (*pending, *chosen), legal))
-        return [queries[query] for query in chosen]
+    def recommend(self) -> Label:
+        """The query to settle on: the learner's, if it is done; else the best of the likeliest remaining candidate."""
+        return self.problem.queries[self._recommended()]  # type: ignore[no-any-return]
 
-    def chooser(self, ledger: Ledger) -> Any:
-        """The learner, choosing among the queries that may be asked now."""
-        legal = self._open_queries(ledger)
-        return self.learner if legal is None else _among(self.learner, legal)
+    @property
+    def remaining(self) -> Sequence[Label]:
+        """The candidates still possible."""
+        if not isinstance(self.problem, Problem):
+            raise ProtocolError(
+                f"{type(self.problem).__name__} has infinitely many targets; certificate().intervals says what is "
+                "known of each query."
+            )
+        self._certifier_or_error().check_declared()
+        return [self.problem.targets[k] for k in np.flatnonzero(self.evidence.possible).tolist()]
 
-    def _next(self, number: int, pending: Sequence[int], legal: Array | None) -> int:
-        state, rng = self.session._state, self.session._chance(1, number - 1)
-        learner = self.session.learner if legal is None else _among(self.session.learner, legal)
-        if pending and isinstance(learner, BatchLearner):
-            query = int(learner.ask_beside(state, rng, tuple(pending)))
-        else:
-            query = int(learner.ask(state, rng))
-        if legal is not None and query not in legal:
-            query = int(rng.choice(legal))  # a learner that reads more of its problem than which queries are legal
-        return query
+    @property
+    def is_misspecified(self) -> bool:
+        """Whether the data contradict every candidate."""
+        return bool(self._certifier_or_error().is_misspecified(self.evidence))
 
-    def _open_queries(self, ledger: Ledger) -> Array | None:
-        """The queries that may be asked now; None where that is all of them."""
-        problem = self._spec.problem
-        for closed in (ledger.closed, ledger.forbidden):  # where all that is left fails, a failing one is tried again
-            if not closed:
-                return None
-            places = {problem.queries.position(query) for query in closed}
-            legal = np.array([query for query in problem.legal_queries.tolist() if query not in places])
-            if legal.size:
-                return legal
-        raise ProtocolError("every query is forbidden; allow one to go on.")
+    def certificate(self, goal: Goal | None = None) -> Certificate:
+        """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
+        certifier = self._certifier_or_error()
+        if goal is None and not self.spec.has_goal:
+            raise ProtocolError(
+                "say what is to be decided: Session(..., goal=goals.BestQuery(0.05)), or certificate(goal)."
+            )
+        certificate: Certificate = certifier.certificate(self.evidence, goal)
+        return certificate
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether the learner itself keeps the evidence."""
+        return isinstance(self.learner, CertifyingLearner) and self.learner.certifier is self.certifier
+
+    def _certifier_or_error(self) -> Any:
+        if self.certifier is None:
+            raise ProtocolError(
+                f"{type(self.problem).__name__} has infinitely many targets; say what is to be decided: "
+                "Session(..., goal=goals.BestQuery(0.05))."
+            )
+        return self.certifier
+
+    def _recommended(self) -> Any:
+        if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self.state):
+            return self.learner.recommend(self.state)
+        if self.certifier is None:
+            return self.problem.best_query(self._watching.estimate(self._own))
+        return self.certifier.recommended_query(self.evidence)
 
 
-def _among(learner: Any, legal: Array) -> Any:
-    """The learner, choosing among these queries alone; what it has proven so far is still about all of them."""
-    if "problem" not in vars(learner):
-        return learner  # one around another: it cannot be told
-    mask = np.zeros(learner.problem.n_queries, dtype=bool)
-    mask[legal] = True
-    copied = copy.copy(learner)  # with what it has worked out about the whole problem
-    object.__setattr__(copied, "problem", replace(learner.problem, is_allowed=mask))
-    return copied
-
-
-def session_of(spec: Spec, ledger: Ledger) -> Session:
-    """A session that was told everything that counts, with the queries that are under way."""
-    session, queries = spec.session(), spec.problem.queries
-    for move in ledger.moves():
-        if move.kind == "tell":
-            session.tell(move.query, move.reward, count=move.count)
-    session._pending = [queries.position(query) for query in ledger.pending]
-    session._n_asks = ledger.n_asks
-    return session
+def _told(who: Any, tell: Any, state: Any, queries: list[Any], rewards: list[float], counts: list[int]) -> Any:
+    """The state after some answers: by one replay where there are many and that is offered."""
+    if len(queries) > 1 and isinstance(who, CertifyingLearner | Certifier | FamilyCertifier):
+        return who.replay(state, queries, rewards, counts)
+    for answer in zip(queries, rewards, counts, strict=True):
+        state = tell(state, *answer)
+    return state

@@ -23,7 +23,6 @@ from warmer.studies.workers import Crew
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LoggedStudy", "stated"]
 
 _MOST_TICKETS = 10_000
 _MOST_REPETITIONS = 10**15
@@ -120,6 +119,10 @@ class LoggedStudy(ABC, Generic[View]):
         self._record(repeated, f"retract:{seq}", author)
         ledger = self._seen().ledger
         return ledger.entry(ledger.answer_of(seq))
+
+    def undo(self, *, reason: str, author: str | None = None) -> Entry:
+        """Retract the last answer, failure or correction that counts, whoever told it."""
+        return self.retract(self._seen().ledger.last, reason=reason, author=author)
 
     def note(self, text: str, *, key: str | None = None, author: str | None = None) -> int:
         """Write something down; the number of the event."""

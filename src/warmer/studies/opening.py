@@ -2,22 +2,21 @@
 
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from warmer.certification import Goal
 from warmer.choice import ModelChoice
 from warmer.model import Problem
-from warmer.model.errors import InvalidValueError, WarmerError
+from warmer.model.errors import InvalidValueError
 from warmer.studies.choice_study import ChoiceStudy, stored_choice
 from warmer.studies.choice_view import chooses_models
-from warmer.studies.formats.exchange import read_export
-from warmer.studies.formats.stored_problems import digest_of, pack
-from warmer.studies.spec import Spec
+from warmer.studies.engine import Engine
+from warmer.studies.formats.exchange import Exported, Whole, exported, read_file
+from warmer.studies.formats.stored_problems import pack
+from warmer.studies.formats.table_lines import read_table
+from warmer.studies.spec import Spec, read_spec
 from warmer.studies.storage import Store, open_database, storage_url
 from warmer.studies.study import Study
-
-__all__ = ["StudySummary", "create_study", "import_study", "list_studies", "open_choice_study", "open_study"]
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,7 @@ def create_study(
     tolerance: float | None = None,
     learner: Any = None,
     seed: int = 0,
+    outside: str = "refuse",
     unit: str | None = None,
     storage: str | None = None,
 ) -> Any:
@@ -66,7 +66,7 @@ def create_study(
     problem
         The table, or a `ModelChoice` that nobody has asked or told anything; a copy is kept, so that the study can go
         on wherever the database is.
-    goal, noise, delta, prior, tolerance, seed
+    goal, noise, delta, prior, tolerance, seed, outside
         As in `Session`.
     learner
         Who chooses the queries; `TopTwo` where None.
@@ -88,11 +88,12 @@ def create_study(
         spec_text, digest, payload = stored_choice(problem)
         store = Store(database)
         return ChoiceStudy(store, store.create(name, spec=spec_text, digest=digest, payload=payload))
-    payload, digest = pack(problem), digest_of(problem)
-    spec = Spec(problem, digest, goal, noise, delta, prior, tolerance, learner, seed, unit)
-    text, _ = spec.text, spec.session()  # raises for what does not fit together
+    payload = pack(problem)
+    spec = Spec(problem, goal, noise, delta, prior, tolerance, learner, seed, outside, unit)
+    spec.check_shareable()
+    text, _ = spec.text, Engine(spec)  # raises for what does not fit together
     store = Store(database)
-    return Study(store, store.create(name, spec=text, digest=digest, payload=payload))
+    return Study(store, store.create(name, spec=text, digest=spec.digest, payload=payload))
 
 
 def open_study(name: str, *, storage: str | None = None, read_only: bool = False) -> Study:
@@ -127,24 +128,25 @@ def import_study(path: str | PathLike[str], *, name: str | None = None, storage:
     Parameters
     ----------
     path
-        A file that `Study.export` wrote.
+        A file that `Study.export` or `Session.save` wrote.
     name
         What to call it here; what it was called there where None.
     storage
         As in `create_study`.
     """
-    file = Path(path)
-    try:
-        found = read_export(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidValueError(f"{file} cannot be read ({error.strerror}); check the path.") from error
-    except (UnicodeDecodeError, WarmerError) as error:
-        raise InvalidValueError(f"{file}: {error}") from error
+    found = read_file(path, _importable)
     study = found.study if name is None else found.study._replace(name=_checked_name(name))
     store = Store(open_database(storage_url(storage)))
     store.restore(study, digest=found.digest, payload=found.payload, events=found.events, tickets=found.tickets)
     row = store.find(study.name)
     return ChoiceStudy(store, row) if chooses_models(row.spec) else Study(store, row)
+
+
+def _importable(whole: Whole) -> Exported:
+    """What a file holds, if several people can go on with it."""
+    if not chooses_models(whole.study.spec):
+        read_spec(whole.study.spec, lambda _: read_table(whole.table)).check_shareable()
+    return exported(whole)
 
 
 def _checked_name(name: Any) -> str:

@@ -41,7 +41,7 @@ class Tracker:
     >>> from warmer import Problem, goals, noise
     >>> from warmer.studies.records.events import Answered, Event
     >>> table = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
-    >>> tracker, ledger = Tracker(Spec(table, "d", goals.WhichTarget(), noise.SubGaussian(0.25))), Ledger()
+    >>> tracker, ledger = Tracker(Spec(table, goals.WhichTarget(), noise.SubGaussian(0.25))), Ledger()
     >>> for seq in (1, 2, 3):
     ...     _ = ledger.add(Event(seq, f"k{seq}", 0.0, "Ada", Answered("left", 0.8)))
     >>> found = tracker.follow(ledger)
@@ -51,7 +51,7 @@ class Tracker:
 
     def __init__(self, spec: Spec) -> None:
         self._problem = spec.problem
-        self._certifier: Any = spec.session()._certifier
+        self._certifier: Any = spec.certifier
         self._n_changes = 0
         self._start()
 

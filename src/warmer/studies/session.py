@@ -1,31 +1,63 @@
-"""Ask and tell for people: one learner, its state, and what has happened, in the user's own labels."""
+"""Ask and tell for people: one learner and what has happened, in the user's own labels."""
 
-import math
-from collections.abc import Sequence
-from numbers import Real
-from typing import Any
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from os import PathLike
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-import numpy as np
-
-from warmer.certification import Certificate, Goal, certifier_for
-from warmer.certification.goals import WhichTarget
-from warmer.certification.noise import Noise
-from warmer.estimation import fit_of
+from warmer.certification import Certificate, Goal
 from warmer.families.continuous import ContinuousFamily
-from warmer.learners import TopTwo
-from warmer.model import Answer, BatchLearner, History, Label, Learner, Problem, RoundLearner, StoppingLearner
+from warmer.model import Answer, History, Label, Learner, Problem
 from warmer.model.checks import check_count, check_learner
-from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, ProtocolError
-
-__all__ = ["Session"]
+from warmer.studies.choosing import check_closable
+from warmer.studies.formats.exchange import Whole, export_lines, read_file, write_whole
+from warmer.studies.formats.stored_problems import digest_of
+from warmer.studies.formats.table_lines import read_table, table_lines
+from warmer.studies.logged import stated
+from warmer.studies.records.events import (
+    Allowed,
+    Answered,
+    Asked,
+    Body,
+    Event,
+    Failed,
+    Forbidden,
+    Released,
+    Retracted,
+    events_of,
+)
+from warmer.studies.records.ledger import Entry, Ledger
+from warmer.studies.spec import Spec, read_spec
+from warmer.studies.storage import StudyRow
+from warmer.studies.view import View
 
 _MOST_REPETITIONS = 10**15
 """More than a double can count one by one is no count of experiments."""
 
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+
+def _alone(
+    method: Callable[Concatenate["Session", _Parameters], _Result],
+) -> Callable[Concatenate["Session", _Parameters], _Result]:
+    """A method that waits while another thread is in one."""
+
+    @wraps(method)
+    def waiting(self: "Session", /, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
+        with self._view.lock:
+            return method(self, *args, **kwargs)
+
+    return waiting
+
 
 class Session:
     """A conversation: it says what to ask, is told what came, and knows what has been proven.
+
+    Threads may share a session: each call waits for the one before. A `Study` has the same verbs, and outlives its
+    process.
 
     Parameters
     ----------
@@ -44,6 +76,9 @@ class Session:
         How wrong the table's entries may be; what the problem declares where None.
     seed
         Where a learner that draws lots takes them from.
+    outside
+        What becomes of answers outside the reward range: "refuse" them, or "keep" them, which needs noise that can
+        leave the range (`noise.SubGaussian`, `noise.Gaussian`).
 
     Examples
     --------
@@ -52,7 +87,7 @@ class Session:
     >>> session = Session(problem, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.5))
     >>> session.ask()
     'left'
-    >>> session.tell("left", 0.875, count=4)
+    >>> answer = session.tell("left", 0.875, count=4)
     >>> session.recommend(), session.remaining, session.is_misspecified
     ('left', ['sun'], False)
     >>> session.certificate().statement
@@ -69,209 +104,232 @@ class Session:
         prior: Any = None,
         tolerance: float | None = None,
         seed: int = 0,
+        outside: str = "refuse",
     ) -> None:
-        self._seed = check_count("seed", seed, least=0)
-        declared = {"noise": noise, "prior": prior, "tolerance": tolerance}
-        self.learner = _learner_for(problem, goal, delta=delta, **declared)
-        self._has_goal = goal is not None or isinstance(self.learner, CertifyingLearner)
-        self._certifier = self._made_certifier(goal, delta, declared)
-        self._state = self.learner.init(self._chance(0))
-        self._n_asks = 0
-        self._pending: list[Any] = []
-        self._answers: list[Answer] = []
-        self._cost = 0.0
-        self._own: Any = None
-        self._fit: Any = None
-        if self._certifier is None:
-            self._fit = fit_of(self.problem)
-            self._own = self._fit.start()
-        elif not self._is_shared:
-            self._own = self._certifier.start()
+        if isinstance(problem, Problem | ContinuousFamily):
+            self._start(Spec(problem, goal, noise, delta, prior, tolerance, None, seed, outside))
+        else:
+            check_learner("a session", problem)
+            self._start(Spec(problem.problem, goal, noise, delta, prior, tolerance, problem, seed, outside))
+
+    @classmethod
+    def resumed(cls, spec: Spec, events: Iterable[Event]) -> "Session":
+        """A session that was set up like this and has come through these events."""
+        session = cls.__new__(cls)
+        session._start(spec, events)
+        return session
+
+    def _start(self, spec: Spec, events: Iterable[Event] = ()) -> None:
+        self._spec, self._view, self._events = spec, View(spec), list(events)
+        if self._events:
+            ledger = Ledger()
+            for event in self._events:
+                ledger.add(event)
+            self._view.start(ledger)
+
+    @property
+    def learner(self) -> Learner[Any]:
+        """Who chooses the queries."""
+        return self._spec.chooser
 
     @property
     def problem(self) -> Any:
         """The problem or family that the learner was made for."""
-        return self.learner.problem
+        return self._spec.problem
 
     @property
+    @_alone
+    def state(self) -> Any:
+        """What the learner remembers."""
+        return self._view.engine.state
+
+    @property
+    @_alone
     def history(self) -> History:
-        """The answers so far, in the order they came."""
-        return History(self._answers)
+        """The answers that count, in the order they came."""
+        told = [entry for entry in self._ledger.entries.values() if entry.counts and entry.reward is not None]
+        return History(
+            [
+                Answer(t, self._spec.shown(entry.query), entry.reward, entry.count)
+                for t, entry in enumerate(told, start=1)
+                if entry.reward is not None
+            ]
+        )
 
     @property
+    @_alone
     def cost(self) -> float:
         """What the answers so far have cost; 1 per repetition where the problem declares no costs."""
-        return self._cost
+        return self._view.engine.cost
 
     @property
+    @_alone
     def pending(self) -> list[Any]:
         """The queries that were asked for and not yet answered, the oldest first."""
-        return [self.problem.queries[query] for query in self._pending]
+        return [self._spec.shown(query) for query in self._ledger.pending]
 
+    @property
+    @_alone
+    def failed(self) -> list[Any]:
+        """The queries whose experiments gave no answer, in the order they failed."""
+        entries = self._ledger.entries.values()
+        return [self._spec.shown(entry.query) for entry in entries if entry.standing == "failed"]
+
+    @property
+    @_alone
+    def closed(self) -> list[Any]:
+        """The queries that are not asked now: forbidden, or failing."""
+        return [self._spec.shown(query) for query in sorted(self._ledger.closed, key=str)]
+
+    @_alone
     def ask(self, n: int | None = None) -> Any:
         """The label of the query to make next; a list of n labels where a number is given.
 
         Each call asks for more: queries that are under way count as if their expected answers had come. A learner whose
         guarantee counts rounds (`PAC`) has one query at a time, and repeats it until it is answered.
         """
-        if n is None:
-            return self.problem.queries[self._asked()]
-        if check_count("n", n) > 1 and self._counts_rounds:
+        if n is not None and check_count("n", n) > 1 and self._spec.counts_rounds:
             raise ProtocolError(
                 f"{type(self.learner).__name__} counts rounds, so it asks one query at a time; ask() without a number."
             )
-        return [self.problem.queries[self._asked()] for _ in range(n)]
+        if self._spec.counts_rounds and self._ledger.open:
+            asked = self._ledger.pending
+        else:
+            asked = self._asked(1 if n is None else n)
+        labels = [self._spec.shown(query) for query in asked]
+        return labels[0] if n is None else labels
 
-    def tell(self, query: Label, reward: float, *, count: int = 1) -> None:
+    @_alone
+    def tell(self, query: Label, reward: float, *, count: int = 1, note: str = "") -> Entry:
         """Record a reward, or the mean of `count` rewards, for a query by label or index.
 
-        The query need not be one that was asked for, unless the learner's guarantee counts rounds. An answer that
-        failed (None, NaN, a number outside the reward range) raises `InvalidValueError` and changes nothing.
+        The query need not be one that was asked for, unless the learner's guarantee counts rounds. What cannot be an
+        answer (None, NaN, a number outside the reward range) raises `InvalidValueError` and changes nothing.
         """
-        position = self.problem.queries.position(query)
-        label = self.problem.queries[position]
+        label = self._spec.label(query)
         check_count("count", count, most=_MOST_REPETITIONS)
-        value = self.check_answer(label, reward, count)
-        place = next((k for k, asked in enumerate(self._pending) if np.array_equal(asked, position)), None)
-        if place is None and self._counts_rounds:
+        value = self._view.engine.checked(label, reward, count)
+        number = self._ledger.ticket_for(label)
+        if number is None and self._spec.counts_rounds:
             raise ProtocolError(
                 f"{type(self.learner).__name__} counts rounds, so it learns only from answers to its own questions, "
                 f"and {label!r} was not asked for; ask() first. TopTwo learns from any data."
             )
-        self._state = self.learner.tell(self._state, position, value, count)
-        if self._certifier is None:
-            self._own = self._fit.update(self._own, position, value, count)
-        elif not self._is_shared:
-            self._own = self._certifier.update(self._own, position, value, count)
-        self._answers.append(Answer(len(self._answers) + 1, label, value, count))
-        costs = getattr(self.problem, "costs", None)
-        self._cost += count * (1.0 if costs is None else float(costs[position]))
-        if place is not None:
-            del self._pending[place]
+        return self._ledger.entry(self._record(Answered(label, value, count, number, note)))
 
-    def check_answer(self, query: Label, reward: Any, count: int = 1) -> float:
-        """The reward as a number, or `InvalidValueError` where it cannot be an answer to this query."""
-        position = self.problem.queries.position(query)
-        label = self.problem.queries[position]
-        low, high = self.problem.reward_range
-        try:
-            value = float(reward) if isinstance(reward, Real) else math.nan
-        except OverflowError:
-            value = math.inf
-        noise = None if self._certifier is None else self._certifier.noise
-        if math.isfinite(value) and isinstance(noise, Noise):
-            noise.check(self.problem, position, value, count)
-        elif not low <= value <= high:
-            raise InvalidValueError(
-                f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
-                "nothing was recorded, tell it again when it is known."
-            )
-        return value
+    @_alone
+    def fail(self, query: Label, *, reason: str) -> Entry:
+        """Record that an experiment gave no answer, and why.
+
+        The query rests until another answer has come, and after three failures in a row until it is allowed again.
+        """
+        label = self._spec.label(query)
+        return self._ledger.entry(self._record(Failed(label, self._ledger.ticket_for(label), stated(reason))))
+
+    @_alone
+    def release(self, query: Label, *, reason: str = "") -> None:
+        """Give a pending query back unanswered: it counts as not asked."""
+        label = self._spec.label(query)
+        number = self._ledger.ticket_for(label)
+        if number is None:
+            known = ", ".join(map(repr, self._ledger.pending)) or "none"
+            raise InvalidValueError(f"{label!r} is not pending; pending are: {known}.")
+        self._record(Released(label, number, reason))
+
+    @_alone
+    def forbid(self, query: Label, *, reason: str) -> None:
+        """Close a query: it is not asked from now on."""
+        check_closable(self._spec)
+        self._record(Forbidden(self._spec.label(query), stated(reason)))
+
+    @_alone
+    def allow(self, query: Label, *, reason: str = "") -> None:
+        """Open a query again."""
+        self._record(Allowed(self._spec.label(query), reason))
+
+    @_alone
+    def undo(self, *, reason: str = "undone") -> Entry:
+        """Take back the last answer or failure that counts: everything is as if it had never come.
+
+        Taking answers back because of what they say makes a proof worthless.
+        """
+        seq = self._ledger.last
+        self._record(Retracted(seq, stated(reason)))
+        return self._ledger.entry(self._ledger.answer_of(seq))
 
     @property
+    @_alone
     def is_done(self) -> bool:
         """Whether the learner has asked enough; one that never stops by itself is never done."""
-        return isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state)
+        return self._view.engine.is_settled
 
+    @_alone
     def recommend(self) -> Any:
         """The query to settle on: the learner's, if it is done; else the best of the likeliest remaining candidate."""
-        return self.problem.queries[self._recommended()]
+        return self._view.engine.recommend()
 
     @property
+    @_alone
     def remaining(self) -> Sequence[Label]:
         """The candidates still possible: they include the truth, at all times, with probability 1-delta."""
-        if not isinstance(self.problem, Problem):
-            raise ProtocolError(
-                f"{type(self.problem).__name__} has infinitely many targets; certificate().intervals says what is "
-                "known of each query."
-            )
-        self._certifier_or_error().check_declared()
-        table = self.problem
-        return [table.targets[k] for k in np.flatnonzero(self._evidence.possible).tolist()]
+        return self._view.engine.remaining
 
     @property
+    @_alone
     def is_misspecified(self) -> bool:
         """Whether the data contradict every candidate, wrongly with probability at most delta over all time."""
-        return bool(self._certifier_or_error().is_misspecified(self._evidence))
+        return self._view.engine.is_misspecified
 
+    @_alone
     def certificate(self, goal: Goal | None = None) -> Certificate:
         """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
-        certifier = self._certifier_or_error()
-        if goal is None and not self._has_goal:
-            raise ProtocolError(
-                "say what is to be decided: Session(..., goal=goals.BestQuery(0.05)), or certificate(goal)."
-            )
-        certificate: Certificate = certifier.certificate(self._evidence, goal)
-        return certificate
+        return self._view.engine.certificate(goal)
+
+    @_alone
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write everything to a file of JSON lines, whole or not at all; `load` and `import_study` read it."""
+        created = self._events[0].at if self._events else time.time()
+        row = StudyRow("", "session", self._spec.text, created, 0, 0)
+        write_whole(path, export_lines(row, table_lines(self.problem), self._events))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, problem: Any = None) -> "Session":
+        """The session of a file that `save` or `Study.export` wrote.
+
+        Parameters
+        ----------
+        path
+            The file. One that was cut off or changed is refused.
+        problem
+            What it must be about; what the file itself says where None.
+        """
+        return read_file(path, lambda whole: cls._loaded(whole, problem))
+
+    @classmethod
+    def _loaded(cls, whole: Whole, problem: Any) -> "Session":
+        about = read_table(whole.table)
+        whole.check_digest(digest_of(about))
+        if problem is not None and digest_of(problem) != digest_of(about):
+            raise InvalidValueError("this is about another problem; load it without problem= to see which.")
+        spec = read_spec(whole.study.spec, lambda _: about if problem is None else problem)
+        return cls.resumed(spec, events_of(whole.events))
 
     def __repr__(self) -> str:
-        return f"Session({type(self.learner).__name__}, {len(self._answers)} answers)"
-
-    def _asked(self) -> Any:
-        if self._counts_rounds and self._pending:
-            return self._pending[0]
-        rng = self._chance(1, self._n_asks)
-        if self._pending and isinstance(self.learner, BatchLearner):
-            query = self.learner.ask_beside(self._state, rng, tuple(self._pending))
-        else:
-            query = self.learner.ask(self._state, rng)
-        self._n_asks += 1
-        self._pending.append(query)
-        return query
-
-    def _chance(self, *key: int) -> np.random.Generator:
-        """Ask number n always draws the same lots, whatever came before: a replay needs the answers alone."""
-        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=key))
+        return f"Session({type(self.learner).__name__}, {len(self.history)} answers)"
 
     @property
-    def _counts_rounds(self) -> bool:
-        return isinstance(self.learner, RoundLearner) and self.learner.counts_rounds
+    def _ledger(self) -> Ledger:
+        return self._view.ledger
 
-    @property
-    def _is_shared(self) -> bool:
-        """Whether the learner itself keeps the evidence that this session goes by."""
-        return isinstance(self.learner, CertifyingLearner) and self.learner.certifier is self._certifier
+    def _asked(self, n: int) -> list[Label]:
+        plan = self._view.plan(n)
+        for number, query in enumerate(plan.queries, start=plan.n_asks + 1):
+            self._record(Asked(number, query, 1, f"t{number}", "", None, plan.as_of))
+        return plan.queries
 
-    @property
-    def _evidence(self) -> Any:
-        if isinstance(self.learner, CertifyingLearner) and self._is_shared:
-            return self.learner.evidence(self._state)
-        return self._own
-
-    def _made_certifier(self, goal: Goal | None, delta: float | None, declared: dict[str, Any]) -> Any:
-        """The learner's own where nothing else is declared; none for a class without a table and without a goal."""
-        is_new = goal is not None or delta is not None or any(value is not None for value in declared.values())
-        if isinstance(self.learner, CertifyingLearner) and (not is_new or self.learner.certifier.goal is goal):
-            return self.learner.certifier
-        if goal is None and not isinstance(self.problem, Problem):
-            return None
-        return certifier_for(
-            self.problem, WhichTarget() if goal is None else goal, delta=0.05 if delta is None else delta, **declared
-        )
-
-    def _certifier_or_error(self) -> Any:
-        if self._certifier is None:
-            raise ProtocolError(
-                f"{type(self.problem).__name__} has infinitely many targets; say what is to be decided: "
-                "Session(..., goal=goals.BestQuery(0.05))."
-            )
-        return self._certifier
-
-    def _recommended(self) -> Any:
-        if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self._state):
-            return self.learner.recommend(self._state)
-        if self._certifier is None:
-            return self.problem.best_query(self._fit.estimate(self._own))
-        return self._certifier.recommended_query(self._evidence)
-
-
-def _learner_for(problem: Any, goal: Goal | None, *, delta: float | None, **declared: Any) -> Learner[Any]:
-    if not isinstance(problem, Problem | ContinuousFamily):
-        check_learner("a session", problem)
-        learner: Learner[Any] = problem
-        return learner
-    if goal is None:
-        raise InvalidValueError(
-            "a session with a problem needs to know what is to be decided: goal=goals.BestQuery(0.05)."
-        )
-    return TopTwo(problem, goal, delta=0.05 if delta is None else delta, **declared)
+    def _record(self, body: Body) -> int:
+        seq = self._ledger.seq + 1
+        event = Event(seq, f"session:{seq}", time.time(), "", body)
+        self._view.add([event])
+        self._events.append(event)
+        return seq

@@ -1,47 +1,49 @@
-"""What a study was set up with, as JSON and back."""
+"""What a session or a study was set up with, and the learner and the certifier that this makes."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from warmer import estimation, learners
-from warmer.certification import goals, noise
-from warmer.model import Problem, RoundLearner
+from warmer.certification import certifier_for
+from warmer.certification.goals import WhichTarget
+from warmer.certification.noise import Bounded, Noise
+from warmer.families.continuous import ContinuousFamily
+from warmer.learners import TopTwo
+from warmer.model import Label, Learner, Problem, RoundLearner
 from warmer.model.checks import check_count
+from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, StorageError
-from warmer.studies.records.plain import dumps, label_form, label_of
-from warmer.studies.session import Session
-
-__all__ = ["Spec", "read_spec"]
+from warmer.studies.formats.declarations import form_of, value_of
+from warmer.studies.formats.stored_problems import digest_of
+from warmer.studies.records.plain import dumps
 
 VERSION = 1
 """Of the JSON form."""
 
+_DECLARED = ("goal", "noise", "delta", "prior", "tolerance", "learner", "seed", "outside", "unit")
+_OUTSIDE = ("refuse", "keep")
 _LONGEST_UNIT = 20
-
-_DECLARED = ("goal", "noise", "delta", "prior", "tolerance", "learner", "seed", "unit")
 
 
 @dataclass(frozen=True, eq=False)
 class Spec:
-    """What a study was set up with: it never changes.
+    """What a session or a study was set up with: it never changes.
 
     Examples
     --------
     >>> from warmer import goals, noise
     >>> table = Problem.from_table([[0.0, 1.0]])
-    >>> text = Spec(table, "d", goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.5), seed=7).text
+    >>> text = Spec(table, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.5), seed=7).text
     >>> read_spec(text, lambda digest: table).noise
     SubGaussian(sigma=0.5)
     """
 
-    problem: Problem
-    digest: str
-    """Of the problem."""
+    problem: Any
+    """The table, or a class of targets."""
     goal: Any = None
     noise: Any = None
     delta: float | None = None
@@ -50,35 +52,119 @@ class Spec:
     learner: Any = None
     """Who chooses the queries; `TopTwo` where None."""
     seed: int = 0
+    outside: str = "refuse"
+    """What becomes of answers outside the reward range: refuse or keep them."""
     unit: str | None = None
     """What rewards are measured in, for people."""
 
     def __post_init__(self) -> None:
         check_count("seed", self.seed, least=0)
+        if self.outside not in _OUTSIDE:
+            raise InvalidValueError(f'outside must be "refuse" or "keep", got {self.outside!r}.')
         if self.unit is not None and not (0 < len(self.unit) <= _LONGEST_UNIT and self.unit.isprintable()):
             raise InvalidValueError(f"a unit has 1 to {_LONGEST_UNIT} printable characters, got {self.unit!r}.")
-        learner = self.learner
-        if learner is not None and getattr(learner, "problem", None) is not self.problem:
+        if self.learner is not None and getattr(self.learner, "problem", None) is not self.problem:
             raise InvalidValueError("the learner must be made for the problem of the study.")
-        if isinstance(learner, RoundLearner) and learner.counts_rounds:
+        if self.outside == "keep" and self.range_reason:
+            low, high = self.problem.reward_range
             raise InvalidValueError(
-                f"{type(learner).__name__} counts rounds, and a study has several queries under way; use TopTwo, which "
-                "learns from any data."
+                f'outside="keep" keeps answers outside [{low:g}, {high:g}], but {self.range_reason}; declare '
+                "noise.SubGaussian(sigma) or noise.Gaussian(), with a learner that learns from any data."
             )
 
-    def session(self) -> Session:
-        """A session that was set up in the same way, before the first answer."""
-        given = {name: getattr(self, name) for name in ("goal", "noise", "delta", "prior", "tolerance", "seed")}
-        return Session(self.problem if self.learner is None else self.learner, **given)
+    @cached_property
+    def chooser(self) -> Learner[Any]:
+        """The learner that chooses the queries."""
+        if self.learner is not None:
+            learner: Learner[Any] = self.learner
+            return learner
+        if self.goal is None:
+            raise InvalidValueError(
+                "a session with a problem needs to know what is to be decided: goal=goals.BestQuery(0.05)."
+            )
+        return TopTwo(self.problem, self.goal, delta=self._delta, **self._given)
+
+    @cached_property
+    def certifier(self) -> Any:
+        """What keeps the evidence: the learner's own where nothing else is declared; None for a class without a table
+        and without a goal.
+        """
+        is_new = any(value is not None for value in (self.goal, self.delta, *self._given.values()))
+        own = self.chooser.certifier if isinstance(self.chooser, CertifyingLearner) else None
+        if own is not None and (not is_new or own.goal is self.goal):
+            return own
+        if self.goal is None and not isinstance(self.problem, Problem):
+            return None
+        goal = WhichTarget() if self.goal is None else self.goal
+        return certifier_for(self.problem, goal, delta=self._delta, **self._given)
+
+    @cached_property
+    def has_goal(self) -> bool:
+        """Whether somebody said what is to be decided."""
+        return self.goal is not None or isinstance(self.chooser, CertifyingLearner)
+
+    @cached_property
+    def counts_rounds(self) -> bool:
+        """Whether the learner's guarantee counts rounds: it then learns from answers to its own queries alone."""
+        return isinstance(self.chooser, RoundLearner) and self.chooser.counts_rounds
+
+    @cached_property
+    def range_reason(self) -> str:
+        """Why answers must lie in the reward range; empty where everything that is proven holds without that."""
+        if self.counts_rounds:
+            return f"the guarantee of {type(self.chooser).__name__} needs them inside"
+        own = self.chooser.certifier if isinstance(self.chooser, CertifyingLearner) else self.certifier
+        declared = [None if certifier is None else certifier.noise for certifier in (self.certifier, own)]
+        for noise in (Bounded() if each is None else each for each in declared):
+            if not _may_leave_range(noise, self.problem):
+                return f"{noise!r} says that there are none"
+        return ""
+
+    def check_shareable(self) -> None:
+        """Raise where several people cannot ask at once."""
+        if self.counts_rounds:
+            raise InvalidValueError(
+                f"{type(self.learner).__name__} counts rounds, and a study has several queries under way; use TopTwo, "
+                "which learns from any data."
+            )
+
+    def label(self, query: Any) -> Label:
+        """A query by label or index as the log has it: a vector is a tuple of numbers there."""
+        label = self.problem.queries[self.problem.queries.position(query)]
+        return tuple(label.tolist()) if isinstance(label, np.ndarray) else label
+
+    def shown(self, query: Label) -> Any:
+        """A query of the log as its problem names it."""
+        return self.problem.queries[self.problem.queries.position(query)]
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the problem and no other."""
+        return digest_of(self.problem)
 
     @property
     def text(self) -> str:
         """As JSON; what was not declared is left out."""
-        forms = {name: _form(name, getattr(self, name)) for name in _DECLARED if getattr(self, name) is not None}
-        return dumps({"version": VERSION, "problem": self.digest, **forms})
+        return self.text_about(self.digest)
+
+    def text_about(self, digest: str) -> str:
+        """As JSON, where the digest of the problem is known."""
+        given = {name: getattr(self, name) for name in _DECLARED}
+        if self.outside == "refuse":
+            del given["outside"]  # what is new is left out where it is silent: two studies are compared by this text
+        forms = {name: form_of(name, value) for name, value in given.items() if value is not None}
+        return dumps({"version": VERSION, "problem": digest, **forms})
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        return {"noise": self.noise, "prior": self.prior, "tolerance": self.tolerance}
+
+    @property
+    def _delta(self) -> float:
+        return 0.05 if self.delta is None else self.delta
 
 
-def read_spec(text: str, problem_of: Callable[[str], Problem]) -> Spec:
+def read_spec(text: str, problem_of: Callable[[str], Any]) -> Spec:
     """A specification from its JSON; `problem_of` gives the problem with a digest."""
     form = json.loads(text)
     if form["version"] != VERSION:
@@ -86,69 +172,16 @@ def read_spec(text: str, problem_of: Callable[[str], Problem]) -> Spec:
             f"the study was set up by a newer warmer (form {form['version']}); upgrade warmer to open it."
         )
     problem = problem_of(form["problem"])
-    return Spec(problem, form["problem"], **{name: _value(form[name], problem) for name in _DECLARED if name in form})
+    return Spec(problem, **{name: value_of(form[name], problem) for name in _DECLARED if name in form})
 
 
-def _form(name: str, value: Any) -> Any:
-    """A value of the library as JSON has it: its class and what it was made with, without the problem."""
-    if isinstance(value, Problem):
-        return _PROBLEM
-    if is_dataclass(value) and not isinstance(value, type):
-        return _object_form(name, value)
-    if isinstance(value, Mapping):
-        return {"mapping": [[_form(name, key), _form(name, entry)] for key, entry in value.items()]}
-    if hasattr(value, "index") and hasattr(value, "to_numpy"):
-        raise InvalidValueError(
-            f"a study keeps its {name} as plain numbers; give lists or arrays, and names beside them, "
-            f"not a {type(value).__name__}."
-        )
-    if isinstance(value, np.ndarray | np.generic):
-        return _form(name, value.tolist())
-    if isinstance(value, list):
-        return [_form(name, entry) for entry in value]
-    if value is None:
-        return None
+def _may_leave_range(noise: Any, problem: Problem | ContinuousFamily) -> bool:
+    """Whether a declaration calls an answer possible that lies a little outside the range."""
+    if not isinstance(noise, Noise):
+        return False
+    low, high = problem.reward_range
     try:
-        return label_form(value)
+        noise.check(problem, 0, high + 1e-5 * (high - low), 1)  # type: ignore[arg-type]
     except InvalidValueError:
-        raise InvalidValueError(f"a study keeps its {name} as text, and cannot keep {value!r} in it.") from None
-
-
-def _object_form(name: str, value: Any) -> dict[str, Any]:
-    if _classes().get(type(value).__name__) is not type(value):
-        raise InvalidValueError(
-            f"a study must be able to make its {name} again on another machine, and knows only those of warmer; "
-            f"got {type(value).__name__}."
-        )
-    given = {field.name: _form(field.name, getattr(value, field.name)) for field in fields(value) if field.init}
-    return {"kind": type(value).__name__, **{key: form for key, form in given.items() if form is not _PROBLEM}}
-
-
-def _value(form: Any, problem: Problem) -> Any:
-    if isinstance(form, list):
-        return [_value(entry, problem) for entry in form]
-    if not isinstance(form, dict):
-        return form
-    if "mapping" in form:
-        return {_value(key, problem): _value(entry, problem) for key, entry in form["mapping"]}
-    if "kind" not in form:
-        return label_of(form)
-    kind = _classes().get(form["kind"])
-    if kind is None:
-        raise StorageError(
-            f"the study was set up with {form['kind']}, which this warmer does not know; upgrade warmer."
-        )
-    given = {key: _value(entry, problem) for key, entry in form.items() if key != "kind"}
-    needs_problem = any(field.name == "problem" for field in fields(kind))
-    return kind(problem, **given) if needs_problem else kind(**given)
-
-
-_PROBLEM: Any = object()
-"""Stands where the problem stood."""
-
-
-@cache
-def _classes() -> dict[str, Any]:
-    """Everything that a study may be set up with, by name."""
-    found = [getattr(room, name) for room in (estimation, learners, goals, noise) for name in room.__all__]
-    return {kind.__name__: kind for kind in found if isinstance(kind, type) and is_dataclass(kind)}
+        return False
+    return True

@@ -15,8 +15,6 @@ from warmer.studies.storage import Head
 from warmer.studies.verification import Replay
 from warmer.studies.view import View
 
-__all__ = ["Status", "StudyCertificate"]
-
 
 @dataclass(frozen=True)
 class StudyCertificate:
@@ -106,7 +104,7 @@ class Status:
             open=tuple(tickets),
             n_expired=len(expired),
             closed=tuple(sorted(view.ledger.closed, key=str)),
-            recommendation=view.engine.session.recommend(),
+            recommendation=view.engine.recommend(),
             certificate=certificate,
             last_at=last_at,
             n_events=view.ledger.seq,
@@ -120,6 +118,6 @@ def _why(entry: Entry) -> str:
 
 def _certificate(view: View, tickets: list[Ticket]) -> StudyCertificate | None:
     try:
-        return StudyCertificate.of(view.engine.session.certificate(), view, tickets)
+        return StudyCertificate.of(view.engine.certificate(), view, tickets)
     except (HypothesisError, ProtocolError):
         return None

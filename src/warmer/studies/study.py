@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from warmer.certification import Goal
 from warmer.model import Label, Problem
 from warmer.model.checks import check_count
-from warmer.studies.engine import session_of
+from warmer.studies.choosing import check_closable
 from warmer.studies.formats.exchange import export_lines
 from warmer.studies.formats.stored_problems import unpack
 from warmer.studies.formats.table_lines import table_lines
@@ -28,11 +27,6 @@ from warmer.studies.standing import Forecast, Limit, Residual, forecast_of, limi
 from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 from warmer.studies.view import View
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Study"]
 
 _MOST_REPETITIONS = 10**15
 
@@ -72,7 +66,8 @@ class Study(LoggedStudy[View]):
     @property
     def problem(self) -> Problem:
         """The table."""
-        return self.spec.problem
+        problem: Problem = self.spec.problem
+        return problem
 
     def tell(
         self,
@@ -149,6 +144,7 @@ class Study(LoggedStudy[View]):
 
     def forbid(self, query: Label, *, reason: str, author: str | None = None) -> None:
         """Close a query: it is not asked from now on."""
+        check_closable(self.spec)
         self._record(Forbidden(self._label(query), stated(reason)), None, author)
 
     def allow(self, query: Label, *, reason: str = "", author: str | None = None) -> None:
@@ -174,14 +170,11 @@ class Study(LoggedStudy[View]):
         """Whether the goal, or another one, is proven, with what a reader must know was left out."""
         view = self._seen()
         with view.lock:
-            return StudyCertificate.of(view.engine.session.certificate(goal), view, self.tickets())
+            return StudyCertificate.of(view.engine.certificate(goal), view, self.tickets())
 
     def session(self, *, at: int | None = None) -> Session:
         """The session in memory as it was after event `at`, to look at and to play with; nothing of it is kept."""
-        ledger = Ledger()
-        for event in self._log.events(until=at):
-            ledger.add(event)
-        return session_of(self.spec, ledger)
+        return Session.resumed(self.spec, self._log.events(until=at))
 
     @property
     def is_settled(self) -> bool:

@@ -9,8 +9,6 @@ from warmer.studies.records.events import Asked, Event
 from warmer.studies.records.ledger import Ledger
 from warmer.studies.records.log import Plan
 
-__all__ = ["Replay", "verify_choices"]
-
 
 class Replay(Protocol):
     """What a log amounts to, and what is chosen next."""

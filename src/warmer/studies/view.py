@@ -1,17 +1,16 @@
-"""A study as one process sees it: the log so far, added up and told to a learner."""
+"""A log as one process sees it: the events so far, added up and told to a learner."""
 
 import threading
 from collections.abc import Iterable
 from typing import Any
 
 from warmer.model.errors import ProtocolError
+from warmer.studies.choosing import learner_among, next_queries
 from warmer.studies.engine import Engine
 from warmer.studies.records.events import Event
 from warmer.studies.records.ledger import Ledger
 from warmer.studies.records.log import Plan
 from warmer.studies.spec import Spec
-
-__all__ = ["View"]
 
 
 class View:
@@ -48,17 +47,23 @@ class View:
         if self.engine.is_settled:
             return None
         try:
-            [query] = self.engine.next_queries(self.ledger, 1)
+            [query] = next_queries(self.engine, self.ledger, 1)
         except ProtocolError:
             return None
-        return self._spec.problem.queries.position(query)
+        return int(self._spec.problem.queries.position(query))
 
     @property
     def chooser(self) -> Any:
         """The learner, choosing among the queries that may be asked now."""
-        return self.engine.chooser(self.ledger)
+        return learner_among(self.engine, self.ledger)
 
     def plan(self, n: int) -> Plan:
         """The next n queries."""
-        queries = self.engine.next_queries(self.ledger, n)
+        queries = next_queries(self.engine, self.ledger, n)
         return Plan(queries, self.ledger.n_asks, self.ledger.seq, frozenset(self.ledger.forbidden))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, lock=threading.RLock())

@@ -7,8 +7,6 @@ from typing import Any
 from warmer.model.errors import ProtocolError, StorageError
 from warmer.studies.records.tickets import Ticket
 
-__all__ = ["Crew"]
-
 
 class Crew:
     """Workers in one process on one study.

@@ -70,7 +70,7 @@ def cell_text(
     return dumps(
         {
             "version": 1,
-            "decided": Spec(problem, digest, goal=task.goal, noise=task.noise, delta=task.delta).text,
+            "decided": Spec(problem, task.goal, task.noise, task.delta).text_about(digest),
             "epsilon": str(task.exact_epsilon),
             "sigma": task.sigma,
             "alpha": None if task.alpha is None else str(task.alpha),

@@ -229,7 +229,10 @@ def undo(
 ) -> None:
     """Let an answer, a failure or a correction no longer count; it stays in the log."""
     with open_study(name, storage=storage) as opened:
-        _say(opened.retract(_last(opened) if event is None else event, reason=reason, author=author), as_json)
+        if event is None:
+            _say(opened.undo(reason=reason, author=author), as_json)
+        else:
+            _say(opened.retract(event, reason=reason, author=author), as_json)
 
 
 @study.command()
@@ -375,14 +378,6 @@ def _forecast(opened: Study) -> Forecast | None:
         return opened.forecast(n_runs=20, most=200)
     except (HypothesisError, ProtocolError):
         return None  # nothing is to be decided, or no candidate remains
-
-
-def _last(opened: Study) -> int:
-    """The last answer or failure that counts; its last correction, if it has one."""
-    counted = [entry for entry in opened.entries() if entry.counts]
-    if not counted:
-        raise InvalidValueError(f"study {opened.name!r} has no answer that could be undone.")
-    return max(entry.corrections[-1][0] if entry.corrections else entry.seq for entry in counted)
 
 
 def _meant(opened: Study, text: str, number: int | None) -> Any:

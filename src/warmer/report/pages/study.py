@@ -155,5 +155,4 @@ def _pictures(study: Study, standing: Standing | None) -> dict[str, Picture] | N
 def _history(study: Study, standing: Standing | None) -> EvidenceHistory | None:
     if standing is None or standing.n_remaining == 0:
         return None
-    session = study.session()
-    return evidence_history(session._certifier, session.history, until_certified=False)
+    return evidence_history(study.spec.certifier, study.session().history, until_certified=False)

@@ -1,4 +1,4 @@
-"""A study as JSON lines that a person can read: first how it was set up, then its table, then its log.
+"""A study or a session as JSON lines that a person can read: how it was set up, then its table, then its log.
 
 The last line counts the events and carries a checksum of all lines before it, so that a torn file is noticed.
 """
@@ -7,12 +7,12 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from warmer.model.errors import InvalidValueError
+from warmer.model.errors import InvalidValueError, WarmerError
 from warmer.studies.formats.stored_pools import pack_pool, read_pool
 from warmer.studies.formats.stored_problems import digest_of, pack
 from warmer.studies.formats.table_lines import read_table
@@ -24,10 +24,25 @@ from warmer.studies.records.plain import dumps, label_form
 from warmer.studies.records.tickets import ticket_of, ticket_row
 from warmer.studies.storage import EventRow, StudyRow, TicketRow
 
-__all__ = ["Exported", "export_lines", "read_export", "write_whole"]
-
 VERSION = 1
 """Of the file's form."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What the lines of a file say."""
+
+    study: StudyRow
+    table: list[dict[str, Any]]
+    """The lines of what it is about."""
+    events: list[EventRow]
+
+    def check_digest(self, digest: str) -> None:
+        """Raise unless this is the digest of what it was made for."""
+        if json.loads(self.study.spec)["problem"] != digest:
+            raise InvalidValueError("the table is not the one that the study was made for; it was changed by hand.")
 
 
 @dataclass(frozen=True)
@@ -53,23 +68,25 @@ def export_lines(study: StudyRow, table: Iterable[dict[str, Any]], events: Itera
     yield json.dumps({"end": n_events, "sha256": checksum.hexdigest()}) + "\n"
 
 
-def read_export(text: str) -> Exported:
-    """What the lines say; a file that was cut off or changed is refused, and so is what a newer warmer wrote."""
-    lines = text.splitlines(keepends=True)
-    forms = [_parsed(number, line) for number, line in enumerate(lines, start=1)]
-    if not forms or forms[0].get("warmer") != "study":
-        raise InvalidValueError("this is no exported study; its first line must say so.")
-    if forms[0]["version"] != VERSION:
-        raise InvalidValueError(f"a newer warmer wrote this (form {forms[0]['version']}); upgrade warmer to import it.")
-    _check_end(lines, forms)
-    head, (digest, payload) = forms[0], _packed([form for form in forms[1:-1] if "event" not in form])
-    if head["spec"]["problem"] != digest:
-        raise InvalidValueError("the table is not the one that the study was made for; it was changed by hand.")
-    rows = [_event_row(form) for form in forms if "event" in form]
-    if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
-        raise InvalidValueError("the events are not numbered 1, 2, 3, ...; some are missing or out of order.")
-    study = StudyRow("", head["name"], dumps(head["spec"]), head["created_at"], 0, 0)
-    return Exported(study, digest, payload, rows, list(_tickets(map(event_of, rows))))
+def read_file(path: str | os.PathLike[str], read: Callable[[Whole], Result]) -> Result:
+    """What a file holds, as `read` has it; every error names the file.
+
+    One that was cut off or changed is refused, and so is what a newer warmer wrote.
+    """
+    file = Path(path)
+    try:
+        return read(_whole(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise InvalidValueError(f"{file} cannot be read ({error.strerror}); check the path.") from error
+    except (UnicodeDecodeError, WarmerError) as error:
+        raise InvalidValueError(f"{file}: {error}") from error
+
+
+def exported(whole: Whole) -> Exported:
+    """What a file says, ready for a database."""
+    digest, payload = _packed(whole.table)
+    whole.check_digest(digest)
+    return Exported(whole.study, digest, payload, whole.events, list(_tickets(map(event_of, whole.events))))
 
 
 def write_whole(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
@@ -85,6 +102,21 @@ def write_whole(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
         os.replace(part.name, file)
     except OSError as error:
         raise InvalidValueError(f"{file} cannot be written ({error.strerror}); choose another place.") from error
+
+
+def _whole(text: str) -> Whole:
+    lines = text.splitlines(keepends=True)
+    forms = [_parsed(number, line) for number, line in enumerate(lines, start=1)]
+    if not forms or forms[0].get("warmer") != "study":
+        raise InvalidValueError("this is no exported study and no saved session; its first line must say so.")
+    if forms[0]["version"] != VERSION:
+        raise InvalidValueError(f"a newer warmer wrote this (form {forms[0]['version']}); upgrade warmer to read it.")
+    _check_end(lines, forms)
+    rows = [_event_row(form) for form in forms if "event" in form]
+    if [row.seq for row in rows] != list(range(1, len(rows) + 1)):
+        raise InvalidValueError("the events are not numbered 1, 2, 3, ...; some are missing or out of order.")
+    study = StudyRow("", forms[0]["name"], dumps(forms[0]["spec"]), forms[0]["created_at"], 0, 0)
+    return Whole(study, [form for form in forms[1:-1] if "event" not in form], rows)
 
 
 def _packed(lines: list[dict[str, Any]]) -> tuple[str, bytes]:

@@ -16,8 +16,6 @@ from warmer.model.errors import InvalidValueError, StorageError
 from warmer.studies.formats.stored_problems import _label_forms
 from warmer.studies.records.plain import check_labels, dumps, label_of
 
-__all__ = ["StoredPool", "pack_pool", "pool_lines", "pool_of", "read_pool", "unpack_pool"]
-
 _MOST_BYTES = 512 * 2**20
 """The largest predictions that a study keeps a copy of."""
 

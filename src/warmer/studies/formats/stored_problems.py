@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from warmer.families.continuous import ContinuousFamily
 from warmer.model import Label, Labels, Numerators, Problem
 from warmer.model.errors import InvalidValueError, StorageError
+from warmer.studies.formats.declarations import family_form
 from warmer.studies.records.plain import check_labels, dumps, label_of
-
-__all__ = ["assemble", "digest_of", "pack", "parts", "unpack"]
 
 _MOST_BYTES = 512 * 2**20
 """The largest table that a study keeps a copy of."""
@@ -58,8 +58,10 @@ def unpack(payload: bytes, digest: str | None = None) -> Problem:
     return assemble(json.loads(header), arrays)
 
 
-def digest_of(problem: Problem) -> str:
+def digest_of(problem: Problem | ContinuousFamily) -> str:
     """A name for this problem and no other: SHA-256 over everything that it holds."""
+    if isinstance(problem, ContinuousFamily):
+        return hashlib.sha256(dumps(family_form(problem)).encode()).hexdigest()
     return _digest(*parts(problem))
 
 

@@ -1,4 +1,7 @@
-"""A problem as JSON lines that a person can read: what holds for all of it, then a line for each query."""
+"""A problem as JSON lines that a person can read: what holds for all of it, then a line for each query.
+
+A class of targets without a table is one line.
+"""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -6,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from warmer.families.continuous import ContinuousFamily
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
+from warmer.studies.formats.declarations import family_form, value_of
 from warmer.studies.formats.stored_problems import assemble, parts
 
-__all__ = ["read_table", "table_lines"]
 
-
-def table_lines(problem: Problem) -> Iterator[dict[str, Any]]:
+def table_lines(problem: Problem | ContinuousFamily) -> Iterator[dict[str, Any]]:
     """The problem, a JSON object at a time; numbers are written so that they come back exactly.
 
     Examples
@@ -25,6 +28,9 @@ def table_lines(problem: Problem) -> Iterator[dict[str, Any]]:
     >>> read_table(lines).rho.tolist()
     [[0.1, 0.9], [0.7, 0.3]]
     """
+    if isinstance(problem, ContinuousFamily):
+        yield {"family": family_form(problem)}
+        return
     text, arrays = parts(problem)
     header = json.loads(text)
     queries = header.pop("queries") or range(problem.n_queries)
@@ -41,10 +47,12 @@ def table_lines(problem: Problem) -> Iterator[dict[str, Any]]:
         yield line
 
 
-def read_table(lines: Sequence[dict[str, Any]]) -> Problem:
-    """The problem from its lines."""
+def read_table(lines: Sequence[dict[str, Any]]) -> Any:
+    """The problem, or the class of targets, from its lines."""
     header, *rows = lines
     try:
+        if "family" in header:
+            return value_of(header["family"])
         form = {**header["table"], "queries": [row["query"] for row in rows]}
         arrays = {"rho": np.array([row["means"] for row in rows], dtype=form["dtype"])}
         if arrays["rho"].shape != tuple(form["shape"]):

@@ -3,8 +3,6 @@
 import getpass
 import socket
 
-__all__ = ["this_author"]
-
 
 def this_author() -> str:
     """The user and the machine, as in `ada@lab3`; what is unknown is left out.

@@ -13,24 +13,6 @@ from warmer.model.errors import StorageError
 from warmer.studies.records.plain import dumps, label_form, label_of
 from warmer.studies.storage import EventRow
 
-__all__ = [
-    "Allowed",
-    "Answered",
-    "Asked",
-    "Body",
-    "Corrected",
-    "Event",
-    "Failed",
-    "Forbidden",
-    "Noted",
-    "Released",
-    "Retracted",
-    "event_of",
-    "events_of",
-    "read_body",
-    "write_body",
-]
-
 VERSION = 1
 """Of the JSON form."""
 

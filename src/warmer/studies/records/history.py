@@ -10,8 +10,6 @@ from warmer.studies.records.ledger import Entry
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["history_frame", "history_rows", "moment"]
-
 
 def moment(at: float) -> datetime:
     """Seconds since 1970 as a time that a person can read.

@@ -19,8 +19,6 @@ from warmer.studies.records.events import (
     Retracted,
 )
 
-__all__ = ["Entry", "Ledger", "Move"]
-
 _MOST_FAILURES = 3
 """After so many failures in a row a query is not asked again."""
 
@@ -192,6 +190,20 @@ class Ledger:
             raise InvalidValueError(f"event {seq} of the log is no answer; the log shows the number of each.")
         return self.entries[seq]
 
+    def ticket_for(self, query: Label) -> int | None:
+        """The oldest open ticket for this query, if there is one."""
+        return min((number for number, asked in self.open.items() if asked.query == query), default=None)
+
+    @property
+    def last(self) -> int:
+        """The last answer, failure or correction that stands: what an undo takes back."""
+        answers = (seq for seq in reversed(self.entries) if self.entries[seq].counts)
+        corrections = (seq for seq in reversed(self._corrected) if self._stands(seq))
+        found = max(next(answers, 0), next(corrections, 0))
+        if found == 0:
+            raise InvalidValueError("there is nothing to undo: no answer and no failure counts.")
+        return found
+
     def answer_of(self, seq: int) -> int:
         """The answer that event `seq` is, or corrects."""
         return self._corrected.get(seq, seq)
@@ -265,6 +277,11 @@ class Ledger:
         else:
             self.entries[body.seq] = replace(self.entries[body.seq], retraction=body)
         return True
+
+    def _stands(self, seq: int) -> bool:
+        """Whether a correction counts."""
+        entry = self.entries[self._corrected[seq]]
+        return entry.counts and any(seq == correction for correction, _ in entry.corrections)
 
     def _shut(self, number: int | None) -> None:
         if number is not None:

@@ -24,8 +24,6 @@ from warmer.studies.records.plain import dumps, label_form, label_of, shown
 from warmer.studies.records.tickets import Ticket, ticket_from, ticket_of, ticket_row
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
 
-__all__ = ["Log", "Plan"]
-
 _TRIES = 3
 """How often queries are chosen while nobody waits, before they are chosen under the lock."""
 

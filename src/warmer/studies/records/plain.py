@@ -9,8 +9,6 @@ from typing import Any
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["check_labels", "dumps", "label_form", "label_of", "shown"]
-
 
 def dumps(form: Any) -> str:
     """JSON on one line, the same text for the same content.

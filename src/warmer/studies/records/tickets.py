@@ -8,8 +8,6 @@ from warmer.studies.records.events import Asked
 from warmer.studies.records.plain import dumps, label_form, label_of
 from warmer.studies.storage import TicketRow
 
-__all__ = ["Ticket", "ticket_from", "ticket_of", "ticket_row"]
-
 
 @dataclass(frozen=True)
 class Ticket:

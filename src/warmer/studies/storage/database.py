@@ -9,8 +9,6 @@ from typing import Any, Protocol
 
 from warmer.model.errors import StorageError
 
-__all__ = ["Database", "Dialect", "LostConnectionError", "Rows"]
-
 Rows = list[tuple[Any, ...]]
 
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["network_file_system"]
-
 _NETWORK = frozenset(
     {
         *("9p", "afs", "beegfs", "ceph", "cifs", "davfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4"),

@@ -7,8 +7,6 @@ from urllib.parse import urlsplit, urlunsplit
 from warmer.model.errors import StorageError, missing_extra
 from warmer.studies.storage.database import LostConnectionError, Rows
 
-__all__ = ["Postgres"]
-
 _PREPARE_AFTER = 3
 
 

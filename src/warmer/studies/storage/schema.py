@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from warmer.model.errors import StorageError
 from warmer.studies.storage.database import Database
 
-__all__ = ["MIGRATIONS", "check_version", "migrate"]
-
 _TABLES = (
     "CREATE TABLE warmer_problems (digest TEXT PRIMARY KEY, payload BLOB NOT NULL)",
     """CREATE TABLE warmer_studies (

@@ -11,8 +11,6 @@ from warmer.model.errors import StorageError
 from warmer.studies.storage.database import Rows
 from warmer.studies.storage.file_systems import network_file_system
 
-__all__ = ["SQLite", "has_safe_wal"]
-
 _PATIENCE = 60.0
 """Seconds that a writer waits for its turn."""
 

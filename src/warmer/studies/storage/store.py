@@ -10,8 +10,6 @@ from warmer.model.errors import InvalidValueError, StorageError
 from warmer.studies.storage.database import Database, retried
 from warmer.studies.storage.schema import check_version, migrate
 
-__all__ = ["EventRow", "Head", "Store", "StudyRow", "SummaryRow", "TicketRow", "Writer"]
-
 _PAUSES = (0.1, 0.2, 0.4, *[0.8] * 75)
 """Seconds between tries while a server is away: a minute, in which it may be started again."""
 

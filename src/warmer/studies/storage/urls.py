@@ -7,8 +7,6 @@ from warmer.studies.storage.database import Database
 from warmer.studies.storage.postgres import Postgres
 from warmer.studies.storage.sqlite import SQLite
 
-__all__ = ["DEFAULT_URL", "open_database", "storage_url"]
-
 DEFAULT_URL = "sqlite:///warmer.db"
 """Where studies are kept if neither the caller nor the environment says."""
 
