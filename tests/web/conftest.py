@@ -1,5 +1,6 @@
 """A small study in a file, and clients that come in by the link."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,8 +16,13 @@ WRITES = {"X-Warmer": "1"}
 
 
 @pytest.fixture
-def storage(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/lab.db"
+def storage() -> Iterator[str]:
+    """A study in memory where that is to be had: these tests are not about disks."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        yield _made(f"sqlite:///{folder}/lab.db")
+
+
+def _made(url: str) -> str:
     table = Problem.from_table(
         [[0.1, 0.9, 0.2], [0.7, 0.3, 0.4]], queries=["left", "right"], targets=["rain", "sun", "snow"]
     )

@@ -12,14 +12,17 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError, StorageError, WarmerError
-from warmer.web.api import api_routes
-from warmer.web.api.routes import refusal
+from warmer.web.api.creation import creation_routes
+from warmer.web.api.responses import refusal
+from warmer.web.api.routes import api_routes
 from warmer.web.guard import Guard, TooLargeError, too_large
+from warmer.web.jobs import Jobs
 from warmer.web.keys import KeyRing
 from warmer.web.library import Library, NoStudyError
 from warmer.web.live import Channels
 from warmer.web.pages import page_routes
 from warmer.web.rendering import asset_routes, page
+from warmer.web.tables import Tables
 
 _STATUS: dict[type[Exception], int] = {
     NoStudyError: 404,
@@ -61,18 +64,21 @@ def make_application(
     (401, 'ok')
     """
     library = Library(storage, may_write=may_write)
-    channels = Channels(library)
+    channels, tables, jobs = Channels(library), Tables(), Jobs()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
+        jobs.close()
         library.close()
+        tables.close()
 
     routes = [
         Route("/health", _health),
         *asset_routes(),
+        *creation_routes(library, tables, jobs),
         *api_routes(library),
-        *page_routes(library, channels),
+        *page_routes(library, channels, tables),
     ]
     handlers = dict.fromkeys(_STATUS, _refused) | {HTTPException: _refused, TooLargeError: _refused_size}
     application = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)

@@ -1,9 +1,6 @@
 """The addresses of the interface, and the document that describes them."""
 
-import json
 from collections.abc import Awaitable, Callable
-from fractions import Fraction
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,7 +9,8 @@ from starlette.routing import Route
 from warmer.studies.formats.json_forms import summary_form
 from warmer.web.api.fields import read_body, read_query
 from warmer.web.api.openapi import document
-from warmer.web.api.verbs import VERBS, RefusedRowsError, Verb
+from warmer.web.api.responses import answer
+from warmer.web.api.verbs import VERBS, Verb
 from warmer.web.library import Library, address_of
 
 
@@ -37,20 +35,6 @@ def api_routes(library: Library) -> list[Route]:
     ]
 
 
-def answer(form: Any, status: int = 200) -> Response:
-    """Plain values as JSON; labels that JSON lacks as text."""
-    text = json.dumps(form, default=_plain, ensure_ascii=False, allow_nan=False)
-    return Response(text, status, media_type="application/json")
-
-
-def refusal(error: Exception, status: int) -> Response:
-    """What is wrong, in one sentence; of each row where several were sent."""
-    form: dict[str, Any] = {"error": str(error)}
-    if isinstance(error, RefusedRowsError):
-        form["rows"] = {str(place): words for place, words in error.rows.items()}
-    return answer(form, status)
-
-
 def _endpoint(library: Library, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
     async def work(request: Request) -> Response:
         if verb.method == "GET":
@@ -62,11 +46,3 @@ def _endpoint(library: Library, verb: Verb) -> Callable[[Request], Awaitable[Res
         return answer(await library.run(lambda: verb.work(library.desk(request.path_params["study"]), given)))
 
     return work
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    if hasattr(value, "item"):
-        return value.item()
-    return str(value)

@@ -4,18 +4,23 @@ from starlette.routing import Route
 
 from warmer.web.library import Library
 from warmer.web.live import Channels
+from warmer.web.pages.creation import creation_pages
 from warmer.web.pages.downloads import download_routes
+from warmer.web.pages.explore import explore_pages
 from warmer.web.pages.log import log_routes
 from warmer.web.pages.overview import overview_routes
 from warmer.web.pages.study import study_routes
+from warmer.web.tables import Tables
 
 __all__ = ["page_routes"]
 
 
-def page_routes(library: Library, channels: Channels) -> list[Route]:
+def page_routes(library: Library, channels: Channels, tables: Tables) -> list[Route]:
     """Every page."""
     return [
         *overview_routes(library, channels),
+        *creation_pages(library, tables),
+        *explore_pages(library),
         *download_routes(library),
         *log_routes(library),
         *study_routes(library, channels),

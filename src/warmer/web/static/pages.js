@@ -31,7 +31,7 @@ function bodyOf(form) {
 }
 
 function say(form, words, isWrong) {
-  const said = form.querySelector(".said");
+  const said = form.querySelector(":scope > .said") || form.querySelector(".said");
   said.textContent = words;
   said.classList.toggle("wrong", isWrong);
 }
@@ -53,9 +53,7 @@ async function send(form) {
   const buttons = [...form.querySelectorAll("button")];
   buttons.forEach(button => { button.disabled = true; });
   try {
-    const response = await fetch(form.dataset.verb, {
-      method: "POST", headers: {"Content-Type": "application/json", "X-Warmer": "1"}, body: JSON.stringify(body),
-    });
+    const response = await post(form.dataset.verb, body);
     const text = await response.text();
     let found = {};
     try { found = JSON.parse(text); } catch { found = {error: text.trim()}; }
@@ -72,6 +70,79 @@ async function send(form) {
     buttons.forEach(button => { button.disabled = false; });
   }
 }
+
+const post = (address, body) => fetch(address, {
+  method: "POST", headers: {"Content-Type": "application/json", "X-Warmer": "1"}, body: JSON.stringify(body),
+});
+
+async function upload(form) {
+  const file = form.querySelector("[type=file]").files[0], button = form.querySelector("button");
+  if (!file) { say(form, "Choose a file first.", true); return; }
+  button.disabled = true;
+  say(form, "Sending it.", false);
+  try {
+    const response = await fetch(`${form.dataset.upload}?name=${encodeURIComponent(file.name)}`, {
+      method: "POST", headers: {"Content-Type": "application/octet-stream", "X-Warmer": "1"}, body: file,
+    });
+    const text = await response.text();
+    let found = {};
+    try { found = JSON.parse(text); } catch { found = {error: text.trim()}; }
+    if (response.ok) location.assign(found.next); else say(form, found.error, true);
+  } catch {
+    say(form, "The file could not be sent: it may be too large, or the server cannot be reached.", true);
+  } finally {
+    button.disabled = false;
+  }
+}
+
+// A computation: started, watched until it ends, and shown. A new one takes the place of the one before.
+const running = new WeakMap();
+async function compute(place, body) {
+  const before = running.get(place), bar = place.querySelector("progress"), cancel = place.querySelector("[data-cancel]");
+  if (before) post(`/api/v1/jobs/${before}/cancel`, {});
+  const turn = {};
+  place.turn = turn;
+  const response = await post("/api/v1/jobs", body);
+  let job = await response.json().catch(() => ({error: "this cannot be computed."}));
+  if (!response.ok) { if (place.turn === turn) say(place, job.error, true); return; }
+  if (place.turn !== turn) { post(`/api/v1/jobs/${job.job}/cancel`, {}); return; }
+  running.set(place, job.job);
+  say(place, "Simulating.", false);
+  bar.hidden = false; bar.value = 0;
+  if (cancel) { cancel.hidden = false; cancel.onclick = () => post(`/api/v1/jobs/${job.job}/cancel`, {}); }
+  while (["waiting", "running"].includes(job.state) && place.turn === turn) {
+    await new Promise(done => setTimeout(done, 150));
+    job = await (await fetch(`/api/v1/jobs/${job.job}`)).json();
+    bar.value = job.share;
+  }
+  if (place.turn !== turn) return;
+  running.delete(place);
+  bar.hidden = true;
+  if (cancel) cancel.hidden = true;
+  if (job.state !== "done") { say(place, job.state === "cancelled" ? "Cancelled." : job.result, job.state === "refused"); return; }
+  const result = place.querySelector("[data-result]");
+  if (result) { say(place, "", false); result.replaceChildren(...new DOMParser().parseFromString(job.result.html, "text/html").body.childNodes); }
+  else say(place, job.result.words, false);
+}
+
+const taskNames = new Set(["table", "low", "high", "goal", "epsilon", "threshold", "noise", "sigma", "width", "delta"]);
+function estimate(form) {
+  const place = document.querySelector(form.dataset.estimate), values = bodyOf(form).body;
+  compute(place, {kind: place.dataset.kind, ...Object.fromEntries(Object.entries(values).filter(([name]) => taskNames.has(name)))});
+}
+
+function showOutputs(root) {
+  for (const output of root.querySelectorAll(".slider output")) output.textContent = Number(output.closest(".slider").querySelector("input").value).toPrecision(2).replace(/\.0+$/, "");
+}
+
+let later = 0;
+document.addEventListener("input", event => {
+  showOutputs(document);
+  const form = event.target.form;
+  if (!form || !(form.dataset.estimate || form.dataset.auto !== undefined)) return;
+  clearTimeout(later);
+  later = setTimeout(() => form.dataset.estimate ? estimate(form) : compute(form, {kind: form.dataset.job, ...bodyOf(form).body}), 400);
+});
 
 const isInUse = element => element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea")
   || [...element.querySelectorAll("input:not([type=hidden]), textarea")].some(field => field.value !== field.defaultValue);
@@ -122,12 +193,17 @@ function watch(element) {
 }
 
 document.addEventListener("submit", event => {
-  if (!event.target.dataset.verb) return;
+  const form = event.target;
+  if (!form.dataset.verb && !form.dataset.upload && !form.dataset.job) return;
   event.preventDefault();
-  send(event.target);
+  if (form.dataset.upload) upload(form);
+  else if (form.dataset.job) compute(form, {kind: form.dataset.job, ...bodyOf(form).body});
+  else send(form);
 });
 document.addEventListener("change", event => {
   if (event.target.matches("select") && event.target.closest("form.filters")) event.target.form.requestSubmit();
 });
 fillNames(document);
+showOutputs(document);
+for (const form of document.querySelectorAll("[data-estimate]")) estimate(form);
 for (const element of document.querySelectorAll("[data-live]")) watch(element);

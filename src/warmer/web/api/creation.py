@@ -1,0 +1,145 @@
+"""Tables that are sent, studies that are made of them, and computations about either."""
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
+from warmer.studies import create_study
+from warmer.web import choices, explore
+from warmer.web.api.fields import Field, read_body
+from warmer.web.api.responses import answer
+from warmer.web.jobs import Job, Jobs
+from warmer.web.library import Library, address_of
+from warmer.web.tables import Tables
+
+_RANGE = (
+    Field("low", "number", "The smallest possible reward; what the table suggests where missing."),
+    Field("high", "number", "The largest possible reward."),
+)
+_TABLE = Field("table", "text", "The table, as the answer to POST /tables names it.")
+CREATE = (
+    Field("name", "text", "What to call the study.", is_required=True),
+    _TABLE._replace(is_required=True),
+    *_RANGE,
+    *choices.FIELDS,
+    Field("unit", "text", "What rewards are measured in."),
+)
+JOB = (
+    Field("kind", "text", "estimate, budget, compare or complexity.", is_required=True),
+    _TABLE,
+    Field("study", "text", "A study, in place of a table."),
+    *_RANGE,
+    *choices.FIELDS,
+    Field("drop_queries", "text", "For budget: labels of experiments to leave out, one per line."),
+    Field("drop_targets", "text", "For budget: labels of candidates to leave out, one per line."),
+    Field("learners", "texts", "For compare: which learners."),
+    Field("runs", "whole", "For compare: how many runs of each, up to 200."),
+    Field("horizon", "whole", "For compare: how many queries per run, up to 2,000."),
+)
+
+
+def creation_routes(library: Library, tables: Tables, jobs: Jobs) -> list[Route]:
+    """The routes that make something."""
+
+    async def send(request: Request) -> Response:
+        name, content = request.query_params.get("name", ""), await request.body()
+        kept = await library.run(tables.keep, name, content)
+        low, high = kept.reward_range
+        size = {"n_queries": kept.problem.n_queries, "n_targets": kept.problem.n_targets}
+        return answer({"table": kept.id, **size, "reward_range": [low, high], "next": f"/new/{kept.id}"}, 201)
+
+    async def create(request: Request) -> Response:
+        given = await read_body(request, CREATE)
+        return answer(await library.run(_create, library, tables, given), 201)
+
+    async def start(request: Request) -> Response:
+        given = await read_body(request, JOB)
+        total, work = await library.run(_work, library, tables, given)
+        return answer(jobs.start(total, work).form(), 202)
+
+    async def look(request: Request) -> Response:
+        return answer(jobs.find(request.path_params["job"]).form())
+
+    async def cancel(request: Request) -> Response:
+        job = jobs.find(request.path_params["job"])
+        job.cancel()
+        return answer(job.form())
+
+    return [
+        Route("/api/v1/tables", send, methods=["POST"]),
+        Route("/api/v1/studies", create, methods=["POST"]),
+        Route("/api/v1/jobs", start, methods=["POST"]),
+        Route("/api/v1/jobs/{job}", look),
+        Route("/api/v1/jobs/{job}/cancel", cancel, methods=["POST"]),
+    ]
+
+
+def _create(library: Library, tables: Tables, given: dict[str, Any]) -> dict[str, Any]:
+    problem = _problem(tables, given)
+    task = choices.task_of(given, problem)
+    if any(each.name == given["name"] for each in library.summaries()):
+        raise InvalidValueError(f"there is a study {given['name']!r} already; choose another name.")
+    made = create_study(
+        given["name"],
+        problem,
+        goal=task.goal,
+        noise=task.noise,
+        delta=task.delta,
+        unit=given.get("unit"),
+        storage=library.storage,
+    )
+    with made:
+        library.forget_list()
+        address = address_of(made)
+    return {"name": given["name"], "address": address, "next": f"/studies/{address}"}
+
+
+def _problem(tables: Tables, given: dict[str, Any]) -> Problem:
+    kept = tables.find(given.get("table", ""))
+    low, high = kept.reward_range
+    return kept.read((given.get("low", low), given.get("high", high)))
+
+
+def _work(library: Library, tables: Tables, given: dict[str, Any]) -> tuple[int, Callable[[Job], Any]]:
+    """How many steps a computation takes, and what it does; what cannot be computed is refused before it starts."""
+    problem = library.desk(given["study"]).study.problem if "study" in given else _problem(tables, given)
+    kind, steps = given["kind"], explore.total_steps(problem)
+    if kind == "complexity":
+        epsilon = given.get("epsilon", problem.scale / 10)
+        if not 0 < epsilon < 1e100:
+            raise InvalidValueError(f"epsilon must be greater than 0, got {epsilon:g}.")
+        return 8, lambda job: explore.measures(job, problem, epsilon)
+    task = choices.task_of(given, problem)
+    task.on(problem).environment(problem, problem.targets[0])  # raises where answers cannot be simulated
+    if kind == "estimate":
+        return steps, lambda job: explore.estimate(job, problem, task)
+    if kind == "budget":
+        edited = _edited(problem, given)
+        return steps * (1 if edited is None else 2), lambda job: explore.budget(job, problem, task, edited)
+    if kind == "compare":
+        learners = explore.check_learners(given.get("learners", ["top-two", "elimination", "uniform"]))
+        runs, horizon = _within("runs", given.get("runs", 20), 200), _within("horizon", given.get("horizon", 200), 2000)
+        return len(learners) * runs * horizon, lambda job: explore.comparison(
+            job, problem, task, learners, horizon, runs
+        )
+    raise InvalidValueError(f"there is no computation {kind!r}; choose estimate, budget, compare or complexity.")
+
+
+def _edited(problem: Problem, given: dict[str, Any]) -> Problem | None:
+    by_name = {name: {str(label): label for label in getattr(problem, name)} for name in ("queries", "targets")}
+    dropped = {}
+    for name, labels in by_name.items():
+        lines = [line.strip() for line in given.get(f"drop_{name}", "").splitlines() if line.strip()]
+        dropped[name] = [labels.get(line, line) for line in lines]
+    return problem.drop(**dropped) if any(dropped.values()) else None
+
+
+def _within(name: str, number: int, most: int) -> int:
+    if not 1 <= number <= most:
+        raise InvalidValueError(f"{name} must lie between 1 and {most:,}, got {number:,}.")
+    return number

@@ -1,0 +1,109 @@
+"""What could be: how many experiments a goal takes, how learners compare, how complex a problem is."""
+
+from typing import Any
+
+import numpy as np
+
+from warmer.analysis import Task, compare, draw_targets
+from warmer.analysis.budgets.trials import Trials, simulate_candidates
+from warmer.analysis.task import common_alpha
+from warmer.dimensions import complexity
+from warmer.learners import CATALOG
+from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
+from warmer.report.text import counted
+from warmer.web.jobs import Job
+from warmer.web.rendering import html
+
+MOST_TRUTHS = 24
+_RUNS = 3
+_HORIZON = 2000
+_MOST_LEARNERS = 12
+_SECONDS = 20.0
+
+
+def estimate(job: Job, problem: Problem, task: Task) -> dict[str, Any]:
+    """How many experiments a goal will take, by simulation with candidates in turn as the truth."""
+    trials = _trials(job, problem, task)
+    return {**_numbers(trials), "words": in_words(trials), "html": html("job_estimate.html", words=in_words(trials))}
+
+
+def budget(job: Job, problem: Problem, task: Task, edited: Problem | None) -> dict[str, Any]:
+    """The same as it is, and with candidates or experiments dropped."""
+    before = _trials(job, problem, task)
+    after = None if edited is None else _trials(job, edited, task)
+    rows = [("as it is", problem, before), *([] if edited is None or after is None else [("edited", edited, after)])]
+    forms = {name: _numbers(trials) for name, _, trials in rows}
+    return {**forms, "html": html("job_budget.html", rows=rows, in_words=in_words)}
+
+
+def total_steps(problem: Problem) -> int:
+    """How many runs an estimate takes."""
+    return _RUNS * min(MOST_TRUTHS, problem.n_targets)
+
+
+def comparison(job: Job, problem: Problem, task: Task, learners: list[str], horizon: int, runs: int) -> dict[str, Any]:
+    """Learners side by side, on the same truths and the same noise."""
+    targets = draw_targets(problem, runs=runs, seed=0)
+    worlds = [task.environment(problem, target) for target in targets]
+    found = compare(worlds, learners, task.on(problem), horizon=horizon, seed=0, with_proofs=True, progress=job.step)
+    rows = sorted(found.outcomes, key=lambda each: (-each.n_proven, each.answers_for(0.5) or horizon))
+    forms = [
+        {
+            "learner": each.learner,
+            "proven": each.n_proven,
+            "median": each.answers_for(0.5),
+            "regret": each.regret.estimate,
+        }
+        for each in rows
+    ]
+    return {"outcomes": forms, "html": html("job_compare.html", rows=rows, runs=runs, horizon=horizon)}
+
+
+def check_learners(given: list[str]) -> list[str]:
+    """The names of learners, each of the catalogue."""
+    unknown = [name for name in given if name not in CATALOG]
+    if unknown or not 0 < len(given) <= _MOST_LEARNERS:
+        raise InvalidValueError(f"choose 1 to {_MOST_LEARNERS} of {', '.join(CATALOG)}.")
+    return list(dict.fromkeys(given))
+
+
+def measures(job: Job, problem: Problem, epsilon: float) -> dict[str, Any]:
+    """Every measure of a problem at one scale, as far as some seconds go."""
+    level = common_alpha(problem)
+    alpha = float(problem.self_evaluations.min()) if level is None else level
+    found = complexity(problem, alpha=alpha, epsilon=epsilon, time_limit=_SECONDS, progress=lambda _: job.step())
+    witness: Any = found.dissimilarity.witness
+    pairs = (
+        []
+        if witness is None
+        else [
+            (problem.queries[query], problem.targets[target])
+            for query, target in zip(witness.queries, witness.targets, strict=True)
+        ]
+    )
+    rows = [list(map(str, row)) for row in found.rows()]
+    page = html("job_complexity.html", rows=rows, alpha=f"{float(alpha):g}", epsilon=f"{epsilon:g}", pairs=pairs[:30])
+    return {"rows": rows, "html": page}
+
+
+def in_words(trials: Trials) -> str:
+    """An estimate in one sentence."""
+    median, most = trials.quantile(0.5), trials.quantile(0.95)
+    if median is None:
+        return (
+            f"More than {counted(trials.horizon, 'experiment')}, in most of {counted(trials.n_runs, 'simulated run')}."
+        )
+    likely = "" if most is None else f"; in 95% of {counted(trials.n_runs, 'simulated run')} {most:,} or fewer"
+    return f"Probably {counted(median, 'experiment')}{likely}."
+
+
+def _trials(job: Job, problem: Problem, task: Task) -> Trials:
+    chosen = np.unique(np.linspace(0, problem.n_targets - 1, min(MOST_TRUTHS, problem.n_targets)).round().astype(int))
+    return simulate_candidates(
+        problem, task, candidates=chosen, runs=_RUNS, horizon=_HORIZON, seed=0, progress=job.step
+    )
+
+
+def _numbers(trials: Trials) -> dict[str, Any]:
+    return {"median": trials.quantile(0.5), "quantile_95": trials.quantile(0.95), "runs": trials.n_runs}

@@ -1,0 +1,228 @@
+"""Tables that are sent, studies made of them, and computations about either."""
+
+import io
+import pickle
+import time
+import zipfile
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as parquet
+import pytest
+
+from warmer import open_study
+
+CSV = b",rain,sun,snow\nleft,0.1,0.9,0.2\nright,0.7,0.3,0.4\n"
+
+
+def as_xlsx(rows) -> bytes:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def as_npz(**arrays) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def as_parquet() -> bytes:
+    table = pd.DataFrame([[0.1, 0.9, 0.2], [0.7, 0.3, 0.4]], index=["left", "right"], columns=["rain", "sun", "snow"])
+    return table.to_parquet()
+
+
+def send(client, name, content):
+    return client.post("/api/v1/tables", params={"name": name}, content=content)
+
+
+def finished(client, body):
+    started = client.post("/api/v1/jobs", json=body)
+    assert started.status_code == 202, started.text
+    while (job := client.get(f"/api/v1/jobs/{started.json()['job']}").json())["state"] in ("waiting", "running"):
+        time.sleep(0.02)
+    return job
+
+
+TABLES = {
+    "weather.csv": CSV,
+    "weather.xlsx": as_xlsx([["", "rain", "sun", "snow"], ["left", 0.1, 0.9, 0.2], ["right", 0.7, 0.3, 0.4]]),
+    "weather.npz": as_npz(
+        rho=np.array([[0.1, 0.9, 0.2], [0.7, 0.3, 0.4]]), queries=["left", "right"], targets=["rain", "sun", "snow"]
+    ),
+    "weather.parquet": as_parquet(),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_becomes_a_study(client, storage, name):
+    found = send(client, name, TABLES[name])
+    assert found.status_code == 201, found.text
+    assert (found.json()["n_queries"], found.json()["n_targets"], found.json()["reward_range"]) == (2, 3, [0, 1])
+    text = client.get(found.json()["next"]).text
+    for label in ("left", "right", "rain", "sun", "snow", "0.9"):
+        assert label in text
+    body = {
+        "table": found.json()["table"],
+        "name": name,
+        "epsilon": "0.1",
+        "noise": "sub-gaussian",
+        "sigma": "0.2",
+        "unit": "mm",
+    }
+    made = client.post("/api/v1/studies", json=body)
+    assert made.status_code == 201, made.text
+    assert client.get(made.json()["next"]).status_code == 200
+    with open_study(name, storage=storage) as study:
+        assert study.problem.reward_range == (0, 1)
+        assert repr(study.spec.noise) == "SubGaussian(sigma=0.2)"
+        assert study.spec.unit == "mm"
+        assert study.problem.rho.tolist() == [[0.1, 0.9, 0.2], [0.7, 0.3, 0.4]]
+    again = client.post("/api/v1/studies", json=body)
+    assert again.status_code == 422
+    assert "choose another name" in again.json()["error"]
+
+
+def bomb(member: str) -> bytes:
+    file = io.BytesIO()
+    packed = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+    with packed as archive, archive.open(member, "w", force_zip64=True) as stream:
+        for _ in range(210):
+            stream.write(b"0" * 1_000_000)
+    return file.getvalue()
+
+
+def many_rows() -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(pa.table({"x": pa.array(np.zeros(6_000_000))}), file)
+    return file.getvalue()
+
+
+def pickled() -> bytes:
+    file = io.BytesIO()
+    np.savez(file, rho=np.array([["a", {1: 2}]], dtype=object))
+    return file.getvalue()
+
+
+def wrong_shape() -> bytes:
+    """An array that claims to have far more entries than it brings."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**7, 10**6)})
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("rho.npy", header.getvalue())
+    return file.getvalue()
+
+
+REFUSED = [
+    ("table.txt", CSV, "must be one of"),
+    ("table", CSV, "must be one of"),
+    ("../../etc/cron.csv", CSV, "without a path"),
+    ("C:\\x.csv", CSV, "without a path"),
+    ("a\0.csv", CSV, "without a path"),
+    ("", CSV, "without a path"),
+    ("x" * 300 + ".csv", CSV, "without a path"),
+    ("table.csv", b"", "the file is empty"),
+    ("table.csv", b"\xff\xfe\x00", "UTF-8"),
+    ("table.csv", b",a\nq,\n", "the cell is empty"),
+    ("table.csv", b",a\nq,1e999\n", "'a'"),
+    ("table.npz", b"PK\x03\x04 nothing", "not a whole .npz"),
+    ("table.npz", pickle.dumps({"rho": [[1]]}), "not a whole .npz"),
+    ("table.npz", pickled(), "plain arrays"),
+    ("table.npz", wrong_shape(), ""),
+    ("table.npz", bomb("rho.npy"), "unpacks to 210 MB"),
+    ("table.xlsx", bomb("xl/worksheets/sheet1.xml"), "unpacks to 210 MB"),
+    ("table.xlsx", as_npz(rho=np.zeros((1, 1))), ".xlsx"),
+    ("table.xlsx", as_xlsx([]), "empty"),
+    ("table.parquet", b"PAR1nothingPAR1", "not a whole Parquet"),
+    ("table.parquet", many_rows(), "6,000,000 entries"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "words"), REFUSED, ids=range(len(REFUSED)))
+def test_what_is_no_table_is_refused_in_one_sentence(client, name, content, words):
+    refused = send(client, name, content)
+    assert refused.status_code == 422
+    sentence = refused.json()["error"]
+    assert words in sentence
+    assert "\n" not in sentence
+    assert "/tmp" not in sentence
+    assert "Traceback" not in sentence
+
+
+def test_200_megabytes_are_refused_before_they_are_read(client):
+    piece = b"0" * 1_000_000
+    refused = client.post("/api/v1/tables", params={"name": "t.csv"}, content=(piece for _ in range(200)))
+    assert (refused.status_code, refused.text) == (413, "more than 32 MB were sent; nothing was kept.\n")
+
+
+def test_the_last_tables_are_kept_and_no_others(client, monkeypatch):
+    monkeypatch.setattr("warmer.web.tables._MOST_KEPT", 2)
+    first, *_ = [send(client, "t.csv", CSV).json()["next"] for _ in range(3)]
+    assert client.get(first).status_code == 422
+    assert "send it again" in client.get(first).text
+
+
+def test_an_estimate_comes_before_the_button(client):
+    table = send(client, "t.csv", CSV).json()["table"]
+    job = finished(client, {"kind": "estimate", "table": table, "noise": "sub-gaussian", "sigma": 0.1})
+    assert job["state"] == "done"
+    assert job["result"]["words"].startswith("Probably ")
+    assert job["result"]["median"] <= job["result"]["quantile_95"]
+
+
+def test_leaving_out_candidates_and_experiments_shows_what_that_changes(client):
+    body = {"kind": "budget", "study": "weather", "sigma": 0.2, "noise": "sub-gaussian", "drop_targets": "snow\nrain"}
+    result = finished(client, body)["result"]
+    assert result["edited"]["median"] == 0
+    assert result["as it is"]["median"] > 0
+    refused = client.post("/api/v1/jobs", json={**body, "drop_targets": "hail"})
+    assert refused.status_code == 422
+    assert "hail" in refused.json()["error"]
+
+
+def test_learners_are_compared_and_measures_shown(client):
+    body = {"kind": "compare", "study": "weather", "learners": ["uniform", "top-two"], "runs": 2, "horizon": 20}
+    result = finished(client, {**body, "noise": "sub-gaussian", "sigma": 0.1, "epsilon": 0.1})["result"]
+    assert {each["learner"] for each in result["outcomes"]} == {"uniform", "top-two"}
+    rows = finished(client, {"kind": "complexity", "study": "weather", "epsilon": 0.2})["result"]["rows"]
+    assert rows[0][0] == "dissimilarity dimension"
+    assert client.get("/studies/weather/explore").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"kind": "dance"}, "there is no computation"),
+        ({"kind": "estimate", "goal": "glory"}, "there is no goal"),
+        ({"kind": "estimate", "noise": "loud"}, "there is no noise"),
+        ({"kind": "estimate", "noise": "sub-gaussian"}, "how large the noise"),
+        ({"kind": "estimate", "noise": "gaussian"}, "give sigma"),
+        ({"kind": "estimate", "goal": "best-above"}, "which threshold"),
+        ({"kind": "estimate", "delta": 2}, "delta"),
+        ({"kind": "compare", "learners": ["nobody"]}, "choose 1 to"),
+        ({"kind": "compare", "runs": 10**9}, "runs must lie between"),
+        ({"kind": "complexity", "epsilon": -1}, "epsilon must be greater"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused_before_it_starts(client, fields, words):
+    refused = client.post("/api/v1/jobs", json={"study": "weather", **fields})
+    assert refused.status_code == 422
+    assert words in refused.json()["error"]
+
+
+def test_a_computation_is_cancelled_at_a_word_and_works_without_write(client_of):
+    client = client_of(may_write=False)
+    client.headers.update({"X-Warmer": "1"})
+    body = {"kind": "compare", "study": "weather", "runs": 200, "horizon": 2000, "noise": "bounded", "epsilon": 0.001}
+    job = client.post("/api/v1/jobs", json=body).json()["job"]
+    client.post(f"/api/v1/jobs/{job}/cancel", json={})
+    while (state := client.get(f"/api/v1/jobs/{job}").json()["state"]) in ("waiting", "running"):
+        time.sleep(0.02)
+    assert state == "cancelled"
+    assert client.get("/api/v1/jobs/unknown").status_code == 422
+    assert client.post("/api/v1/tables?name=t.csv", content=CSV).status_code == 403
