@@ -15,6 +15,12 @@ BASE = "http://127.0.0.1:8765"
 WRITES = {"X-Warmer": "1"}
 
 
+@pytest.fixture(autouse=True)
+def _always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of studies is read anew at every look."""
+    monkeypatch.setattr("warmer.web.library._FRESH", 0.0)
+
+
 @pytest.fixture
 def storage() -> Iterator[str]:
     """A study in memory where that is to be had: these tests are not about disks."""

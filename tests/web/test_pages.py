@@ -125,6 +125,9 @@ def test_downloads_hold_every_answer(client, storage):
     lines = client.get("/studies/weather/study.jsonl")
     with open_study("weather", storage=storage) as study:
         assert lines.text == "".join(study.export_lines())
+    report = client.get("/studies/weather/report.html")
+    assert report.headers["content-disposition"].startswith("attachment")
+    assert "left" in report.text
     assert 'filename="weather.jsonl"' in lines.headers["content-disposition"]
 
 

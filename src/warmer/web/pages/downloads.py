@@ -1,4 +1,4 @@
-"""What can be taken home: the answers as CSV, the whole study as JSON lines."""
+"""What can be taken home: the answers as CSV, the whole study as JSON lines, a report that needs nothing but itself."""
 
 import csv
 import io
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from warmer.report import study_page
 from warmer.studies import Study
 from warmer.studies.records.history import history_rows
 from warmer.web.library import Library
@@ -30,8 +31,17 @@ def download_routes(library: Library) -> list[Route]:
         study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
         return _download(study.export_lines(), f"{study.name}.jsonl", "application/x-ndjson")
 
+    async def report(request: Request) -> Response:
+        study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
+        text = await library.run(study_page, study)
+        return _download(iter([text]), f"{study.name}.html", "text/html; charset=utf-8")
+
     here = "/studies/{study}"
-    return [Route(f"{here}/answers.csv", answers), Route(f"{here}/study.jsonl", lines)]
+    return [
+        Route(f"{here}/answers.csv", answers),
+        Route(f"{here}/study.jsonl", lines),
+        Route(f"{here}/report.html", report),
+    ]
 
 
 def csv_lines(study: Study) -> Iterator[str]:
