@@ -1,4 +1,7 @@
-"""What one ask and tell costs at many targets, beside one streaming pass over the losses in the same run."""
+"""What one ask and tell costs at many targets, beside one streaming pass over the losses in the same run.
+
+First whole runs of the default learner to a proof, at 100,000 targets and 50 queries; then single steps of others.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,7 +11,7 @@ from numba import njit
 from rich.console import Console
 from rich.table import Table
 
-from warmer import LeastSquares, Optimistic, Problem, Session, Thompson
+from warmer import LeastSquares, Optimistic, Problem, Session, Thompson, TopTwo, goals, noise
 
 N_QUERIES = 8
 
@@ -33,8 +36,52 @@ def bare(losses, row, reward):
 
 
 def main() -> None:
+    whole_runs()
     for n_targets, dtype in [(100_000, np.float64), (100_000, np.float32), (10_000_000, np.float32)]:
         measure(n_targets, dtype)
+
+
+def whole_runs(n_targets: int = 100_000, n_queries: int = 50, n_truths: int = 5, n_times: int = 5) -> None:
+    """Every step of some runs until the proof: of each step, and of a pass, the least time of several repetitions."""
+    table = Table(
+        "declared",
+        "answers",
+        "median step / pass",
+        "mean",
+        "ask",
+        "tell",
+        "to reach",
+        title=f"TopTwo, {n_targets:,} targets x {n_queries} queries, noise uniform +-0.5, {n_truths} runs",
+    )
+    rho = np.random.default_rng(0).uniform(-0.5, 0.5, (n_queries, n_targets))
+    problem, losses = Problem.from_table(rho), np.zeros(n_targets)
+    for declared, target in ((noise.SubGaussian(round(0.5 / 3**0.5, 4)), "10"), (noise.Bounded(), "20")):
+        learner = TopTwo(problem, goals.BestQuery(0.05), noise=declared)
+        run_times(learner, rho[:, 0], 0)  # compiles
+        a_pass = best_time(lambda: stream(losses, 0.5))
+        runs = [
+            np.min([run_times(learner, rho[:, truth], truth) for _ in range(n_times)], axis=0) / a_pass
+            for truth in range(1, n_truths + 1)
+        ]
+        asks, tells = np.concatenate(runs, axis=1)
+        cells = np.median([np.median(run.sum(axis=0)) for run in runs]), (asks + tells).mean()
+        cells = *cells, np.median(asks), np.median(tells)
+        table.add_row(repr(declared), f"{asks.size / n_truths:.0f}", *(f"{cell:.1f}" for cell in cells), target)
+    Console().print(table)
+
+
+def run_times(learner, means: np.ndarray, seed: int) -> np.ndarray:
+    """Seconds of each ask and of each tell until the goal is proven."""
+    rng, times = np.random.default_rng(seed), []
+    state = learner.init(rng)
+    while not learner.is_done(state):
+        marks = [time.perf_counter()]
+        query = learner.ask(state, rng)
+        marks.append(time.perf_counter())
+        state = learner.tell(state, query, float(means[query] + rng.uniform(-0.5, 0.5)))
+        marks.append(time.perf_counter())
+        times.append(np.diff(marks))
+    return np.array(times).T
 
 
 def measure(n_targets: int, dtype: type) -> None:

@@ -77,6 +77,11 @@ def test_who_accepts_what_is_as_defined(case: tuple[Problem, Goal, Array]) -> No
     assert len(answers.names) == len(accepts)
     for answer in allowed:
         assert answers.accepts(answer).tolist() == accepts[answer].tolist()
+    some, places = np.array(list(allowed)[:3]), np.arange(problem.n_targets)[::2]
+    part = answers.among(places, problem.rho, problem.rho[:, places])
+    assert answers.accepted(some, places).tolist() == accepts[np.ix_(some, places)].tolist()
+    assert part.accepted(some, np.arange(places.size)).tolist() == accepts[np.ix_(some, places)].tolist()
+    assert part.preferred.tolist() == answers.preferred[places].tolist()
     for target in range(problem.n_targets):
         assert answers.accepted_by(target).tolist() == np.flatnonzero(accepts[:, target]).tolist()
     assert answers.is_partition == (accepts.sum(axis=0) == 1).all() or isinstance(goal, goals.ValueOf)
@@ -117,14 +122,6 @@ def test_what_is_settled_is_what_all_remaining_candidates_accept(case: tuple[Pro
             assert found == (preferred if preferred in unanimous else unanimous[0])
         leaving = np.flatnonzero(possible)
         possible[rng.choice(leaving, int(rng.integers(1, leaving.size + 1)), replace=False)] = False
-
-
-def test_large_relations_are_worked_out_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = Problem.from_table(np.random.default_rng(0).uniform(-1, 1, (5, 40)))
-    kept = goals.BestQuery(0.5).answers(problem)
-    rows = [kept.accepts(query).tolist() for query in range(5)]
-    monkeypatch.setattr("warmer.certification.answers._MOST_KEPT", 0)
-    assert [goals.BestQuery(0.5).answers(problem).accepts(query).tolist() for query in range(5)] == rows
 
 
 def test_a_candidate_just_above_the_threshold_accepts_its_own_answer() -> None:

@@ -2,7 +2,7 @@
 
 from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
-from warmer.certification.certifier import Certifier, Evidence
+from warmer.certification.certifier import Certifier, Evidence, Sample
 from warmer.certification.continuous import FamilyCertificate, FamilyCertifier, Known
 from warmer.certification.continuous.certifier_for import certifier_for
 from warmer.certification.custom import EvidenceProcess
@@ -22,6 +22,7 @@ __all__ = [
     "Known",
     "Noise",
     "Process",
+    "Sample",
     "Weights",
     "certifier_for",
 ]

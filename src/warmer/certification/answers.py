@@ -5,17 +5,15 @@ remember for each answer one candidate that objects, and to look for another onl
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from warmer.certification import kernels
 from warmer.model import Array
-from warmer.model.checks import SLACK, at_least
-
-_MOST_KEPT = 1 << 26
-"""Entries up to which it is written down once who accepts what; beyond, a row is worked out when it is needed."""
+from warmer.model.checks import SLACK, lowered
 
 
 class Answers(Protocol):
@@ -40,8 +38,16 @@ class Answers(Protocol):
         """Which candidates call this answer right."""
         ...
 
+    def accepted(self, answers: Array, targets: Array) -> Array:
+        """For each of some answers, which of some candidates call it right."""
+        ...
+
     def accepted_by(self, target: int) -> Array:
         """The answers that a candidate calls right."""
+        ...
+
+    def among(self, places: Array, whole: Array, part: Array) -> "Answers":
+        """The same answers, for some candidates alone, whose part of the whole table is known."""
         ...
 
     def watch(self) -> Array:
@@ -76,40 +82,36 @@ class Relation:
 
     def accepts(self, answer: int) -> Array:
         """Which candidates call this answer right."""
-        return self._rows[answer] if self._is_kept else self._row(answer)
+        return np.asarray(self.values[answer] >= self._least)
+
+    def accepted(self, answers: Array, targets: Array) -> Array:
+        """For each of some answers, which of some candidates call it right."""
+        return np.asarray(self.values[answers[:, None], targets] >= self._least[targets])
 
     def accepted_by(self, target: int) -> Array:
         """The answers that a candidate calls right."""
-        column = self.values[self.answers, target]
-        return np.asarray(self.answers[at_least(column, np.full_like(column, self.limits[target]), self.slack)])
+        return np.asarray(self.answers[self.values[self.answers, target] >= self._least[target]])
+
+    def among(self, places: Array, whole: Array, part: Array) -> "Relation":
+        """The same answers, for some candidates alone."""
+        values = part if self.values is whole else self.values.take(places, axis=1)
+        return replace(self, preferred=self.preferred[places], values=values, limits=self.limits[places])
 
     def watch(self) -> Array:
-        """One objector for each answer, -1 where none is known."""
-        return np.full(self.answers.size, -1, dtype=np.intp)
+        """One objector for each answer: nobody before the first candidate objects."""
+        return np.zeros(self.answers.size, dtype=np.intp)
 
     def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
         """The preferred answer, or the lowest-numbered one, that has no objector."""
-        gone = np.flatnonzero((watched < 0) | ~possible[watched])
-        settled = None
-        for place in gone.tolist():
-            answer = int(self.answers[place])
-            objecting = possible & ~self.accepts(answer)
-            objector = int(objecting.argmax())
-            watched[place] = objector if objecting[objector] else -1
-            if watched[place] < 0 and (settled is None or answer == preferred):
-                settled = answer
-        return settled
-
-    @property
-    def _is_kept(self) -> bool:
-        return self.preferred.size * self.answers.size <= _MOST_KEPT
-
-    def _row(self, answer: int) -> Array:
-        return np.asarray(at_least(self.values[answer], self.limits, self.slack))
+        if not kernels.objectors.advance(watched, self.values, self.answers, self._least, possible):
+            return None
+        settled = self.answers[watched == possible.size]
+        return int(preferred if preferred in settled else settled[0])
 
     @cached_property
-    def _rows(self) -> dict[int, Array]:
-        return {answer: self._row(answer) for answer in self.answers.tolist()}
+    def _least(self) -> Array:
+        """The least value that counts as good, for each candidate."""
+        return np.asarray(lowered(self.limits, self.slack))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +126,17 @@ class Groups:
         """The members of the group."""
         return np.asarray(self.preferred == answer)
 
+    def accepted(self, answers: Array, targets: Array) -> Array:
+        """For each of some groups, which of some candidates are members."""
+        return np.asarray(self.preferred[targets] == answers[:, None])
+
     def accepted_by(self, target: int) -> Array:
         """Its own group."""
         return self.preferred[[target]]
+
+    def among(self, places: Array, whole: Array, part: Array) -> "Groups":
+        """The same groups, for some candidates alone."""
+        return Groups(self.names, self.preferred[places])
 
     def watch(self) -> Array:
         """Two candidates of different groups, -1 where none are known."""
@@ -154,14 +164,10 @@ class Intervals:
     """
 
     values: Array
+    starts: Array
     length: float
     slack: float
     is_partition: ClassVar[bool] = False
-
-    @cached_property
-    def starts(self) -> Array:
-        """Where the intervals start."""
-        return np.unique(self.values)
 
     @property
     def names(self) -> Sequence[Any]:
@@ -176,13 +182,22 @@ class Intervals:
 
     def accepts(self, answer: int) -> Array:
         """The candidates whose value lies inside."""
-        start = self.starts[answer]
-        return np.asarray((self.values >= start) & (self.values <= start + self.length + self.slack))
+        return self._inside(self.starts[answer], self.values)
+
+    def accepted(self, answers: Array, targets: Array) -> Array:
+        """For each of some intervals, which of some candidates have a value inside."""
+        return self._inside(self.starts[answers[:, None]], self.values[targets])
 
     def accepted_by(self, target: int) -> Array:
         """The intervals that contain its value."""
-        value = self.values[target]
-        return np.flatnonzero((self.starts <= value) & (value <= self.starts + self.length + self.slack))
+        return np.flatnonzero(self._inside(self.starts, self.values[target]))
+
+    def _inside(self, starts: Any, values: Any) -> Array:
+        return np.asarray((starts <= values) & (values <= starts + self.length + self.slack))
+
+    def among(self, places: Array, whole: Array, part: Array) -> "Intervals":
+        """The same intervals, for some candidates alone."""
+        return replace(self, values=self.values[places])
 
     def watch(self) -> Array:
         """The candidates with the smallest and the largest value, -1 where they are not known."""

@@ -21,22 +21,25 @@ from warmer.model.numbers import as_array
 
 
 class Part(NamedTuple):
-    """The e-processes of the candidates that remained at some time, which these are, and which remain now."""
+    """The e-processes of the candidates that remained at some time, which these are, which remain now, and what each
+    accepts.
+    """
 
     process: Process[Any]
     places: Array
     possible: Array
+    answers: Answers
 
 
 class Sample(NamedTuple):
-    """Candidates that stand for all the likely ones, their shares, and where to read their predictions: in which table,
-    and in which of its columns.
+    """Candidates that stand for all the likely ones, and their shares: as columns of a table of predictions, with what
+    they accept.
     """
 
-    targets: Array
-    weights: Array
     rho: Array
+    answers: Answers
     places: Array
+    weights: Array
 
 
 class Evidence(NamedTuple):
@@ -170,9 +173,10 @@ class Certifier:
 
     def sample(self, state: Evidence, n_most: int, rng: np.random.Generator) -> Sample:
         """The likely candidates, or a systematic sample where they are more than so many; for choosing."""
-        process, places, possible = self._watching(state)
+        process, _, possible = self._watching(state)
+        answers = self.answers if state.part is None else state.part.answers
         found, weights = process.weights(state.process).drawn(possible, n_most, rng)
-        return Sample(found if places is None else places[found], weights, process.problem.rho, found)
+        return Sample(np.asarray(process.problem.rho), answers, found, weights)
 
     def variances(self, state: Evidence, queries: Array, means: Array) -> Array:
         """The variance of an answer to each of some queries, where these are their means; for choosing."""
@@ -280,7 +284,7 @@ class Certifier:
 
     def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None, Array]:
         """The process that watches candidates, which (None for all of them), and which of these are possible."""
-        return (self.process, None, state.possible) if state.part is None else state.part
+        return (self.process, None, state.possible) if state.part is None else state.part[:3]
 
     def _behind(self, state: Evidence, targets: Array) -> Array:
         """Minus the log weights of some remaining candidates, up to a constant."""
@@ -305,4 +309,5 @@ class Certifier:
         if part is None:
             return state
         kept = remaining if places is None else places[remaining]
-        return state._replace(process=part[1], part=Part(part[0], kept, np.ones(kept.size, dtype=bool)))
+        answers = self.answers.among(kept, self.problem.rho, part[0].problem.rho)
+        return state._replace(process=part[1], part=Part(part[0], kept, np.ones(kept.size, dtype=bool), answers))

@@ -197,7 +197,7 @@ class ValueOf:
         """Intervals, accepted by the candidates whose value lies inside."""
         values = as_array("values", list(_for_each_target(problem, self.values, "values")))
         slack = 1e-9 * float(max(1.0, np.abs(values).max()))
-        return Intervals(values, 2 * float(self.tolerance), slack)
+        return Intervals(values, np.unique(values), 2 * float(self.tolerance), slack)
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """Where the value lies."""

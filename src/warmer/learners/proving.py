@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from warmer.certification import Certifier, Evidence, FamilyCertifier, Goal, certifier_for
+from warmer.certification import Certifier, Evidence, FamilyCertifier, Goal, Sample, certifier_for
 from warmer.learners import kernels
 from warmer.model import Array
 
-_N_DRAWN = 256
+_N_DRAWN = 128
 """How many candidates, drawn by their weights, stand for all when a query is chosen and more than that are likely."""
 _N_TRUTHS = 8
 """How many of them are taken for the truth in turn, to guess what the queries under way will tell."""
@@ -79,63 +79,53 @@ class Proving:
         """The query to make next while others are under way: as if these had been answered as expected."""
         if self.is_done(state):
             return self.recommend(state)
-        targets, weights = self._likely(state, rng)
-        gains = self._expected_gains(state, targets, weights)
+        sample = self.certifier.sample(state, _N_DRAWN, rng)
+        gains = self._expected_gains(state, sample)
         if pending and gains is not None:
-            truths = _drawn(weights, _N_TRUTHS, rng)[0]
-            beside = [
-                self._expected_gains(state, targets, self._after(state, targets, weights, int(truth), pending))
-                for truth in truths
-            ]
+            truths = rng.choice(sample.weights.size, _N_TRUTHS, p=sample.weights)
+            beside = [self._expected_gains(state, self._after(state, sample, int(truth), pending)) for truth in truths]
             gains = np.sum([found for found in beside if found is not None] or [gains], axis=0)
         if gains is None:
             gains = self._gains(state, *self._objectors(state))
         legal, costs = self.problem.legal_queries, self.problem.costs
         return int(legal[(gains if costs is None else gains / np.maximum(costs[legal], 1e-300)).argmax()])
 
-    def _expected_gains(self, state: Evidence, targets: Array, weights: Array) -> Array | None:
+    def _expected_gains(self, state: Evidence, sample: Sample) -> Array | None:
         """What an answer to each legal query is expected to tell; None where the likely candidates all agree."""
-        groups = self._groups(state, targets, weights)
-        return self._gains(state, targets, weights, groups) if groups.max() else None
+        groups = self._groups(sample)
+        return self._gains(state, sample, groups) if groups.any() else None
 
-    def _gains(self, state: Evidence, targets: Array, weights: Array, groups: Array) -> Array:
+    def _gains(self, state: Evidence, sample: Sample, groups: Array) -> Array:
         """What an answer to each legal query is expected to tell about the groups, in nats."""
-        legal, process, information = self.problem.legal_queries, self.certifier.process, kernels.information
-        known = (self.problem.rho, legal, targets, weights, groups, int(groups.max()) + 1)
-        if process.is_coin:
+        legal, information = self.problem.legal_queries, kernels.information
+        known = (sample.rho, legal, sample.places, sample.weights, groups, int(groups.max()) + 1)
+        if self.certifier.process.is_coin:
             return np.asarray(information.coin_information(*known, *self.problem.reward_range))
         means, explained = information.explained_variances(*known)
         noise = self.certifier.variances(state, legal, means)
         return np.asarray(np.log1p(explained / noise) / 2)
 
-    def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
+    def _groups(self, sample: Sample) -> Array:
         """The groups of candidates to tell apart, numbered from 0."""
         raise NotImplementedError
 
-    def _likely(self, state: Evidence, rng: np.random.Generator) -> tuple[Array, Array]:
-        """The remaining candidates with noticeable weight; a systematic sample where they are many."""
-        targets, weights = self.certifier.likely(state)
-        if targets.size <= _N_DRAWN:
-            return targets, weights
-        places, shares = _drawn(weights, _N_DRAWN, rng)
-        return targets[places], shares
-
-    def _after(self, state: Evidence, targets: Array, weights: Array, truth: int, pending: Sequence[int]) -> Array:
-        """The weights when pending queries have been answered as one of the targets expects."""
-        behind = np.zeros(targets.size)
+    def _after(self, state: Evidence, sample: Sample, truth: int, pending: Sequence[int]) -> Sample:
+        """The weights when pending queries have been answered as one of the candidates expects."""
+        behind = np.zeros(sample.places.size)
         for query in pending:
-            row = self.problem.rho[query][targets]
+            row = sample.rho[query][sample.places]
             noise = self.certifier.variances(state, np.array([query]), row[[truth]])[0]
             behind += (row - row[truth]) ** 2 / (2 * noise)
-        after = weights * np.exp(-behind)
-        return np.asarray(after / after.sum())
+        after = sample.weights * np.exp(-behind)
+        return sample._replace(weights=after / after.sum())
 
-    def _objectors(self, state: Evidence) -> tuple[Array, Array, Array]:
+    def _objectors(self, state: Evidence) -> tuple[Sample, Array]:
         """The leader against those who object to its answer, where no likely candidate does."""
         leader, answers = self.certifier.leader(state), self.certifier.answers
         others, weights = self.certifier.likely(state, ~answers.accepts(int(answers.preferred[leader])))
         targets = np.append(others, leader)
-        return targets, np.append(weights / 2, 0.5), np.append(np.zeros(others.size, dtype=np.intp), 1)
+        sample = Sample(np.asarray(self.problem.rho), answers, targets, np.append(weights / 2, 0.5))
+        return sample, np.append(np.zeros(others.size, dtype=np.intp), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,16 +181,12 @@ class TopTwo(Proving):
             return self.certifier.most_telling(state, rng, pending)
         return super().ask_beside(state, rng, pending)
 
-    def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
+    def _groups(self, sample: Sample) -> Array:
         """Those who accept the leading answer, and the others by the answer they would give."""
-        answers = self.certifier.answers
-        preferred = answers.preferred[targets]
-        choices, inverse = np.unique(preferred, return_inverse=True)
-        likeliest = choices[np.argsort(-np.bincount(inverse, weights=weights), kind="stable")[:_N_ANSWERS]]
-        accepted = [answers.accepts(int(answer))[targets] for answer in likeliest]
-        leading = int(np.argmax([weights @ accepts for accepts in accepted]))
-        codes = np.where(accepted[leading], -1, preferred)
-        return np.unique(codes, return_inverse=True)[1]
+        answers, places = sample.answers, sample.places
+        own, likeliest = kernels.information.likeliest_choices(answers.preferred[places], sample.weights, _N_ANSWERS)
+        accepted = answers.accepted(likeliest, places)
+        return np.where(accepted[(accepted @ sample.weights).argmax()], 0, own + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,14 +206,6 @@ class MaxInformation(Proving):
     1
     """
 
-    def _groups(self, state: Evidence, targets: Array, weights: Array) -> Array:
+    def _groups(self, sample: Sample) -> Array:
         """By the answer that each candidate would give."""
-        return np.unique(self.certifier.answers.preferred[targets], return_inverse=True)[1]
-
-
-def _drawn(weights: Array, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """A systematic sample of n places by their weights: the different places, and the share of each."""
-    steps = (np.arange(n) + rng.random()) / n
-    drawn = np.minimum(weights.cumsum().searchsorted(steps), weights.size - 1)
-    places, counts = np.unique(drawn, return_counts=True)
-    return places, counts / n
+        return np.unique(sample.answers.preferred[sample.places], return_inverse=True)[1]

@@ -44,7 +44,12 @@ def at_least(left: Any, right: Any, slack: float = SLACK) -> Any:
     >>> at_least(0.3, 0.1 + 0.2), at_least(0.3, 0.31)
     (True, False)
     """
-    return left >= right - slack * _size(right)
+    return left >= lowered(right, slack)
+
+
+def lowered(right: Any, slack: float = SLACK) -> Any:
+    """The least number that is at least right, up to the slack."""
+    return right - slack * _size(right)
 
 
 def check_finite(name: str, value: Any) -> float:

@@ -117,34 +117,35 @@ def draw(weights: Array, possible: Array, n_most: int, start: float) -> tuple[Ar
     """Possible candidates with weight, and their shares: all of them where they are at most so many; else a systematic
     sample, `start` between 0 and 1 being where it starts.
     """
-    n_blocks = (weights.size + BLOCK - 1) // BLOCK
-    masses, ours, n = np.empty(n_blocks), np.empty(min(BLOCK, weights.size)), 0
+    n_blocks, n, mass = (weights.size + BLOCK - 1) // BLOCK, 0, 0.0
+    masses, ours = np.empty(n_blocks), np.empty(min(BLOCK, weights.size))
     for b in range(n_blocks):
         part, mask = weights[b * BLOCK : (b + 1) * BLOCK], possible[b * BLOCK : (b + 1) * BLOCK]
         for i in range(part.size):
             ours[i] = part[i] if mask[i] else 0.0
+        for i in range(part.size):
             n += ours[i] > 0.0
         masses[b] = vectors.total(ours[: part.size])
-    mass = masses.sum()
-    places, shares, found = np.empty(min(n, n_most), dtype=np.int64), np.zeros(min(n, n_most)), 0
-    step, before, drawn = mass / n_most, 0.0, 0
+        mass += masses[b]
+    if n <= n_most:
+        places = np.flatnonzero(possible & (weights > 0.0))
+        return places, weights[places] / max(mass, 1e-300)
+    places, shares = np.empty(n_most, dtype=np.int64), np.zeros(n_most)
+    found, drawn, before, aim = 0, 0, 0.0, start * mass / n_most
     for b in range(n_blocks):
-        after = before + masses[b]
-        if n <= n_most or (drawn + start) * step <= after:
-            running = before
+        running = before
+        before += masses[b]
+        if aim <= before:
             for i in range(b * BLOCK, min((b + 1) * BLOCK, weights.size)):
-                if possible[i] and weights[i] > 0.0:
-                    running += weights[i]
-                    times = n_most if n <= n_most else 0
-                    while n > n_most and drawn < n_most and (drawn + start) * step <= running:
+                running += weights[i] if possible[i] else 0.0
+                if aim <= running and possible[i] and drawn < n_most:
+                    places[found] = i
+                    while aim <= running and drawn < n_most:
                         drawn += 1
-                        times += 1
-                    if times:
-                        places[found] = i
-                        shares[found] = weights[i] / mass if n <= n_most else times / n_most
-                        found += 1
-        before = after
-    return places[:found].copy(), shares[:found] / max(shares[:found].sum(), 1e-300)
+                        shares[found] += 1.0
+                        aim = (drawn + start) * mass / n_most
+                    found += 1
+    return places[:found], shares[:found] / shares[:found].sum()
 
 
 @njit(cache=True)

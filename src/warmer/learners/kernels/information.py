@@ -39,6 +39,28 @@ def explained_variances(
 
 
 @njit(cache=True)
+def likeliest_choices(preferred: Array, weights: Array, n_most: int) -> tuple[Array, Array]:  # pragma: no cover
+    """The answers that candidates would give, numbered from 0 in their order; and those of the largest total weight,
+    the heaviest first, at most so many.
+    """
+    order = np.argsort(preferred)
+    numbers, choices, masses, n = np.empty_like(order), preferred.copy(), np.zeros(preferred.size), 0
+    for k in range(order.size):
+        i = order[k]
+        if k > 0 and preferred[i] != choices[n]:
+            n += 1
+        choices[n] = preferred[i]
+        numbers[i] = n
+        masses[n] += weights[i]
+    heaviest = np.empty(min(n_most, n + 1), dtype=preferred.dtype)
+    for k in range(heaviest.size):
+        best = masses[: n + 1].argmax()
+        heaviest[k] = choices[best]
+        masses[best] = -1.0
+    return numbers, heaviest
+
+
+@njit(cache=True)
 def least_ratio_pair(gaps: Array, variances: Array) -> tuple[int, int, float]:  # pragma: no cover
     """The pair i, j and the probability p of i that minimise (p gap_i + (1-p) gap_j)^2 / (p var_i + (1-p) var_j).
 
