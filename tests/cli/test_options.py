@@ -27,7 +27,7 @@ def test_an_option_is_the_same_in_every_command() -> None:
         for name, parameter in inspect.signature(command.callback).parameters.items():
             found.setdefault(name, set()).add(id(parameter.annotation.__metadata__[0]))
     several = {name for name, options in found.items() if len(options) > 1}
-    assert several == {"problem"}  # also a family in `simulate`
+    assert several == {"problem", "learner"}  # also a family in `simulate`; in `budget` only learners that run there
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -40,16 +40,19 @@ class Verdict:
         Given instances of a claim to be refuted that did not refute it.
     seconds
         How long it took.
+    error
+        What the check raised, where it did: a fault of ours, whatever the statement is worth.
     """
 
     claim: Claim[Any]
-    n_tried: int
-    n_failed: int
-    n_silent: int
-    tightest: tuple[Inequality, Instance] | None
-    broken: tuple[Inequality, Instance] | None
-    withstood: tuple[Instance, ...]
-    seconds: float
+    n_tried: int = 0
+    n_failed: int = 0
+    n_silent: int = 0
+    tightest: tuple[Inequality, Instance] | None = None
+    broken: tuple[Inequality, Instance] | None = None
+    withstood: tuple[Instance, ...] = ()
+    seconds: float = 0.0
+    error: Exception | None = None
 
     @property
     def is_refuted(self) -> bool:
@@ -75,6 +78,8 @@ class Verdict:
         return clopper_pearson(self.n_failed, self.n_tried)
 
     def __str__(self) -> str:
+        if self.error is not None:
+            return f"could not be tested: {type(self.error).__name__}: {self.error}".rstrip(".")
         if self.n_tried == 0:
             return "no instance satisfied the hypotheses"
         if self.is_refuted:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -51,27 +50,13 @@ def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as
         raise typer.Exit(_UNEXPECTED)
 
 
-@dataclass(frozen=True)
-class _Broken:
-    """A claim whose check raised: a fault of ours, whatever the statement is worth."""
-
-    claim: Claim[Any]
-    error: Exception
-    is_as_expected: bool = False
-    is_refuted: bool = False
-    seconds: float = 0.0
-
-    def __str__(self) -> str:
-        return f"could not be tested: {type(self.error).__name__}: {self.error}".rstrip(".")
-
-
-def _try(claim: Claim[Any], *, instances: int, seed: int) -> Verdict | _Broken:
+def _try(claim: Claim[Any], *, instances: int, seed: int) -> Verdict:
     try:
         return claims.verify(claim, instances=instances, seed=seed)
     except (MemoryError, SystemError):  # no fault of the claim: too large, or Ctrl-C inside compiled code
         raise
     except Exception as error:  # the one place where whatever a check raises is a result, to be shown with the others
-        return _Broken(claim, error)
+        return Verdict(claim, error=error)
 
 
 def _choose(labels: list[str] | None) -> list[Claim[Any]]:
@@ -81,10 +66,10 @@ def _choose(labels: list[str] | None) -> list[Claim[Any]]:
     return list(dict.fromkeys(found))
 
 
-def _describe(verdicts: Sequence[Verdict | _Broken], *, with_statements: bool) -> None:
+def _describe(verdicts: Sequence[Verdict], *, with_statements: bool) -> None:
     table = new_table("statement", "verdict", "tested", "tightest", numbers=2)
     for verdict in verdicts:
-        table.add_row(verdict.claim.label, _word(verdict), *_numbers(verdict))
+        table.add_row(verdict.claim.label, _word(verdict), f"{verdict.n_tried}", _tightness(verdict))
     show(table)
     if with_statements:
         for verdict in verdicts:
@@ -98,7 +83,7 @@ def _describe(verdicts: Sequence[Verdict | _Broken], *, with_statements: bool) -
     _summarize(verdicts)
 
 
-def _summarize(verdicts: Sequence[Verdict | _Broken]) -> None:
+def _summarize(verdicts: Sequence[Verdict]) -> None:
     def count(expected: Expected) -> int:
         return sum(verdict.is_as_expected and verdict.claim.expected is expected for verdict in verdicts)
 
@@ -114,14 +99,10 @@ def _summarize(verdicts: Sequence[Verdict | _Broken]) -> None:
             show(f"UNEXPECTED ({verdict.claim.expected.value} was expected): {verdict.claim.label} {verdict}.")
 
 
-def _word(verdict: Verdict | _Broken) -> str:
+def _word(verdict: Verdict) -> str:
     if not verdict.is_as_expected:
         return "UNEXPECTED"
     return verdict.claim.expected.value
-
-
-def _numbers(verdict: Verdict | _Broken) -> tuple[str, str]:
-    return ("", "") if isinstance(verdict, _Broken) else (f"{verdict.n_tried}", _tightness(verdict))
 
 
 def _tightness(verdict: Verdict) -> str:
@@ -132,9 +113,9 @@ def _tightness(verdict: Verdict) -> str:
     return f"{verdict.tightest[0].ratio:.3f}"
 
 
-def _form(verdict: Verdict | _Broken) -> dict[str, Any]:
+def _form(verdict: Verdict) -> dict[str, Any]:
     claim = verdict.claim
-    form = {
+    return {
         "label": claim.label,
         "section": claim.section,
         "statement": claim.statement,
@@ -144,16 +125,10 @@ def _form(verdict: Verdict | _Broken) -> dict[str, Any]:
         "is_as_expected": verdict.is_as_expected,
         "is_refuted": verdict.is_refuted,
         "verdict": str(verdict),
-    }
-    return form if isinstance(verdict, _Broken) else form | _counts(verdict)
-
-
-def _counts(verdict: Verdict) -> dict[str, Any]:
-    return {
         "tried": verdict.n_tried,
         "failed": verdict.n_failed,
         "silent": verdict.n_silent,
-        "chance": verdict.claim.chance,
+        "chance": claim.chance,
         "tightest": _found_form(verdict.tightest, with_parts=False),
         "counterexample": _found_form(verdict.broken, with_parts=True),
         "seconds": round(verdict.seconds, 3),

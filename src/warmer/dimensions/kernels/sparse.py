@@ -5,6 +5,7 @@ import numpy.typing as npt
 from numba import njit
 
 from warmer.dimensions.kernels.bits import Bits, one
+from warmer.dimensions.kernels.windows import places
 
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
@@ -13,11 +14,7 @@ Counters = npt.NDArray[np.int64]
 @njit(cache=True)
 def neighbour_lists(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tuple[Counters, Ints]:
     """Among the members, by their places: the neighbours of k are the second result from `first[k]` to `first[k+1]`."""
-    place = np.zeros(n_vertices, dtype=np.int32)
-    for vertex in range(n_vertices):
-        place[vertex] = -1
-    for new in range(members.shape[0]):
-        place[members[new]] = new
+    place = places(members, n_vertices)
     first = np.zeros(members.shape[0] + 1, dtype=np.int64)
     for edge in range(rows.shape[0]):
         if place[rows[edge]] >= 0 and place[columns[edge]] >= 0:

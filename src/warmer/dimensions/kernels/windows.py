@@ -40,13 +40,18 @@ def core(rows: Ints, columns: Ints, n_vertices: int, least_degree: int, least_si
 
 
 @njit(cache=True)
-def pair_graph(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tuple[Bits, Bits]:
-    """Among the members, by their places: the columns that each row has an entry with, and the rows of each column."""
-    place = np.zeros(n_vertices, dtype=np.int32)
-    for vertex in range(n_vertices):
-        place[vertex] = -1
+def places(members: Ints, n_vertices: int) -> Ints:
+    """Where each vertex stands among the members; -1 where it is none."""
+    place = np.full(n_vertices, -1, dtype=np.int32)
     for new in range(members.shape[0]):
         place[members[new]] = new
+    return place
+
+
+@njit(cache=True)
+def pair_graph(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tuple[Bits, Bits]:
+    """Among the members, by their places: the columns that each row has an entry with, and the rows of each column."""
+    place = places(members, n_vertices)
     words = max(1, (members.shape[0] + 63) // 64)
     after = np.zeros((members.shape[0], words), dtype=np.uint64)
     before = np.zeros((members.shape[0], words), dtype=np.uint64)
