@@ -56,7 +56,7 @@ def study(seed: int, *, sigma: float = DECLARED, typo: int | None = None, confir
     rng = np.random.default_rng(seed)
     problem = yields(rng)
     truth = int(rng.integers(problem.n_targets))
-    engine = Engine(Spec(problem, "d", goals.BestQuery(EPSILON), noise.SubGaussian(DECLARED)))
+    engine = Engine(Spec(problem, goals.BestQuery(EPSILON), noise.SubGaussian(DECLARED)))
     wrong_at = -1 if typo is None else int(rng.integers(typo))
     odd_at = None
 

@@ -68,10 +68,8 @@ def value_of(form: Any, problem: Any = None) -> Any:
         return form
     if "mapping" in form:
         return {value_of(key, problem): value_of(entry, problem) for key, entry in form["mapping"]}
-    if "link" in form:
-        return getattr(families, form["link"])
     if "kind" not in form:
-        return label_of(form)
+        return getattr(families, form["link"]) if "link" in form else label_of(form)
     kind = _classes().get(form["kind"])
     if kind is None:
         raise StorageError(
