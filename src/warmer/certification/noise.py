@@ -267,8 +267,8 @@ class SubGaussian:
 
     def tail(self, problem: Problem, query: int, told: Told, means: Array, tolerance: float) -> Array:
         """By the declared deviation."""
-        deviation = self.sigmas(problem)[query] / np.sqrt(told.counts)
-        return gaussian_tail(_distance(told, means, tolerance), deviation)
+        sigma = self.sigma if isinstance(self.sigma, int | float) else self.sigmas(problem)[query]
+        return gaussian_tail(_distance(told, means, tolerance), sigma / np.sqrt(told.counts))
 
     def check(self, problem: Any, query: int, reward: float, count: int) -> None:
         """Raise `InvalidValueError` for an answer that such noise practically never brings."""

@@ -52,10 +52,13 @@ class Readings:
 
     def told(self, places: Array) -> tuple[Array, Array, Array]:
         """Query, reward and number of repetitions of some of the answers, numbered from 0."""
+        if not self._queries:
+            return np.empty(0, dtype=np.int64), np.empty(0), np.empty(0)
         queries, rewards, counts = (
-            [values[place] for place in places.tolist()] for values in (self._queries, self._rewards, self._counts)
+            np.frombuffer(values, dtype=kind)[places]  # a copy: arrays that are looked at cannot grow
+            for values, kind in ((self._queries, np.int64), (self._rewards, float), (self._counts, float))
         )
-        return np.array(queries, dtype=np.intp), np.array(rewards, dtype=float), np.array(counts, dtype=float)
+        return queries, rewards, counts
 
     @property
     def times(self) -> Array:

@@ -30,6 +30,7 @@ from warmer.studies.records.events import (
 )
 from warmer.studies.records.ledger import Entry, Ledger
 from warmer.studies.spec import Spec, read_spec
+from warmer.studies.standing import Forecast, Residual, Standing, forecast_of, judged, residuals, standing_of
 from warmer.studies.storage import StudyRow
 from warmer.studies.view import View
 
@@ -205,6 +206,9 @@ class Session:
 
         The query need not be one that was asked for, unless the learner's guarantee counts rounds. What cannot be an
         answer (None, NaN, a number outside the reward range) raises `InvalidValueError` and changes nothing.
+
+        What it returns says how odd the answer is: `surprise` is a p-value, small where no remaining candidate
+        explains it under the declared noise, and `is_odd` whether it should be read again.
         """
         label = self._spec.label(query)
         check_count("count", count, most=_MOST_REPETITIONS)
@@ -215,7 +219,8 @@ class Session:
                 f"{type(self.learner).__name__} counts rounds, so it learns only from answers to its own questions, "
                 f"and {label!r} was not asked for; ask() first. TopTwo learns from any data."
             )
-        return self._ledger.entry(self._record(Answered(label, value, count, number, note)))
+        seq = self._record(Answered(label, value, count, number, note))
+        return judged(self._view.engine, self._ledger, seq)
 
     @_alone
     def fail(self, query: Label, *, reason: str) -> Entry:
@@ -284,6 +289,24 @@ class Session:
     def certificate(self, goal: Goal | None = None) -> Certificate:
         """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
         return self._view.engine.certificate(goal)
+
+    @_alone
+    def status(self) -> Standing:
+        """How far this has come: who is ruled out and by how much, who objects, what comes next and why, what is
+        odd.
+        """
+        self._view.engine.certificate()  # raises where nothing is to be decided
+        return standing_of(self._view.engine, self._view.next_query)
+
+    @_alone
+    def residuals(self) -> list[Residual]:
+        """Every answer that counts beside what the nearest remaining candidate expects, and whether it is odd."""
+        return residuals(self._view.engine)
+
+    @_alone
+    def forecast(self, *, n_runs: int = 40, most: int = 500) -> Forecast:
+        """How many more answers it will probably take, as in `Study.forecast`."""
+        return forecast_of(self._view.engine, self._view.chooser, n_runs=n_runs, most=most)
 
     @_alone
     def save(self, path: str | PathLike[str]) -> None:

@@ -1,7 +1,6 @@
 """A session that outlives its process, for several people and machines."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from warmer.certification import Goal
 from warmer.model import Label, Problem
@@ -16,14 +15,13 @@ from warmer.studies.records.events import (
     Allowed,
     Answered,
     Corrected,
-    Event,
     Forbidden,
 )
 from warmer.studies.records.ledger import Entry, Ledger
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.session import Session
 from warmer.studies.spec import Spec, read_spec
-from warmer.studies.standing import Forecast, Limit, Residual, forecast_of, limit_of, residuals, surprise_of_last
+from warmer.studies.standing import Forecast, Limit, Residual, forecast_of, judged, limit_of, residuals
 from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 from warmer.studies.view import View
@@ -92,7 +90,10 @@ class Study(LoggedStudy[View]):
         check_count("count", count, most=_MOST_REPETITIONS)
         value = self._view.engine.checked(query, reward, count)
         body = Answered(query, value, count, number, note)
-        return self._judged(self._record(body, key or (token and f"answer:{token}"), author))
+        event = self._record(body, key or (token and f"answer:{token}"), author)
+        view = self._seen()
+        with view.lock:
+            return judged(view.engine, view.ledger, event.seq)
 
     def check_answer(self, query: Label, reward: float, *, count: int = 1) -> float:
         """The reward as a number, or `InvalidValueError` where it cannot be an answer; nothing is recorded."""
@@ -135,9 +136,6 @@ class Study(LoggedStudy[View]):
         most
             Answers after which a run is given up; fewer where the table is very large.
         """
-        check_count("n_runs", n_runs)
-        check_count("most", most)
-        self.certificate()  # raises where nothing is to be decided
         view = self._seen()
         with view.lock:
             return forecast_of(view.engine, view.chooser, n_runs=n_runs, most=most)
@@ -198,16 +196,6 @@ class Study(LoggedStudy[View]):
                 self._view.start(Ledger.started(events, seq=head.n_events, n_asks=head.n_asks, tickets=tickets))
             self._view.add(self._log.events(after=self._view.ledger.seq))
         return self._view
-
-    def _judged(self, event: Event) -> Entry:
-        """The entry, with how odd it is if it is the last answer of all."""
-        view = self._seen()
-        with view.lock:
-            entry = view.ledger.entry(event.seq)
-            if event.seq != next(reversed(view.ledger.entries)) or not entry.counts:
-                return entry
-            surprise, is_odd = surprise_of_last(view.engine)
-        return replace(entry, surprise=surprise, is_odd=is_odd)
 
     def _new_view(self) -> View:
         return View(self.spec)

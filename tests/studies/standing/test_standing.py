@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.studies.examples import a_problem, a_study
-from warmer import Problem, ProtocolError, Thompson, create_study, goals, noise, open_study
+from warmer import Problem, ProtocolError, Session, Thompson, create_study, goals, noise, open_study
+from warmer.families import KArms
 from warmer.studies.standing import Forecast
 
 TABLE = [[0.1, 0.9, 0.2], [0.7, 0.3, 0.4], [0.5, 0.5, 0.5]]
@@ -188,3 +189,33 @@ def test_a_forecast_needs_no_declared_deviation(tmp_path, known):
         for reward in (0.5, 0.6, 0.4, 0.5, 0.6, 0.5, 0.4):
             study.tell("flat", reward)
         assert study.forecast(n_runs=4).median > 0
+
+
+def test_a_session_says_the_same_as_a_study(weather):
+    session = Session(WEATHER, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.25))
+    for query, reward in (("left", 0.8), ("flat", 0.5), ("right", -0.9)):
+        told, entry = session.tell(query, reward), weather.tell(query, reward)
+        assert (told.surprise, told.is_odd) == (entry.surprise, entry.is_odd)
+    assert told.is_odd
+    assert session.status() == weather.status().standing
+    assert session.residuals() == weather.residuals()
+    assert session.forecast(n_runs=5) == weather.forecast(n_runs=5)
+    session.undo()
+    assert session.status().odd == ()
+
+
+def test_a_class_without_a_table_is_not_compared_with_candidates():
+    session = Session(KArms(3), goal=goals.BestQuery(0.1))
+    assert session.tell(0, 0.5).surprise is None
+    for look in (session.status, session.residuals, session.forecast):
+        with pytest.raises(ProtocolError, match="infinitely many targets"):
+            look()
+
+
+def test_without_a_goal_nothing_is_ahead():
+    session = Session(Thompson(WEATHER))
+    assert session.tell("left", 0.5).surprise == 1.0
+    for look in (session.status, session.forecast):
+        with pytest.raises(ProtocolError, match="say what is to be decided"):
+            look()
+    assert len(session.residuals()) == 1

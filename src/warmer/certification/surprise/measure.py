@@ -16,7 +16,7 @@ import numpy as np
 
 from warmer.certification import kernels
 from warmer.certification.certifier import Certifier, Evidence
-from warmer.certification.noise import Bounded, Gaussian, Noise, Told
+from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian, Told
 from warmer.certification.surprise.tails import student_tail
 from warmer.model import Array
 from warmer.model.readings import Readings
@@ -24,13 +24,16 @@ from warmer.model.readings import Readings
 FALSE_ALARMS = 0.05
 """The probability with which any answer of a study is called odd though none is."""
 
+_JUDGED = (type(None), Bounded, BoundedNoise, Coin, Gaussian, SubGaussian)
+_MOST_COMPARED = 1_000_000
+"""So many residuals are worked out at once."""
 _FEW = 8
 """So many answers to one query are compared with all candidates one by one; for more, the candidates are sorted."""
 
 
 def can_surprise(certifier: Any) -> bool:
     """Whether the declaration says how far an answer may lie from its mean; an e-process of the user's own does not."""
-    return isinstance(certifier, Certifier) and (certifier.noise is None or isinstance(certifier.noise, Noise))
+    return isinstance(certifier, Certifier) and isinstance(certifier.noise, _JUDGED)
 
 
 def odd_limits(certifier: Certifier, n_answers: int, places: Array) -> Array:
@@ -102,6 +105,8 @@ def _standing(certifier: Certifier, state: Evidence) -> Array:
 
 def _by_query(queries: Array) -> list[tuple[int, Array]]:
     """Each query that was asked, and the places of its answers."""
+    if queries.size == 1:
+        return [(int(queries[0]), np.zeros(1, dtype=np.intp))]
     order = np.argsort(queries, kind="stable")
     asked, starts = np.unique(queries[order], return_index=True)
     return list(zip(asked.tolist(), np.split(order, starts)[1:], strict=True))
@@ -132,10 +137,10 @@ def _student(certifier: Certifier, possible: Array, readings: Readings, told: tu
     ratios = np.empty(queries.size)
     for query, own in _by_query(queries):
         row = np.asarray(rho[query], dtype=float)[places]
-        for place in own.tolist():
-            count, away = counts[place], np.abs(rewards[place] - row)
+        for some in np.array_split(own, 1 + own.size * places.size // _MOST_COMPARED):
+            count, away = counts[some, None], np.abs(rewards[some, None] - row)
             rest = np.sqrt(np.maximum(losses - count * away**2, 0.0)) + tolerance * np.sqrt(repeats - count)
             squared = count * np.maximum(away - tolerance, 0.0) ** 2
             with np.errstate(divide="ignore", invalid="ignore"):
-                ratios[place] = np.where(squared > 0, squared / rest**2, 0.0).min()
+                ratios[some] = np.where(squared > 0, squared / rest**2, 0.0).min(axis=1)
     return student_tail(ratios, len(readings) - 1)

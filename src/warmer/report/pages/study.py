@@ -24,7 +24,7 @@ def study_page(study: Study) -> str:
     Examples
     --------
     >>> import tempfile
-    >>> from warmer import create_study, goals, noise
+    >>> from warmer import Problem, create_study, goals, noise
     >>> table = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], queries=["left", "right"], targets=["rain", "sun"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = f"sqlite:///{folder}/lab.db"

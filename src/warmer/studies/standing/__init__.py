@@ -4,7 +4,7 @@ from warmer.studies.standing.forecast import Forecast, forecast_of
 from warmer.studies.standing.limit import Limit, limit_of
 from warmer.studies.standing.noise_check import NoiseCheck
 from warmer.studies.standing.purpose import Purpose
-from warmer.studies.standing.residuals import Residual, residuals, surprise_of_last
+from warmer.studies.standing.residuals import Residual, judged, residuals, surprise_of_last
 from warmer.studies.standing.standing import Candidate, Standing, standing_of
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Residual",
     "Standing",
     "forecast_of",
+    "judged",
     "limit_of",
     "residuals",
     "standing_of",

@@ -10,10 +10,12 @@ from warmer import environments
 from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
 from warmer.environments import TargetEnvironment
 from warmer.model import Array
+from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import ProtocolError
 from warmer.studies.engine import Engine
 from warmer.studies.standing.noise_check import check_noise
+from warmer.studies.standing.residuals import check_table
 
 _WORK = 200_000_000
 """Candidates looked at in all runs together: it keeps a forecast to seconds."""
@@ -48,6 +50,10 @@ def forecast_of(engine: Engine, learner: Any, *, n_runs: int, most: int) -> Fore
     Answers come with the declared noise; where none is declared, with the deviation that replicates or the residuals
     of the likeliest candidate show. The same state gives the same forecast.
     """
+    check_table(engine)
+    check_count("n_runs", n_runs)
+    check_count("most", most)
+    engine.certificate()  # raises where nothing is to be decided
     certifier, evidence = engine.certifier, engine.evidence
     if not evidence.n_possible:
         raise ProtocolError("the data contradict every candidate, so there is none to play with; look at what is odd.")

@@ -1,12 +1,15 @@
 """Each answer beside what the remaining candidates expect, and whether it is odd."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from warmer.certification import Certifier
 from warmer.certification.surprise.measure import can_surprise, odd_limits, predictions, surprises
 from warmer.model import Array, Label
+from warmer.model.errors import ProtocolError
 from warmer.studies.engine import Engine
+from warmer.studies.records.ledger import Entry, Ledger
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,17 @@ class Residual:
 
 def residuals(engine: Engine) -> list[Residual]:
     """Every answer that counts, in order."""
+    check_table(engine)
     return _judged(engine, np.arange(len(engine.readings)))
+
+
+def check_table(engine: Engine) -> None:
+    """Raise where there is no table of candidates whose expectations answers could be compared with."""
+    if not isinstance(engine.certifier, Certifier):
+        raise ProtocolError(
+            f"{type(engine.problem).__name__} has infinitely many targets: answers cannot be compared with each; "
+            "certificate().intervals says what is known of each query."
+        )
 
 
 def odd_answers(engine: Engine) -> list[Residual]:
@@ -42,6 +55,15 @@ def odd_answers(engine: Engine) -> list[Residual]:
         return []
     _, is_odd = _surprises(engine, np.arange(len(engine.readings)))
     return _judged(engine, np.flatnonzero(is_odd))
+
+
+def judged(engine: Engine, ledger: Ledger, seq: int) -> Entry:
+    """An answer of the ledger, with how odd it is if it is the last of all."""
+    entry = ledger.entry(seq)
+    if seq != next(reversed(ledger.entries)) or not entry.counts:
+        return entry
+    surprise, is_odd = surprise_of_last(engine)
+    return replace(entry, surprise=surprise, is_odd=is_odd)
 
 
 def surprise_of_last(engine: Engine) -> tuple[float | None, bool]:

@@ -10,7 +10,7 @@ from warmer.model import Label
 from warmer.studies.engine import Engine
 from warmer.studies.standing.noise_check import NoiseCheck, check_noise
 from warmer.studies.standing.purpose import Purpose, purpose_of
-from warmer.studies.standing.residuals import Residual, odd_answers
+from warmer.studies.standing.residuals import Residual, check_table, odd_answers
 
 _MOST = 10
 """How many candidates are listed."""
@@ -76,6 +76,7 @@ class Standing:
 
 def standing_of(engine: Engine, next_query: int | None) -> Standing:
     """How far the answers have come; `next_query` is what would be asked next."""
+    check_table(engine)
     certifier, evidence = engine.certifier, engine.evidence
     answer = certifier.answer(evidence)
     accepts = certifier.answers.accepts(answer)
