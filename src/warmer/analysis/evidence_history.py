@@ -77,7 +77,7 @@ def evidence_history(
     >>> table = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], targets=["rain", "sun"])
     >>> session = Session(table, goal=goals.WhichTarget(), noise=noise.SubGaussian(0.5))
     >>> for reward in (0.8, 0.9, 1.0, 1.0, 0.8):
-    ...     session.tell(0, reward)
+    ...     _ = session.tell(0, reward)
     >>> found = evidence_history(session.learner.certifier, session.history)
     >>> found.n_possible.tolist(), found.answer
     ([2, 2, 2, 1], 'sun')
