@@ -2,11 +2,12 @@
 
 import copy as copy_module
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from warmer import Problem, Session, environments, simulate
+from warmer import Problem, Session, environments, noise, simulate
 from warmer.learners import CATALOG, Settings, build
 
 SETTINGS = Settings(alpha=0.25, delta=0.05, sigma=0.5, horizon=40)
@@ -19,6 +20,14 @@ def a_problem(**options):
 @pytest.fixture(params=sorted(CATALOG))
 def name(request):
     return request.param
+
+
+@pytest.mark.parametrize("declared", [noise.Coin(), noise.Bounded(), noise.BoundedNoise(1.5), noise.Gaussian()])
+def test_every_learner_plays_whatever_noise_is_declared(name, declared):
+    problem, settings = a_problem(), replace(SETTINGS, noise=declared)
+    learner, coin = build(name, problem, settings), environments.Coin(problem, 2)
+    first, second = (simulate(learner, coin, horizon=12, seed=3) for _ in range(2))
+    assert (first.queries == second.queries).all()
 
 
 def test_queries_stay_legal(name):

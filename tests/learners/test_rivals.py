@@ -15,9 +15,13 @@ from warmer import (
     InformationDirected,
     InvalidValueError,
     Problem,
+    Session,
     Thompson,
     Uniform,
+    UntilCertified,
     environments,
+    goals,
+    noise,
     simulate,
 )
 from warmer.families import KArms
@@ -174,3 +178,46 @@ def test_differences_too_small_for_a_product_of_floats_do_not_divide_by_zero():
     first, second, share = least_ratio_pair(np.array([2e-200, 1e-200]), np.array([3e-200, 1e-200]))
     assert {first, second} <= {0, 1}
     assert 0 <= share <= 1
+
+
+@pytest.mark.parametrize("build", [Thompson, InformationDirected])
+def test_a_posterior_follows_the_likelihood_of_the_declared_noise(build) -> None:
+    problem = Problem.from_table([[0.25, 0.5, 0.0], [0.75, 0.5, 1.0]], reward_range=(0, 1))
+    told = [(0, 0.0), (0, 1.0), (1, 1.0), (1, 1.0)]
+    coins = np.prod([problem.rho[q] if r else 1 - problem.rho[q] for q, r in told], axis=0)
+    errors = sum((problem.rho[q] - r) ** 2 for q, r in told)
+    deviations = sum((problem.rho[q] - r) ** 2 / s for (q, r), s in zip(told, [0.02, 0.02, 0.5, 0.5], strict=True))
+    expected = {
+        noise.Coin(): coins,
+        noise.SubGaussian(0.5): np.exp(-errors / 0.5),
+        noise.SubGaussian((0.1, 0.5)): np.exp(-deviations),
+    }
+    for declared, weights in expected.items():
+        learner = build(problem, noise=declared)
+        state = learner.init(np.random.default_rng(0))
+        for query, reward in told:
+            state = learner.tell(state, query, reward)
+        assert learner._fit.posterior(state, 1.0) == pytest.approx(weights / weights.sum())
+
+
+def test_a_candidate_that_the_declared_noise_calls_impossible_is_not_drawn() -> None:
+    problem = Problem.from_table([[0.0, 0.5], [0.5, 0.0]])
+    learner, rng = Thompson(problem, noise=noise.BoundedNoise(0.25)), np.random.default_rng(0)
+    state = learner.tell(learner.init(rng), 0, 0.3)
+    assert {learner.ask(state, rng) for _ in range(50)} == {0}
+
+
+@pytest.mark.parametrize("build", [Thompson, InformationDirected])
+def test_one_likelihood_at_a_time(build) -> None:
+    with pytest.raises(InvalidValueError, match="give sigma= or noise=, not both"):
+        build(Problem.from_table([[0.0, 1.0]]), sigma=0.1, noise=noise.Coin())
+    with pytest.raises(InvalidValueError, match="needs a finite table"):
+        Thompson(KArms(3), noise=noise.Coin())
+
+
+def test_what_a_learner_draws_by_is_no_declaration() -> None:
+    learner = Thompson(Problem.from_table([[0.0, 1.0], [0.5, 0.0]]), noise=noise.SubGaussian(0.01))
+    assert UntilCertified(learner, goals.BestQuery(0.1)).certifier.noise is None
+    session = Session(learner, goal=goals.BestQuery(0.1))
+    session.tell(0, 1.0)
+    assert not session.certificate()

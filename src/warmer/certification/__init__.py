@@ -8,6 +8,7 @@ from warmer.certification.continuous.certifier_for import certifier_for
 from warmer.certification.custom import EvidenceProcess
 from warmer.certification.goals import Goal
 from warmer.certification.noise import Noise, Process
+from warmer.certification.summaries import ParameterSummary, parameter_summaries
 from warmer.certification.weights import Weights
 
 __all__ = [
@@ -21,8 +22,10 @@ __all__ = [
     "Goal",
     "Known",
     "Noise",
+    "ParameterSummary",
     "Process",
     "Sample",
     "Weights",
     "certifier_for",
+    "parameter_summaries",
 ]

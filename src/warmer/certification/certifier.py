@@ -171,11 +171,11 @@ class Certifier:
         found, weights = process.weights(state.process).likely(possible)
         return found if places is None else places[found], weights
 
-    def sample(self, state: Evidence, n_most: int, rng: np.random.Generator) -> Sample:
-        """The likely candidates, or a systematic sample where they are more than so many; for choosing."""
+    def sample(self, state: Evidence, rng: np.random.Generator) -> Sample:
+        """The likely candidates, or a systematic sample where they are many; for choosing."""
         process, _, possible = self._watching(state)
         answers = self.answers if state.part is None else state.part.answers
-        found, weights = process.weights(state.process).drawn(possible, n_most, rng)
+        found, weights = process.weights(state.process).drawn(possible, rng)
         return Sample(np.asarray(process.problem.rho), answers, found, weights)
 
     def variances(self, state: Evidence, queries: Array, means: Array) -> Array:

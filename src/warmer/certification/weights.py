@@ -13,6 +13,10 @@ from warmer.certification import kernels
 from warmer.certification.memory import Memory, Table
 from warmer.model import Array
 
+_MOST_LIKELY = 256
+_N_DRAWN = 128
+"""How many candidates, drawn by their weights, stand for all when a query is chosen and more than that are likely."""
+
 
 class Weights(NamedTuple):
     """The weights of all candidates, and what they come from: losses, and the rate that turns them into log weights."""
@@ -33,13 +37,14 @@ class Weights(NamedTuple):
         weights = np.exp(log_weights)
         return places, weights / weights.sum()
 
-    def drawn(self, possible: Array, n_most: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        """The likely candidates where they are at most so many; else a systematic sample of them, and their shares."""
-        places, shares = kernels.evidence.draw(self.memory.weights, possible, n_most, rng.random())
+    def drawn(self, possible: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+        """The likely candidates where they are few; else a systematic sample of them, and their shares."""
+        places, shares = kernels.evidence.draw(self.memory.weights, possible, _MOST_LIKELY, _N_DRAWN, rng.random())
         if places.size:
             return places, shares
         places, weights = self.likely(possible)  # the heaviest of all was ruled out
-        picked, shares = kernels.evidence.draw(weights, np.ones(places.size, dtype=bool), n_most, rng.random())
+        everyone = np.ones(places.size, dtype=bool)
+        picked, shares = kernels.evidence.draw(weights, everyone, _MOST_LIKELY, _N_DRAWN, rng.random())
         return places[picked], shares
 
     def leader(self, possible: Array) -> int:

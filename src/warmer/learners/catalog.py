@@ -48,8 +48,8 @@ CATALOG: dict[str, Callable[[Problem, Settings], Learner[Any]]] = {
     "least-squares": lambda problem, s: LeastSquares(problem, alpha=s.alpha),
     "optimistic": lambda problem, s: Optimistic(problem, "anytime", delta=s.delta, sigma=s.sigma),
     "optimistic-paper": lambda problem, s: Optimistic(problem, "paper", delta=s.delta, horizon=s.horizon),
-    "thompson": lambda problem, s: Thompson(problem, sigma=s.sigma),
-    "information-directed": lambda problem, s: InformationDirected(problem, sigma=s.sigma),
+    "thompson": lambda problem, s: Thompson(problem, **_belief(s)),
+    "information-directed": lambda problem, s: InformationDirected(problem, **_belief(s)),
     "elimination": lambda problem, s: Elimination(problem, delta=s.delta, sigma=s.sigma),
     "ucb1": lambda problem, s: UCB1(problem),
     "uniform": lambda problem, s: Uniform(problem),
@@ -81,6 +81,13 @@ def build(name: str, problem: Problem, settings: Settings) -> Learner[Any]:
     if name not in CATALOG:
         raise InvalidValueError(f"there is no learner {name!r}; choose one of {', '.join(CATALOG)}.")
     return CATALOG[name](problem, settings)
+
+
+def _belief(settings: Settings) -> dict[str, Any]:
+    """What a posterior is worked out by: the noise model, which is a plain deviation where that says the same."""
+    if settings.noise == SubGaussian(settings.sigma):
+        return {"sigma": settings.sigma}
+    return {"noise": settings.noise}
 
 
 def _in_two_halves(base: Learner[Any], settings: Settings) -> PAC:

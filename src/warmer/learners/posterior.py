@@ -6,10 +6,57 @@ from typing import Any
 
 import numpy as np
 
-from warmer.estimation import Losses, TableFit
+from warmer.certification.memory import Batch
+from warmer.certification.noise import Process, evidence_process
+from warmer.estimation import TableFit
 from warmer.families import KArms
 from warmer.learners import kernels
 from warmer.model import Array, Problem
+from warmer.model.errors import InvalidValueError
+
+
+@dataclass(frozen=True, eq=False)
+class LikelihoodFit:
+    """The posterior by a noise model's likelihood, behind the methods of `TableFit` that draws need.
+
+    Where the model gives none (`noise.Bounded()` says nothing but the range), it is Gaussian with the variance that
+    forecasts were seen to have. A candidate that the model calls impossible is never drawn while another is left.
+    """
+
+    problem: Problem
+    noise: Any
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.problem, Problem):
+            raise InvalidValueError(f"noise= needs a finite table of candidates, got {type(self.problem).__name__}.")
+        _ = self._process  # raises for noise that does not fit the table
+
+    def start(self) -> Any:
+        """The prior."""
+        return self._process.start()
+
+    def update(self, state: Any, query: int, reward: float, count: int = 1) -> Any:
+        """One more answer."""
+        nobody = np.empty(0, dtype=bool)
+        return self._process.advance(state, Batch.one(query, reward, count), nobody, np.inf)[0]
+
+    def posterior(self, state: Any, sigma: float) -> Array:
+        """The posterior over targets for a uniform prior; what is believed of sigma plays no part."""
+        behind = self._process.weights(state).behind(np.arange(self.problem.n_targets))
+        impossible = np.isposinf(self._process.log_evidence(state))
+        if not impossible.all():
+            behind = np.where(impossible, np.inf, behind)
+        weights = np.exp(behind.min() - behind)
+        return np.asarray(weights / weights.sum())
+
+    def draw(self, state: Any, sigma: float, rng: np.random.Generator) -> int:
+        """A target drawn from the posterior, by one uniform number."""
+        running = self.posterior(state, sigma).cumsum()
+        return int(running.searchsorted(rng.random() * running[-1], side="right"))
+
+    @cached_property
+    def _process(self) -> Process[Any]:
+        return evidence_process(self.noise, self.problem, np.empty(0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,20 +66,25 @@ class _Posterior:
     problem: Problem
     _: KW_ONLY
     sigma: float | None = None
+    noise: Any = None
 
     def __post_init__(self) -> None:
+        if self.sigma is not None and self.noise is not None:
+            raise InvalidValueError("draws follow one likelihood; give sigma= or noise=, not both.")
         _ = self._fit, self._sigma  # raise where there is no table, and for a bad sigma
 
-    def init(self, rng: np.random.Generator) -> Losses:
+    def init(self, rng: np.random.Generator) -> Any:
         """The prior."""
         return self._fit.start()
 
-    def tell(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
+    def tell(self, state: Any, query: int, reward: float, count: int = 1) -> Any:
         """The posterior after one more answer."""
         return self._fit.update(state, query, reward, count)
 
     @cached_property
-    def _fit(self) -> TableFit:
+    def _fit(self) -> Any:
+        if self.noise is not None:
+            return LikelihoodFit(self.problem, self.noise)
         return TableFit(self.problem)
 
     @cached_property
@@ -45,8 +97,9 @@ class Thompson(_Posterior):
     """Draw a target from the posterior and ask its best query (Thompson 1933).
 
     The prior is uniform over the targets and the likelihood Gaussian with deviation sigma (half the length of the
-    reward range where none is declared). It also plays `KArms`: there rewards count as coins, with the Beta posterior
-    of every arm, where they keep within the interval of means.
+    reward range where none is given), or that of a noise model, `noise=`. Either is a belief to draw by: what
+    certificates rest on is declared to `Session` or `UntilCertified`. It also plays `KArms`: there rewards count as
+    coins, with the Beta posterior of every arm, where they keep within the interval of means.
 
     Examples
     --------
@@ -58,7 +111,7 @@ class Thompson(_Posterior):
 
     @cached_property
     def _fit(self) -> Any:
-        return self.problem.fit() if isinstance(self.problem, KArms) else TableFit(self.problem)
+        return self.problem.fit() if isinstance(self.problem, KArms) and self.noise is None else super()._fit
 
     def ask(self, state: Any, rng: np.random.Generator) -> int:
         """The best query of a target drawn from the posterior."""
@@ -81,7 +134,7 @@ class InformationDirected(_Posterior):
     0
     """
 
-    def ask(self, state: Losses, rng: np.random.Generator) -> int:
+    def ask(self, state: Any, rng: np.random.Generator) -> int:
         """One of the two queries with the least information ratio."""
         gaps, variances = self._gaps_and_variances(state)
         coin = rng.random()
@@ -90,7 +143,7 @@ class InformationDirected(_Posterior):
         first, second, share = kernels.information.least_ratio_pair(gaps, variances)
         return int(self.problem.legal_queries[first if coin < share else second])
 
-    def _gaps_and_variances(self, state: Losses) -> tuple[Array, Array]:
+    def _gaps_and_variances(self, state: Any) -> tuple[Array, Array]:
         posterior = self._fit.posterior(state, self._sigma)
         support = np.flatnonzero(posterior)
         weights = posterior[support]

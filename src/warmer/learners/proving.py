@@ -15,8 +15,6 @@ from warmer.certification import Certifier, Evidence, FamilyCertifier, Goal, Sam
 from warmer.learners import kernels
 from warmer.model import Array
 
-_N_DRAWN = 128
-"""How many candidates, drawn by their weights, stand for all when a query is chosen and more than that are likely."""
 _N_TRUTHS = 8
 """How many of them are taken for the truth in turn, to guess what the queries under way will tell."""
 _N_ANSWERS = 8
@@ -79,7 +77,7 @@ class Proving:
         """The query to make next while others are under way: as if these had been answered as expected."""
         if self.is_done(state):
             return self.recommend(state)
-        sample = self.certifier.sample(state, _N_DRAWN, rng)
+        sample = self.certifier.sample(state, rng)
         gains = self._expected_gains(state, sample)
         if pending and gains is not None:
             truths = rng.choice(sample.weights.size, _N_TRUTHS, p=sample.weights)

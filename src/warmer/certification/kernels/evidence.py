@@ -113,9 +113,11 @@ def likely(
 
 
 @njit(cache=True)
-def draw(weights: Array, possible: Array, n_most: int, start: float) -> tuple[Array, Array]:  # pragma: no cover
-    """Possible candidates with weight, and their shares: all of them where they are at most so many; else a systematic
-    sample, `start` between 0 and 1 being where it starts.
+def draw(
+    weights: Array, possible: Array, n_most: int, n_drawn: int, start: float
+) -> tuple[Array, Array]:  # pragma: no cover
+    """Possible candidates with weight, and their shares: all of them where they are at most `n_most`; else a systematic
+    sample of `n_drawn`, `start` between 0 and 1 being where it starts.
     """
     n_blocks, n, mass = (weights.size + BLOCK - 1) // BLOCK, 0, 0.0
     masses, ours = np.empty(n_blocks), np.empty(min(BLOCK, weights.size))
@@ -130,20 +132,20 @@ def draw(weights: Array, possible: Array, n_most: int, start: float) -> tuple[Ar
     if n <= n_most:
         places = np.flatnonzero(possible & (weights > 0.0))
         return places, weights[places] / max(mass, 1e-300)
-    places, shares = np.empty(n_most, dtype=np.int64), np.zeros(n_most)
-    found, drawn, before, aim = 0, 0, 0.0, start * mass / n_most
+    places, shares = np.empty(n_drawn, dtype=np.int64), np.zeros(n_drawn)
+    found, drawn, before, aim = 0, 0, 0.0, start * mass / n_drawn
     for b in range(n_blocks):
         running = before
         before += masses[b]
         if aim <= before:
             for i in range(b * BLOCK, min((b + 1) * BLOCK, weights.size)):
                 running += weights[i] if possible[i] else 0.0
-                if aim <= running and possible[i] and drawn < n_most:
+                if aim <= running and possible[i] and drawn < n_drawn:
                     places[found] = i
-                    while aim <= running and drawn < n_most:
+                    while aim <= running and drawn < n_drawn:
                         drawn += 1
                         shares[found] += 1.0
-                        aim = (drawn + start) * mass / n_most
+                        aim = (drawn + start) * mass / n_drawn
                     found += 1
     return places[:found], shares[:found] / shares[:found].sum()
 
