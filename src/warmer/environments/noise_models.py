@@ -4,11 +4,11 @@ import reprlib
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
+from warmer.environments import kernels
 from warmer.model import Array
 from warmer.model.checks import check_count, check_positive
 from warmer.model.contracts import ProblemLike
@@ -222,11 +222,8 @@ class TruncatedGaussian(TargetEnvironment):
 
     def reward(self, query: Any, noise: float) -> float:
         """The quantile of the truncated Gaussian; an end of the range where rounding would step outside."""
-        mean, bell = self._mean(query), NormalDist(sigma=self.sigma)
-        room = self._room(mean)
-        lowest = bell.cdf(-room)
-        quantile = bell.inv_cdf(max(lowest + noise * (1.0 - 2.0 * lowest), 1e-300))
-        return mean + max(-room, min(room, quantile))
+        mean = self._mean(query)
+        return mean + kernels.gaussian.truncated_quantile(float(noise), float(self.sigma), self._room(mean))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,10 @@ from warmer.model import Array, Fit, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 
+NEGLIGIBLE = 40.0
+"""How far behind the likeliest, on the log scale, a target is never drawn: ten million of them together weigh less than
+a billionth of it."""
+
 
 @dataclass(frozen=True, eq=False)
 class TableFit(Fit[Losses]):
@@ -101,9 +105,9 @@ class TableFit(Fit[Losses]):
         return np.asarray(weights / weights.sum())
 
     def draw(self, state: Losses, sigma: float, rng: np.random.Generator) -> int:
-        """A target drawn from the posterior, by one uniform number."""
-        running = self._weights(state, sigma).cumsum()
-        return int(running.searchsorted(rng.random() * running[-1], side="right"))
+        """A target drawn from the posterior, by one uniform number; those with no weight to speak of never are."""
+        scale, level = 2 * float(sigma) ** 2, rng.random()
+        return int(kernels.losses.draw_by_weight(state.excess, state.lows, state.least, scale, NEGLIGIBLE, level))
 
     def _weights(self, state: Losses, sigma: float) -> Array:
         return np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)

@@ -194,8 +194,13 @@ class Anytime:
 
     def tops(self, pulls: Tally, low: float, high: float) -> Array:
         r"""The averages plus $\sqrt{R_n/n_a}$."""
-        log_arms = math.log(self.n_arms / self.delta)
-        return np.asarray(kernels.arms.anytime_tops(pulls.counts, pulls.sums, low, high, self.sigma**2, log_arms))
+        variance = self.sigma**2
+        return np.asarray(kernels.arms.anytime_tops(pulls.counts, pulls.sums, low, high, variance, self.log_arms))
+
+    @property
+    def log_arms(self) -> float:
+        """What the union over arms costs."""
+        return math.log(self.n_arms / self.delta)
 
     def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
         """`arms_error_budget`, where every interval keeps its mean: with probability 1 - `self.delta`."""

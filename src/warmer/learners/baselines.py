@@ -1,5 +1,6 @@
 """Rivals that know the list of queries and ignore the candidate targets."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,7 @@ class Uniform:
     def ask(self, state: None, rng: np.random.Generator) -> int:
         """Any allowed query."""
         legal = self.problem.legal_queries
-        return int(legal[rng.integers(legal.size)])
+        return int(legal[int(rng.random() * legal.size)])
 
     def tell(self, state: None, query: int, reward: float, count: int = 1) -> None:
         """There is nothing to remember."""
@@ -67,7 +68,7 @@ class UCB1:
         counts = state.counts[legal]
         if not counts.all():
             return int(legal[counts.argmin()])
-        width = 2 * self.problem.scale * np.sqrt(2 * np.log(state.counts.sum()) / counts)
+        width = 2 * self.problem.scale * np.sqrt(2 * math.log(state.counts.sum()) / counts)
         return int(legal[(state.sums[legal] / counts + width).argmax()])
 
     def tell(self, state: Tally, query: int, reward: float, count: int = 1) -> Tally:

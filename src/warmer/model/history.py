@@ -98,6 +98,8 @@ class Runs:
     """What a stopping learner settled on in each run, None where it was not done; empty for other learners."""
     proven: tuple[int | None, ...] = ()
     """The answer that each run proved, by index, None where there is none; empty for learners without evidence."""
+    is_interrupted: bool = False
+    """Whether Ctrl-C came before all runs were played; those that are here were played to their end."""
 
     @property
     def problem(self) -> Any:

@@ -5,6 +5,7 @@ and the bits of non-negative floats are ordered as the floats are: minima of the
 vector instructions without reordering any floating-point arithmetic.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -86,3 +87,29 @@ def top_within(sums: Array, lows: Array, values: Array, tops: Array, limit: floa
                     top = values[i]
                     best = i
     return best
+
+
+@njit(cache=True)
+def draw_by_weight(
+    sums: Array, lows: Array, least: float, scale: float, cut: float, level: float
+) -> int:  # pragma: no cover
+    """An index drawn with weights exp((least - sums) / scale): the first at which their running sum exceeds the share
+    `level` of their total. Weights below exp(-cut) count as 0.
+    """
+    limit = least + cut * scale
+    total = 0.0
+    for b in range(lows.size):
+        if lows[b] <= limit:
+            for i in range(b * BLOCK, min((b + 1) * BLOCK, sums.size)):
+                if sums[i] <= limit:
+                    total += math.exp((least - sums[i]) / scale)
+    running, last = 0.0, 0
+    for b in range(lows.size):
+        if lows[b] <= limit:
+            for i in range(b * BLOCK, min((b + 1) * BLOCK, sums.size)):
+                if sums[i] <= limit:
+                    last = i
+                    running += math.exp((least - sums[i]) / scale)
+                    if running > level * total:
+                        return i
+    return last

@@ -1,18 +1,19 @@
-"""The loop, once: a learner asks, an environment answers."""
+"""Many runs of a learner in an environment, compiled where they can be."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.environments import FunctionEnvironment
-from warmer.model import Array, Environment, Learner, Runs, StoppingLearner
+from warmer.model import Environment, Learner, Runs, StoppingLearner
 from warmer.model.checks import check_count, check_learner
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
-
-_BLOCK = 256
-"""Rounds whose noise is drawn at once, and after which progress is reported."""
+from warmer.simulation import engine, plain
+from warmer.simulation.streams import key_of
 
 Answering = Environment | Callable[[Any], float]
 
@@ -25,10 +26,13 @@ def simulate(
     runs: int = 1,
     seed: int,
     first: int = 0,
+    jobs: int | None = None,
     until: Callable[[Any], bool] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Runs:
     """Play the same game many times; the same seed gives the same arrays.
+
+    Runs of the usual learners on tables and on K arms are compiled. Ctrl-C ends with the runs that are finished.
 
     Parameters
     ----------
@@ -42,9 +46,12 @@ def simulate(
     runs
         The number of runs; that of a sequence where one is given.
     seed
-        Any whole number from 0 up. Each run spawns one generator for the learner and one for the environment.
+        Any whole number from 0 up. Each run has a stream of numbers for its learner and one for its environment.
     first
         The number of the first run. Run k depends on the seed and k alone, not on how many others there are.
+    jobs
+        On how many cores to play; all that there are where None. The arrays do not depend on it. Learners and
+        environments that only the plain loop knows are played on one.
     until
         Ends a run as soon as this is true of the learner's state, such as `learner.is_done`.
     progress
@@ -67,65 +74,55 @@ def simulate(
     """
     for name, value, least in (("horizon", horizon, 1), ("runs", runs, 1), ("seed", seed, 0), ("first", first, 0)):
         check_count(name, value, least=least)
+    n_jobs = _n_cores() if jobs is None else check_count("jobs", jobs)
     learners, environments = _one_per_run(learner, environment, runs)
     shape = learners[0].problem.query_shape
     queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((len(learners), horizon))
-    lengths, recommended, proven = [], [], []
-    for k, (player, answering) in enumerate(zip(learners, environments, strict=True)):
-        seeds = np.random.SeedSequence(seed, spawn_key=(first + k,))
-        state, length = _play(player, answering, seeds, queries[k], rewards[k], until, progress)
-        queries[k, length:], rewards[k, length:] = np.nan if shape else -1, np.nan
-        lengths.append(length)
-        if isinstance(player, StoppingLearner):
-            recommended.append(player.recommend(state) if player.is_done(state) else None)
-        if isinstance(player, CertifyingLearner):
-            evidence = player.evidence(state)
-            proven.append(evidence.settled if player.certifier.is_settled(evidence) else None)
+    key, played = key_of(seed), (queries, rewards)
+    parts = engine.plan(learners, environments, n_jobs) if until is None else None
+    with interruptible():
+        if parts is None:
+            lengths, states = plain.play(learners, environments, key, first, *played, until=until, progress=progress)
+        else:
+            lengths, states = engine.play(parts, key, first, *played, jobs=n_jobs, progress=progress), []
+    if not lengths:
+        raise KeyboardInterrupt
+    n, longest = len(lengths), max(lengths)
+    for k, length in enumerate(lengths):
+        queries[k, length:longest], rewards[k, length:longest] = np.nan if shape else -1, np.nan
     return Runs(
-        learner=learners if isinstance(learner, Sequence) else learners[0],
-        environment=environments if isinstance(environment, Sequence) else environments[0],
+        learner=learners[:n] if isinstance(learner, Sequence) else learners[0],
+        environment=environments[:n] if isinstance(environment, Sequence) else environments[0],
         horizon=horizon,
         seed=seed,
-        queries=queries[:, : max(lengths)],
-        rewards=rewards[:, : max(lengths)],
+        queries=queries[:n, :longest],
+        rewards=rewards[:n, :longest],
         first=first,
-        recommended=tuple(recommended),
-        proven=tuple(proven),
+        recommended=tuple(_recommended(learners, states)),
+        proven=tuple(_proven(learners, states)),
+        is_interrupted=n < len(learners),
     )
 
 
-def _play(
-    learner: Learner[Any],
-    environment: Environment,
-    seeds: np.random.SeedSequence,
-    queries: Array,
-    rewards: Array,
-    until: Callable[[Any], bool] | None,
-    progress: Callable[[int], None] | None,
-) -> tuple[Any, int]:
-    """Play one run of at most `len(rewards)` rounds into the two arrays; return the last state and its length."""
-    learner_rng, environment_rng = (np.random.default_rng(child) for child in seeds.spawn(2))
-    state, horizon = learner.init(learner_rng), rewards.size
-    ask, tell, answer = learner.ask, learner.tell, environment.reward
-    for start in range(0, horizon, _BLOCK):
-        end = min(start + _BLOCK, horizon)
-        noise = environment.noise(end - start, environment_rng)
-        rows = noise.tolist() if noise.ndim == 1 else noise  # plain floats are the faster ones to reckon with
-        for t, row in enumerate(rows, start):
-            if until is not None and until(state):
-                end = t
-                break
-            query = ask(state, learner_rng)
-            reward = answer(query, row)
-            state = tell(state, query, reward)
-            queries[t] = query
-            rewards[t] = reward
-        if progress is not None:
-            progress(end - start)
-        if end - start < _BLOCK:
-            return state, end
-    return state, horizon
+def _n_cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _recommended(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> Iterator[Any]:
+    """What each run of a stopping learner settled on."""
+    for learner, state in zip(learners, states, strict=False):
+        if isinstance(learner, StoppingLearner):
+            yield learner.recommend(state) if learner.is_done(state) else None
+
+
+def _proven(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> Iterator[int | None]:
+    """What each run of a learner with evidence proved."""
+    for learner, state in zip(learners, states, strict=False):
+        if isinstance(learner, CertifyingLearner):
+            evidence = learner.evidence(state)
+            yield evidence.settled if learner.certifier.is_settled(evidence) else None
 
 
 def _one_per_run(

@@ -18,6 +18,7 @@ from warmer import (
     problems,
     simulate,
 )
+from warmer.simulation.streams import ENVIRONMENT, key_of, stream
 
 PROBLEM = Problem.from_table([[0.0, 1.0, 0.5], [0.5, 0.0, 0.25]], queries=["left", "right"])
 
@@ -47,13 +48,11 @@ def test_different_seeds_and_different_runs_differ():
     assert (runs.rewards[0] != thompson_runs(seed=5).rewards[0]).any()
 
 
-def test_the_noise_of_a_run_is_one_block_of_its_own_spawned_generator():
-    """What a compiled engine has to reproduce."""
+def test_the_noise_of_a_run_is_the_beginning_of_its_own_stream():
     learner, environment = LeastSquares(PROBLEM, alpha=0.5), environments.UniformNoise(PROBLEM, 1, width=0.25)
     runs = simulate(learner, environment, horizon=20, runs=2, seed=3)
-    for run, seeds in enumerate(np.random.SeedSequence(3).spawn(2)):
-        _, environment_seed = seeds.spawn(2)
-        noise = environment.noise(20, np.random.default_rng(environment_seed))
+    for run in range(2):
+        noise = environment.noise(20, stream(key_of(3), run, ENVIRONMENT))
         expected = [environment.reward(q, u) for q, u in zip(runs.queries[run], noise, strict=True)]
         assert runs.rewards[run].tolist() == expected
 
@@ -87,7 +86,7 @@ def test_a_function_that_answers_nonsense_is_named_with_the_query(answer):
 def test_progress_counts_every_round():
     rounds = []
     thompson_runs(horizon=600, runs=2, progress=rounds.append)
-    assert rounds == [256, 256, 88] * 2
+    assert sum(rounds) == 1200
 
 
 @pytest.mark.parametrize(
@@ -97,6 +96,7 @@ def test_progress_counts_every_round():
         ({"runs": 0}, "runs must be at least 1"),
         ({"seed": -1}, "seed must be at least 0"),
         ({"seed": 0.5}, "seed must be a whole number"),
+        ({"jobs": 0}, "jobs must be at least 1"),
     ],
 )
 def test_sizes_that_mean_nothing_are_refused(options, message):
@@ -147,7 +147,7 @@ def test_runs_that_end_early_know_their_number_of_answers_and_what_they_settled_
         assert np.isnan(early.rewards[k, n:]).all()
         assert (early.queries[k, n:] == -1).all()
         assert early.regret()[k] == pytest.approx((several[k].alpha_star - early.means[k, :n]).sum())
-        assert early.recommended[k] == PROBLEM.best_queries[k]
+        assert several[k].means[early.recommended[k]] >= several[k].alpha_star - 0.25
     assert whole.recommended == ()
     assert simulate(learner, several[0], horizon=1, seed=1, until=learner.is_done).recommended == (None,)
 

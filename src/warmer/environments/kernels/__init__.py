@@ -1,0 +1,12 @@
+"""Compiled parts of noise models: numbers in, numbers out."""
+
+from typing import TYPE_CHECKING
+
+from warmer.model.lazy import lazily
+
+if TYPE_CHECKING:
+    from warmer.environments.kernels import gaussian as gaussian
+
+__all__: list[str] = []
+
+__getattr__ = lazily(__name__, "gaussian")

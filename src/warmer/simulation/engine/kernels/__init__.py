@@ -1,0 +1,12 @@
+"""Whole runs, compiled."""
+
+from typing import TYPE_CHECKING
+
+from warmer.model.lazy import lazily
+
+if TYPE_CHECKING:
+    from warmer.simulation.engine.kernels import play as play
+
+__all__: list[str] = []
+
+__getattr__ = lazily(__name__, "play", "philox")

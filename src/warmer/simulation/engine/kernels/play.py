@@ -1,0 +1,117 @@
+"""Whole runs, compiled: the loop of `simulation.plain` over rules and noise models that are known by number.
+
+A run takes its arrays out of their tuples before its first round: inside, each use of one would be counted, and cost
+more than the round.
+"""
+
+import numpy as np
+from numba import njit
+
+from warmer.estimation.kernels.losses import add_squares, draw_by_weight, top_within
+from warmer.estimation.table_fit import NEGLIGIBLE
+from warmer.model import Array
+from warmer.simulation.engine.forms import (
+    ANY,
+    DISTANCE_BALL,
+    DRAWN,
+    INDEX,
+    LEAST_LOSS,
+    LOSS_BALL,
+    SURVIVORS,
+    Answering,
+    Rule,
+)
+from warmer.simulation.engine.kernels.answers import answer
+from warmer.simulation.engine.kernels.philox import uniform
+from warmer.simulation.engine.kernels.rules import (
+    Memory,
+    best_arm,
+    blank,
+    largest_index,
+    least_asked,
+    measure,
+    restart,
+    strike,
+)
+from warmer.simulation.streams import ENVIRONMENT, LEARNER
+
+
+@njit(cache=True, nogil=True)
+def play(
+    rule: Rule,
+    answering: Answering,
+    key: Array,
+    first: int,
+    queries: Array,
+    rewards: Array,
+    lengths: Array,
+    n_played: Array,
+    stop: Array,
+) -> None:  # pragma: no cover
+    """Play runs number `first` and following into the rows of the arrays, until all are played or `stop` is set.
+
+    The length of a run is written when it is over; `n_played` counts rounds as they go.
+    """
+    memory = blank(rule, answering.means.size)
+    for k in range(lengths.size):
+        restart(rule, memory)
+        counters = np.zeros((2, 4), np.uint64)
+        counters[LEARNER, 1], counters[ENVIRONMENT, 1] = LEARNER, ENVIRONMENT
+        counters[:, 2] = first + k
+        length = _run(rule, answering, memory, key, counters, queries[k], rewards[k], n_played, stop)
+        if length < 0:
+            return
+        lengths[k] = length
+
+
+@njit(cache=True)
+def _run(
+    rule: Rule,
+    answering: Answering,
+    memory: Memory,
+    key: Array,
+    counters: Array,
+    queries: Array,
+    rewards: Array,
+    n_played: Array,
+    stop: Array,
+) -> int:  # pragma: no cover
+    """Play one run; its length, or -1 where it was stopped."""
+    kind, rho, best, _, values, tops, legal, radius, scale, lowest, highest, log_arms = rule
+    model, means, low, high, width, n_draws, strategy = answering
+    excess, lows, distances, distance_lows, alive, holders, counts, sums, least, places = memory
+    mine, theirs = np.empty(4, np.uint64), np.empty(4, np.uint64)
+    my_counter, their_counter = counters[LEARNER], counters[ENVIRONMENT]
+    for t in range(rewards.size):
+        if stop[0]:
+            return -1
+        chance = uniform(key, my_counter, mine, t) if kind in (ANY, DRAWN) else 0.0
+        if kind == LEAST_LOSS:
+            query = best[places[0]]
+        elif kind == LOSS_BALL:
+            query = best[top_within(excess, lows, values, tops, least[0] + radius)]
+        elif kind == DISTANCE_BALL:
+            query = best[top_within(distances, distance_lows, values, tops, radius)]
+        elif kind == DRAWN:
+            query = best[draw_by_weight(excess, lows, least[0], scale, NEGLIGIBLE, chance)]
+        elif kind == SURVIVORS:
+            query = least_asked(holders, counts)
+        elif kind == ANY:
+            query = legal[int(chance * legal.size)]
+        elif kind == INDEX:
+            query = largest_index(legal, counts, sums, radius)
+        else:
+            query = best_arm(kind, counts, sums, lowest, highest, radius, scale, log_arms)
+        reward = answer(model, means[query], low, high, width, n_draws, strategy, t, key, their_counter, theirs)
+        queries[t], rewards[t] = query, reward
+        counts[query] += 1
+        sums[query] += reward
+        if LEAST_LOSS <= kind <= SURVIVORS:
+            before = places[0]
+            least[0], places[0] = add_squares(excess, lows, rho[query], reward, 1.0, least[0])
+            if kind == DISTANCE_BALL:
+                measure(rho, counts, distances, distance_lows, least, query, before, places[0])
+            elif kind == SURVIVORS:
+                places[1] = strike(excess, alive, holders, best, places[1], least[0] + radius)
+        n_played[0] += 1
+    return rewards.size

@@ -1,0 +1,146 @@
+"""What rules remember and how they choose, compiled: the arithmetic of `learners`, in the same order."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from warmer.estimation.kernels.losses import add_squares, block_tops
+from warmer.families.kernels.arms import anytime_tops, distance_tops, fitted, lifted
+from warmer.model import Array
+from warmer.simulation.engine.forms import DISTANCE_BALL, LIFTED, SURVIVORS, TOPS, Rule
+
+
+class Memory(NamedTuple):
+    """What a run remembers, in memory that the next run uses again."""
+
+    excess: Array
+    lows: Array
+    distances: Array
+    distance_lows: Array
+    alive: Array
+    holders: Array
+    """Of how many surviving targets each query is the best."""
+    counts: Array
+    sums: Array
+    least: Array
+    """The least loss, and the least distance."""
+    places: Array
+    """The target with the least loss, and how many survive."""
+
+
+@njit(cache=True)
+def blank(rule: Rule, n_queries: int) -> Memory:  # pragma: no cover
+    """Memory for a rule."""
+    n = rule.start.size
+    n_distances = n if rule.kind == DISTANCE_BALL else 0
+    n_alive = n if rule.kind == SURVIVORS else 0
+    return Memory(
+        np.empty(n, rule.start.dtype),
+        np.empty(block_tops(rule.start).size, rule.start.dtype),
+        np.empty(n_distances, rule.start.dtype),
+        np.empty(block_tops(rule.start[:n_distances]).size, rule.start.dtype),
+        np.empty(n_alive, np.bool_),
+        np.empty(n_queries, np.int64),
+        np.empty(n_queries),
+        np.empty(n_queries),
+        np.empty(2),
+        np.empty(2, np.int64),
+    )
+
+
+@njit(cache=True)
+def restart(rule: Rule, memory: Memory) -> None:  # pragma: no cover
+    """Nothing observed yet."""
+    memory.excess[:] = rule.start
+    memory.lows[:] = -block_tops(-rule.start)
+    memory.distances[:] = 0
+    memory.distance_lows[:] = 0
+    memory.alive[:] = True
+    memory.holders[:] = 0
+    memory.counts[:] = 0.0
+    memory.sums[:] = 0.0
+    memory.least[:] = 0.0
+    memory.places[0] = rule.start.argmin() if rule.start.size else 0
+    memory.places[1] = memory.alive.size
+    for i in range(memory.alive.size):
+        memory.holders[rule.best[i]] += 1
+
+
+@njit(cache=True)
+def measure(
+    rho: Array, counts: Array, distances: Array, lows: Array, least: Array, query: int, old: int, new: int
+) -> None:  # pragma: no cover
+    """The distances to the least-squares target after an answer; summed anew where it is another one."""
+    if old == new:
+        least[1] = add_squares(distances, lows, rho[query], rho[query, new], 1.0, least[1])[0]
+        return
+    distances[:] = 0
+    least[1] = 0.0
+    for other in range(counts.size):
+        if counts[other] > 0:
+            least[1] = add_squares(distances, lows, rho[other], rho[other, new], counts[other], least[1])[0]
+
+
+@njit(cache=True)
+def strike(
+    excess: Array, alive: Array, holders: Array, best: Array, n_alive: int, limit: float
+) -> int:  # pragma: no cover
+    """Rule out the targets beyond the limit; where that leaves none, take in all within. How many are left."""
+    for i in range(alive.size):
+        if alive[i] and not excess[i] <= limit:
+            alive[i] = False
+            holders[best[i]] -= 1
+            n_alive -= 1
+    if n_alive == 0:
+        for i in range(alive.size):
+            if excess[i] <= limit:
+                alive[i] = True
+                holders[best[i]] += 1
+                n_alive += 1
+    return n_alive
+
+
+@njit(cache=True)
+def least_asked(holders: Array, counts: Array) -> int:  # pragma: no cover
+    """Of the best queries of surviving targets, the one with the fewest answers."""
+    best, least = 0, np.inf
+    for query in range(holders.size):
+        if holders[query] > 0 and counts[query] < least:
+            best, least = query, counts[query]
+    return best
+
+
+@njit(cache=True, error_model="numpy")
+def largest_index(legal: Array, counts: Array, sums: Array, length: float) -> int:  # pragma: no cover
+    """The allowed query with the largest index of UCB1; one that was never asked comes first."""
+    n_answers = 0.0
+    for query in legal:
+        if counts[query] == 0:
+            return int(query)
+        n_answers += counts[query]
+    double_log = 2 * math.log(n_answers)
+    best, top = 0, -np.inf
+    for query in legal:
+        index = sums[query] / counts[query] + length * math.sqrt(double_log / counts[query])
+        if index > top:
+            best, top = query, index
+    return best
+
+
+@njit(cache=True)
+def best_arm(
+    kind: int, counts: Array, sums: Array, low: float, high: float, radius: float, variance: float, log_arms: float
+) -> int:  # pragma: no cover
+    """The best arm of the means with the least loss, or of the most optimistic ones."""
+    if kind == LIFTED:
+        return int(lifted(counts, sums, low, high, radius).argmax())
+    if kind == TOPS:
+        tops = anytime_tops(counts, sums, low, high, variance, log_arms)
+    else:
+        tops = distance_tops(counts, sums, low, high, radius)
+    values = fitted(counts, sums, low, high, low)
+    best = int(tops.argmax())
+    values[best] = tops[best]
+    return int(values.argmax())

@@ -1,0 +1,113 @@
+"""Compiled runs on several cores: threads that take the next few runs until all are played or somebody says stop."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from warmer.dimensions.search.time_limit import Clock
+from warmer.model import Array
+from warmer.simulation.engine import kernels
+from warmer.simulation.engine.answering import answering_of
+from warmer.simulation.engine.rules import rule_of
+
+_PARTS_PER_JOB = 8
+"""Into how many parts runs are divided for each thread, so that none waits long for the last."""
+_LOOK = 0.05
+"""Seconds between two looks at progress and at Ctrl-C."""
+_GRACE = 0.3
+"""Seconds that threads have to stop in; one that is still compiling is left behind."""
+
+
+class Part(NamedTuple):
+    """Some consecutive runs of one learner in one environment."""
+
+    start: int
+    end: int
+    learner: Any
+    environment: Any
+
+
+def plan(learners: Sequence[Any], environments: Sequence[Any], jobs: int) -> list[Part] | None:
+    """The runs in parts; None where a learner or an environment is not known to compiled runs."""
+    borders = [
+        k
+        for k in range(1, len(learners))
+        if learners[k] is not learners[k - 1] or environments[k] is not environments[k - 1]
+    ]
+    starts, parts = [0, *borders], []
+    size = max(1, len(learners) // (_PARTS_PER_JOB * jobs))
+    for start, end in zip(starts, [*borders, len(learners)], strict=True):
+        learner, environment = learners[start], environments[start]
+        if rule_of(learner) is None or answering_of(environment) is None:
+            return None
+        parts += [Part(k, min(k + size, end), learner, environment) for k in range(start, end, size)]
+    return parts
+
+
+def play(
+    parts: Sequence[Part],
+    key: Array,
+    first: int,
+    queries: Array,
+    rewards: Array,
+    *,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+) -> list[int]:
+    """Play runs number `first` and following into the rows of the arrays: the length of each.
+
+    Fewer than there are rows where Ctrl-C came: those of the first runs that were played to their end.
+    """
+    waiting, lengths = deque(parts), np.full(len(rewards), -1)
+    n_played, stop = np.zeros((jobs, 1), dtype=np.int64), np.zeros(1, dtype=np.bool_)
+    failures: list[BaseException] = []
+
+    def work(job: int) -> None:
+        try:
+            while waiting and not stop[0]:
+                part = waiting.popleft()
+                rows = slice(part.start, part.end)
+                rule: Any = rule_of(part.learner)
+                answering: Any = answering_of(part.environment)
+                outputs = queries[rows], rewards[rows], lengths[rows]
+                kernels.play.play(rule, answering, key, first + part.start, *outputs, n_played[job], stop)
+        except IndexError:
+            pass  # another thread took the last part
+        except BaseException as error:  # it is raised again where it is heard
+            failures.append(error)
+            stop[0] = True
+
+    threads = [threading.Thread(target=work, args=(job,), daemon=True) for job in range(min(jobs, len(parts)))]
+    try:
+        for thread in threads:
+            thread.start()
+        _watch(threads, n_played, progress)
+    except KeyboardInterrupt:
+        stop[0] = True
+        for thread in threads:
+            thread.join(_GRACE)
+    if failures:
+        raise failures[0]
+    done = lengths.tolist()
+    return done[: done.index(-1)] if -1 in done else done
+
+
+def _watch(threads: Sequence[threading.Thread], n_played: Array, progress: Callable[[int], None] | None) -> None:
+    """Wait for all, and tell how many rounds were played since the last time; raise `KeyboardInterrupt` at Ctrl-C."""
+    clock, told = Clock(None), 0
+    for thread in threads:
+        while thread.is_alive():
+            thread.join(_LOOK)
+            clock.check()
+            told = _tell(n_played, told, progress)
+    _tell(n_played, told, progress)
+
+
+def _tell(n_played: Array, told: int, progress: Callable[[int], None] | None) -> int:
+    total = int(n_played.sum())
+    if progress is not None and total > told:
+        progress(total - told)
+    return total

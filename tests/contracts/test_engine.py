@@ -1,0 +1,126 @@
+"""Compiled runs give the arrays of the plain loop: every learner in every environment."""
+
+import numpy as np
+import pytest
+
+from warmer import LeastSquares, Optimistic, Problem, environments, families, simulate
+from warmer.learners import CATALOG, Settings, build
+from warmer.simulation import engine, plain
+from warmer.simulation.streams import key_of
+
+COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elimination", "ucb1", "uniform"]
+FAMILIAR = ["exact", "coin", "uniform", "gaussian", "mean", "adversarial", "simulated-samples"]
+N_RUNS, HORIZON, FIRST = 4, 50, 7
+
+
+def a_table(dtype=np.float64, **options):
+    return Problem.from_table(np.random.default_rng(5).uniform(-0.9, 0.9, (7, 11)).astype(dtype), **options)
+
+
+def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2):
+    """Queries and rewards by the plain loop, and compiled."""
+    parts = engine.plan(learners, several, jobs)
+    assert parts is not None
+    found = []
+    for is_compiled in (False, True):
+        played = np.empty((len(learners), horizon), dtype=np.int32), np.empty((len(learners), horizon))
+        if is_compiled:
+            lengths = engine.play(parts, key_of(seed), FIRST, *played, jobs=jobs, progress=None)
+        else:
+            lengths, _ = plain.play(learners, several, key_of(seed), FIRST, *played, until=None, progress=None)
+        assert lengths == [horizon] * len(learners)
+        found.append([array.tolist() for array in played])
+    return found
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["double", "single"])
+@pytest.mark.parametrize("environment", FAMILIAR)
+@pytest.mark.parametrize("learner", COMPILED)
+def test_compiled_runs_are_those_of_the_plain_loop(learner, environment, dtype):
+    problem = a_table(dtype, forbidden=[False, True] + [False] * 5)
+    player = build(learner, problem, Settings(alpha=0.5, delta=0.05, sigma=0.3, horizon=HORIZON))
+    answering = environments.build(environment, problem, 2, width=0.3, n=3)
+    plainly, compiled = both_ways([player] * N_RUNS, [answering] * N_RUNS)
+    assert compiled == plainly
+
+
+@pytest.mark.parametrize("environment", ["coin", "gaussian"])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        lambda arms: LeastSquares(arms, alpha=0.7),
+        lambda arms: Optimistic(arms, sigma=0.3),
+        lambda arms: Optimistic(arms, "paper", horizon=HORIZON),
+        lambda arms: Optimistic(arms, 0.5),
+    ],
+    ids=["least squares", "anytime", "paper", "radius"],
+)
+def test_compiled_runs_on_k_arms_are_those_of_the_plain_loop(learner, environment):
+    arms = families.KArms(5, reward_range=(0, 1))
+    player = learner(arms)
+    answering = environments.build(environment, arms, np.array([0.1, 0.8, 0.4, 0.7, 0.2]), width=0.3)
+    plainly, compiled = both_ways([player] * N_RUNS, [answering] * N_RUNS, horizon=120)
+    assert compiled == plainly
+
+
+@pytest.mark.parametrize("learner", COMPILED)
+def test_tables_of_several_blocks_and_many_answers_agree_too(learner):
+    problem = Problem.from_table(np.random.default_rng(1).uniform(-0.5, 0.5, (9, 2600)))
+    player = build(learner, problem, Settings(alpha=0.3, delta=0.05, sigma=0.3, horizon=400))
+    plainly, compiled = both_ways([player] * 2, [environments.UniformNoise(problem, 2100)] * 2, horizon=400)
+    assert compiled == plainly
+
+
+@pytest.mark.parametrize("strategy", environments.STRATEGIES)
+def test_every_strategy_of_an_adversary_is_compiled_as_it_is_plain(strategy):
+    problem = a_table()
+    answering = environments.Adversarial(problem, 4, tau=0.2, strategy=strategy)
+    plainly, compiled = both_ways([build("ucb1", problem, Settings(0.5, 0.05, 0.3, 50))] * 2, [answering] * 2)
+    assert compiled == plainly
+
+
+def test_learners_and_environments_that_change_from_run_to_run_are_compiled():
+    problem = a_table(reward_range=(-1, 3))
+    several = [environments.build(name, problem, k) for k, name in enumerate(FAMILIAR)]
+    learners = [LeastSquares(problem, alpha=float(problem.self_evaluations[k])) for k in range(len(several))]
+    plainly, compiled = both_ways(learners, several)
+    assert compiled == plainly
+
+
+@pytest.mark.parametrize("learner", sorted(set(CATALOG) - set(COMPILED)))
+def test_other_learners_are_left_to_the_plain_loop(learner):
+    problem = a_table()
+    player = build(learner, problem, Settings(alpha=0.3, delta=0.05, sigma=0.3, horizon=20))
+    assert engine.plan([player], [environments.Coin(problem, 0)], 1) is None
+
+
+def test_what_compiled_runs_do_not_know_is_left_to_the_plain_loop():
+    class Mine(LeastSquares):
+        """A learner of the user's own."""
+
+    problem = a_table()
+    coin, known = environments.Coin(problem, 0), LeastSquares(problem, alpha=0.3)
+    assert engine.plan([known], [coin], 1) is not None
+    assert engine.plan([Mine(problem, alpha=0.3)], [coin], 1) is None
+    assert engine.plan([known], [environments.FunctionEnvironment(problem, lambda query: 0.5)], 1) is None
+    odd = environments.Adversarial(problem, 0, tau=0.1, strategy=environments.towards(0.0))
+    assert engine.plan([known], [odd], 1) is None
+    assert engine.plan([LeastSquares(families.Sphere(3), alpha=1.0)], [coin], 1) is None
+    turned = Problem.from_table(np.asfortranarray(problem.rho))
+    if not turned.rho.flags.c_contiguous:
+        assert engine.plan([LeastSquares(turned, alpha=0.3)], [coin], 1) is None
+
+
+@pytest.mark.parametrize("name", ["least-squares", "thompson", "top-two"])
+def test_arrays_do_not_depend_on_jobs_nor_on_how_runs_are_divided(name):
+    problem = a_table()
+    player = build(name, problem, Settings(alpha=0.5, delta=0.05, sigma=0.3, horizon=30))
+    coin = environments.Coin(problem, 1)
+    whole = simulate(player, coin, horizon=30, runs=23, seed=8, jobs=1)
+    for jobs in (2, 4, None):
+        again = simulate(player, coin, horizon=30, runs=23, seed=8, jobs=jobs)
+        assert (again.queries.tolist(), again.rewards.tolist()) == (whole.queries.tolist(), whole.rewards.tolist())
+    for first, runs in ((0, 7), (7, 1), (8, 15)):
+        part = simulate(player, coin, horizon=30, runs=runs, first=first, seed=8)
+        assert part.queries.tolist() == whole.queries[first : first + runs].tolist()
+        assert part.rewards.tolist() == whole.rewards[first : first + runs].tolist()
