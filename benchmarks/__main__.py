@@ -10,6 +10,7 @@ from benchmarks import (
     arms,
     choice,
     dimensions,
+    engine,
     fits,
     linear,
     memory,
@@ -24,6 +25,7 @@ from benchmarks import (
 SECTIONS = {
     "regret": regret.main,
     "steps": steps.main,
+    "engine": engine.main,
     "memory": memory.main,
     "linear": linear.main,
     "fits": fits.main,

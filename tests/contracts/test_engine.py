@@ -17,9 +17,13 @@ def a_table(dtype=np.float64, **options):
     return Problem.from_table(np.random.default_rng(5).uniform(-0.9, 0.9, (7, 11)).astype(dtype), **options)
 
 
+def is_known(learner, answering):
+    return engine.plan([learner], [answering], horizon=20, jobs=1) is not None
+
+
 def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2):
     """Queries and rewards by the plain loop, and compiled."""
-    parts = engine.plan(learners, several, jobs)
+    parts = engine.plan(learners, several, horizon=horizon, jobs=jobs)
     assert parts is not None
     found = []
     for is_compiled in (False, True):
@@ -91,7 +95,7 @@ def test_learners_and_environments_that_change_from_run_to_run_are_compiled():
 def test_other_learners_are_left_to_the_plain_loop(learner):
     problem = a_table()
     player = build(learner, problem, Settings(alpha=0.3, delta=0.05, sigma=0.3, horizon=20))
-    assert engine.plan([player], [environments.Coin(problem, 0)], 1) is None
+    assert not is_known(player, environments.Coin(problem, 0))
 
 
 def test_what_compiled_runs_do_not_know_is_left_to_the_plain_loop():
@@ -100,15 +104,17 @@ def test_what_compiled_runs_do_not_know_is_left_to_the_plain_loop():
 
     problem = a_table()
     coin, known = environments.Coin(problem, 0), LeastSquares(problem, alpha=0.3)
-    assert engine.plan([known], [coin], 1) is not None
-    assert engine.plan([Mine(problem, alpha=0.3)], [coin], 1) is None
-    assert engine.plan([known], [environments.FunctionEnvironment(problem, lambda query: 0.5)], 1) is None
+    assert is_known(known, coin)
+    assert not is_known(Mine(problem, alpha=0.3), coin)
+    assert (
+        engine.plan([known], [environments.FunctionEnvironment(problem, lambda query: 0.5)], horizon=20, jobs=1) is None
+    )
     odd = environments.Adversarial(problem, 0, tau=0.1, strategy=environments.towards(0.0))
-    assert engine.plan([known], [odd], 1) is None
-    assert engine.plan([LeastSquares(families.Sphere(3), alpha=1.0)], [coin], 1) is None
+    assert not is_known(known, odd)
+    assert not is_known(LeastSquares(families.Sphere(3), alpha=1.0), coin)
     turned = Problem.from_table(np.asfortranarray(problem.rho))
     if not turned.rho.flags.c_contiguous:
-        assert engine.plan([LeastSquares(turned, alpha=0.3)], [coin], 1) is None
+        assert not is_known(LeastSquares(turned, alpha=0.3), coin)
 
 
 @pytest.mark.parametrize("name", ["least-squares", "thompson", "top-two"])

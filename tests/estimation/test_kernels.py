@@ -69,3 +69,21 @@ def test_single_precision_losses_stay_sharp_over_a_hundred_thousand_answers():
     error = (sums - sums.min()) - (exact - exact.min())
     assert abs(error[3]) < 1e-3
     assert np.abs(error).max() < 1e-3 * (exact - exact.min()).max()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_target_is_drawn_where_the_running_sum_of_weights_passes_the_level(size, dtype):
+    rng = np.random.default_rng(size)
+    for scale in (0.5, 0.02):
+        sums = rng.exponential(1.0, size).astype(dtype)
+        sums[rng.random(size) < 0.2] = np.inf
+        sums[rng.integers(size)] = 0.25
+        least = float(sums.min())
+        weights = np.exp((least - sums.astype(float)) / scale) * (sums <= least + 40 * scale)
+        running = weights.cumsum()
+        for level in rng.random(50):
+            drawn = losses.draw_by_weight(sums, lows_of(sums), least, scale, 40.0, level)
+            assert running[drawn] >= level * running[-1] * (1 - 1e-12)
+            assert running[drawn] - weights[drawn] <= level * running[-1] * (1 + 1e-12)
+            assert weights[drawn] > 0

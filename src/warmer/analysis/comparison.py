@@ -115,6 +115,8 @@ class Comparison:
     rounds: Array
     """The rounds at which regret was kept, the last one among them."""
     outcomes: tuple[Outcome, ...]
+    is_interrupted: bool = False
+    """Whether Ctrl-C came before all learners had played all runs."""
 
     @property
     def problem(self) -> Problem:
@@ -145,11 +147,13 @@ def compare(
     seed: int,
     first: int = 0,
     with_proofs: bool = False,
+    jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
     """`simulate` each learner of the catalogue, one run in each environment.
 
-    All learners meet the same noise: run k depends on the seed and k alone.
+    All learners meet the same noise: run k depends on the seed and k alone. Ctrl-C ends with the learners that have
+    played; with the finished runs of the first where it is still playing.
 
     Parameters
     ----------
@@ -161,7 +165,7 @@ def compare(
         Which queries count as bad, and what a certificate must prove from which noise; the alpha that regret is
         measured against and `LeastSquares` is told, the value of each run's own target where None; and the sigma that
         learners are told of.
-    horizon, seed, first
+    horizon, seed, first, jobs
         As for `simulate`.
     with_proofs
         Whether to look for the first certificate of every run.
@@ -183,13 +187,23 @@ def compare(
     kept = min(check_count("horizon", horizon), _MAX_ROUNDS_KEPT)
     rounds = np.unique(np.linspace(1, horizon, kept).round().astype(int))
     players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
-    outcomes = []
-    for name, each in players.items():
-        simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
-        start = perf_counter()
-        runs = simulate(each, played, horizon=horizon, seed=seed, first=first, progress=progress)
-        outcomes.append(_outcome(name, runs, told, rounds, perf_counter() - start, with_proofs))
-    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes))
+    outcomes: list[Outcome] = []
+    try:
+        for name, each in players.items():
+            simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
+            start = perf_counter()
+            runs = simulate(each, played, horizon=horizon, seed=seed, first=first, jobs=jobs, progress=progress)
+            seconds = perf_counter() - start
+            if not runs.is_interrupted or not outcomes:
+                outcomes.append(_outcome(name, runs, told, rounds, seconds, with_proofs))
+            if runs.is_interrupted:
+                played = played[: len(outcomes[0].n_bad)]
+                break
+    except KeyboardInterrupt:
+        if not outcomes:
+            raise
+    is_interrupted = len(outcomes) < len(players) or len(played) < len(environments)
+    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes), is_interrupted)
 
 
 def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:
@@ -275,7 +289,11 @@ def _build_learners(
         for each in environments
     ]
     levels = [float(value) if task.level is None else task.level for value in values]
-    return [build(name, problem, task.settings(alpha=each, sigma=task.sigma, horizon=horizon)) for each in levels]
+    built = {
+        level: build(name, problem, task.settings(alpha=level, sigma=task.sigma, horizon=horizon))
+        for level in dict.fromkeys(levels)
+    }
+    return [built[level] for level in levels]
 
 
 def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:

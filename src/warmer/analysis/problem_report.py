@@ -157,7 +157,10 @@ def _played(
     truths = draw_targets(problem, runs=runs, seed=seed)
     environments = [told.environment(problem, truth) for truth in truths]
     told = replace(told, epsilon=task.exact_epsilon, alpha=task.alpha)
-    return compare(environments, list(names), told, horizon=horizon, seed=seed)
+    comparison = compare(environments, list(names), told, horizon=horizon, seed=seed)
+    if comparison.is_interrupted:
+        raise KeyboardInterrupt  # a page shows all learners or none
+    return comparison
 
 
 def _known_dimension(problem: Problem, task: Task, profile: Profile, epsilon: Any) -> Bracket | None:

@@ -41,6 +41,7 @@ def comparison_form(comparison: Comparison) -> dict[str, Any]:
         "sigma": task.sigma,
         "goal": repr(task.goal),
         "noise": repr(task.noise),
+        "interrupted": comparison.is_interrupted,
         "outcomes": [outcome_form(comparison, outcome) for outcome in comparison.outcomes],
     }
 

@@ -190,6 +190,10 @@ Horizon = Annotated[
 Runs = Annotated[
     int, _option("--runs", "N", "Simulated runs per learner, or per candidate in a budget.", callback=_not_huge)
 ]
+Jobs = Annotated[
+    int | None,
+    _option("--jobs", "N", "On how many cores to simulate; by default all. The numbers do not depend on it."),
+]
 Seed = Annotated[int, _option("--seed", "S", "The same seed gives the same numbers.")]
 CheckLemmas = Annotated[
     bool,

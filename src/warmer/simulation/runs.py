@@ -1,11 +1,11 @@
 """Many runs of a learner in an environment, compiled where they can be."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from warmer.dimensions.search.parts import n_cores
 from warmer.dimensions.search.time_limit import interruptible
 from warmer.environments import FunctionEnvironment
 from warmer.model import Environment, Learner, Runs, StoppingLearner
@@ -74,13 +74,13 @@ def simulate(
     """
     for name, value, least in (("horizon", horizon, 1), ("runs", runs, 1), ("seed", seed, 0), ("first", first, 0)):
         check_count(name, value, least=least)
-    n_jobs = _n_cores() if jobs is None else check_count("jobs", jobs)
+    n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
     learners, environments = _one_per_run(learner, environment, runs)
     shape = learners[0].problem.query_shape
     queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((len(learners), horizon))
     key, played = key_of(seed), (queries, rewards)
-    parts = engine.plan(learners, environments, n_jobs) if until is None else None
+    parts = engine.plan(learners, environments, horizon=horizon, jobs=n_jobs) if until is None else None
     with interruptible():
         if parts is None:
             lengths, states = plain.play(learners, environments, key, first, *played, until=until, progress=progress)
@@ -103,11 +103,6 @@ def simulate(
         proven=tuple(_proven(learners, states)),
         is_interrupted=n < len(learners),
     )
-
-
-def _n_cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _recommended(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> Iterator[Any]:

@@ -96,6 +96,7 @@ def budget(
     seed: int = 0,
     dimension: Bracket | None = None,
     time_limit: float | None = None,
+    jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Budget:
     """Say how many queries a task takes: by theorems, by simulation, and what no method beats.
@@ -145,7 +146,7 @@ def budget(
     if guarantees is not None and dimension is not None and not broken.size:
         theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
     simulated = _simulated(
-        problem, task, learners, candidates=viable, runs=runs, horizon=horizon, seed=seed, progress=progress
+        problem, task, learners, candidates=viable, runs=runs, horizon=horizon, seed=seed, jobs=jobs, progress=progress
     )
     is_stopped = any(each.is_interrupted for each in simulated)
     bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)

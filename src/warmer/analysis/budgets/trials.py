@@ -111,6 +111,7 @@ def simulate_candidates(
     runs: int = 10,
     horizon: int = 10_000,
     seed: int = 0,
+    jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Trials:
     """Let each candidate be the truth in so many runs, with answers as noisy as the task says (`Task.environment`).
@@ -132,6 +133,8 @@ def simulate_candidates(
         When a run gives up.
     seed
         The k-th run of a target depends on the seed, k and the target alone.
+    jobs
+        As for `simulate`.
     progress
         Called after each candidate's runs, with their number. Ctrl-C ends with the candidates done so far.
 
@@ -155,11 +158,16 @@ def simulate_candidates(
                 horizon=horizon,
                 runs=runs,
                 seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
+                jobs=jobs,
                 until=player.is_done,
             )
+            if played.is_interrupted and found:
+                break
             found.append(_judged(player, played, target))
             if progress is not None:
                 progress(runs)
+            if played.is_interrupted:
+                break
     except KeyboardInterrupt:
         if not found:
             raise
@@ -174,7 +182,7 @@ def simulate_candidates(
         n_answers,
         is_wrong,
         None if problem.costs is None else costs,
-        is_interrupted=len(found) < chosen.size,
+        is_interrupted=len(found) < chosen.size or played.is_interrupted,
     )
 
 

@@ -31,6 +31,7 @@ def budget(
     runs: options.Runs = 3,
     horizon: options.Horizon = 10_000,
     seed: options.Seed = 0,
+    jobs: options.Jobs = None,
     drop: options.Dropped = None,
     add: options.Added = None,
     time_limit: options.TimeLimit = 60.0,
@@ -63,6 +64,7 @@ def budget(
                 horizon=horizon,
                 seed=seed,
                 time_limit=time_limit,
+                jobs=jobs,
                 progress=step,
             )
             for each in tables

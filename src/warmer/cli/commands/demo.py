@@ -32,6 +32,8 @@ def demo(
     Compares seven learners on the map, says what happened, and draws it. Takes about ten seconds.
     """
     comparison = _play(seed=seed, horizon=horizon, runs=runs)
+    if comparison.is_interrupted:
+        raise KeyboardInterrupt  # a story needs its end
     if figure is not None:
         _draw(comparison, figure)
     if as_json:

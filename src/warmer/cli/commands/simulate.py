@@ -50,6 +50,7 @@ def simulate(
     horizon: options.Horizon = 1000,
     runs: options.Runs = 20,
     seed: options.Seed = 0,
+    jobs: options.Jobs = None,
     check: options.CheckLemmas = False,
     square: options.Square = None,
     reward_range: options.RewardRange = None,
@@ -63,7 +64,7 @@ def simulate(
     information-directed on a table of more than 200,000 entries; on a family least-squares, optimistic and pac. Regret
     is the sum over queries of alpha minus the expected reward; a query is bad if it falls short of alpha by more than
     epsilon. With --goal also how many answers each learner needs until the goal is certified, and how many certificates
-    are wrong.
+    are wrong. Ctrl-C ends with what is finished.
     """
     is_family = problem.partition(":")[0] in FAMILIES
     table, draw = build_family(problem) if is_family else (find_problem(problem, square, reward_range), None)
@@ -81,7 +82,9 @@ def simulate(
         check_plan(name, played[0], task, horizon=horizon)
     with progress("simulating", total=len(names) * runs * horizon) as advance:
         with_proofs = goal is not None
-        comparison = compare(played, names, task, horizon=horizon, seed=seed, with_proofs=with_proofs, progress=advance)
+        comparison = compare(
+            played, names, task, horizon=horizon, seed=seed, with_proofs=with_proofs, jobs=jobs, progress=advance
+        )
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
     if evidence_figure is not None:
@@ -153,6 +156,10 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
         show(words, Padding(proof_table(comparison), (1, 0, 0, 0)))
     else:
         show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
-    notes = [told_in_words(comparison), _ADVERSE if environment in ADVERSARIES else ""]
+    notes = [
+        told_in_words(comparison),
+        _ADVERSE if environment in ADVERSARIES else "",
+        "Interrupted: learners and runs that were not finished are left out." if comparison.is_interrupted else "",
+    ]
     if any(notes):
         show("", *filter(None, notes))

@@ -15,6 +15,8 @@ from warmer.simulation.engine.rules import rule_of
 
 _PARTS_PER_JOB = 8
 """Into how many parts runs are divided for each thread, so that none waits long for the last."""
+_ROUNDS_PER_PART = 1 << 18
+"""Rounds that a part has at most, unless it is one run: what is finished at Ctrl-C then hardly depends on threads."""
 _LOOK = 0.05
 """Seconds between two looks at progress and at Ctrl-C."""
 _GRACE = 0.3
@@ -30,19 +32,22 @@ class Part(NamedTuple):
     environment: Any
 
 
-def plan(learners: Sequence[Any], environments: Sequence[Any], jobs: int) -> list[Part] | None:
+def plan(learners: Sequence[Any], environments: Sequence[Any], *, horizon: int, jobs: int) -> list[Part] | None:
     """The runs in parts; None where a learner or an environment is not known to compiled runs."""
     borders = [
         k
         for k in range(1, len(learners))
         if learners[k] is not learners[k - 1] or environments[k] is not environments[k - 1]
     ]
-    starts, parts = [0, *borders], []
-    size = max(1, len(learners) // (_PARTS_PER_JOB * jobs))
+    starts, parts, known = [0, *borders], [], set()
+    size = max(1, min(len(learners) // (_PARTS_PER_JOB * jobs), _ROUNDS_PER_PART // horizon))
     for start, end in zip(starts, [*borders, len(learners)], strict=True):
         learner, environment = learners[start], environments[start]
-        if rule_of(learner) is None or answering_of(environment) is None:
+        if id(learner) not in known and rule_of(learner) is None:
             return None
+        if id(environment) not in known and answering_of(environment) is None:
+            return None
+        known |= {id(learner), id(environment)}
         parts += [Part(k, min(k + size, end), learner, environment) for k in range(start, end, size)]
     return parts
 
@@ -66,11 +71,14 @@ def play(
     failures: list[BaseException] = []
 
     def work(job: int) -> None:
+        learner: Any = None
+        rule: Any = None
         try:
             while waiting and not stop[0]:
                 part = waiting.popleft()
                 rows = slice(part.start, part.end)
-                rule: Any = rule_of(part.learner)
+                if part.learner is not learner:
+                    learner, rule = part.learner, rule_of(part.learner)
                 answering: Any = answering_of(part.environment)
                 outputs = queries[rows], rewards[rows], lengths[rows]
                 kernels.play.play(rule, answering, key, first + part.start, *outputs, n_played[job], stop)

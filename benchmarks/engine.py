@@ -1,0 +1,133 @@
+"""Compiled runs beside the plain loop, on one core: steps per second, all in one run. Budgets: runs per second.
+
+W3 as in `regret`. K arms as in W1: coins with means from 0.1 to 0.9; UCB1 of river runs beside where it is installed
+(`pip install river`).
+"""
+
+import importlib.util
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.regret import random_functions
+from warmer import LeastSquares, Optimistic, Problem, Thompson, analysis, environments, simulate
+from warmer.estimation import TableFit
+from warmer.learners import UCB1, Elimination, Uniform
+from warmer.simulation import engine, plain
+from warmer.simulation.streams import key_of
+
+HORIZON = 2000
+
+
+def main() -> None:
+    structured()
+    arms(10)
+    arms(100)
+    budget()
+
+
+class NumPyThompson(Thompson):
+    """Draws with NumPy over all candidates, as the loop did before runs were compiled."""
+
+    def ask(self, state: Any, rng: np.random.Generator) -> int:
+        """The best query of a target drawn from the posterior."""
+        fit = TableFit(self.problem)
+        running = fit.posterior(state, self.problem.sigma(self.sigma)).cumsum()
+        return int(self.problem.best_query(int(running.searchsorted(rng.random() * running[-1], side="right"))))
+
+
+def structured() -> None:
+    rng = np.random.default_rng(0)
+    problem = random_functions(rng)
+    target = int(rng.integers(problem.n_targets))
+    answering = environments.UniformNoise(problem, target, width=0.5)
+    sigma = answering.sigma
+    table = Table("W3", "plain loop, steps/s", "compiled", "ratio", title="2,000 functions, 200 actions, one core")
+    for learner in (
+        LeastSquares(problem, alpha=answering.alpha_star),
+        Optimistic(problem, sigma=sigma),
+        Thompson(problem, sigma=sigma),
+        Elimination(problem, sigma=sigma),
+        UCB1(problem),
+        Uniform(problem),
+    ):
+        slow, fast = plain_speed(learner, answering, runs=2), compiled_speed(learner, answering, runs=20)
+        table.add_row(type(learner).__name__, f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.1f}")
+        if isinstance(learner, Thompson):
+            slow = plain_speed(NumPyThompson(problem, sigma=sigma), answering, runs=1)
+            table.add_row("Thompson against NumPy's", f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.1f}")
+    Console().print(table)
+
+
+def arms(n_arms: int, horizon: int = 10_000) -> None:
+    means = np.random.default_rng(1).permutation(np.linspace(0.1, 0.9, n_arms))
+    problem = Problem.from_table(means[:, None], reward_range=(0, 1))
+    coin = environments.Coin(problem, 0)
+    fast = compiled_speed(UCB1(problem), coin, runs=100, horizon=horizon)
+    table = Table("UCB1", "steps/s", "ratio", title=f"{n_arms} arms, one core")
+    table.add_row("warmer, compiled", f"{fast:,.0f}", "1")
+    slow = plain_speed(UCB1(problem), coin, runs=1, horizon=horizon)
+    table.add_row("warmer, plain loop", f"{slow:,.0f}", f"{fast / slow:.0f}")
+    if importlib.util.find_spec("river"):
+        peer = horizon / seconds(lambda: river_ucb1(means, horizon))
+        table.add_row("river", f"{peer:,.0f}", f"{fast / peer:.0f}")
+    else:
+        table.add_row("river", "not installed", "-")
+    Console().print(table)
+
+
+def river_ucb1(means: np.ndarray, horizon: int) -> None:
+    from river import bandit, stats
+
+    policy, rng = bandit.UCB(delta=1, reward_obj=stats.Mean(), seed=0), np.random.default_rng(0)
+    names = list(range(means.size))
+    for level in rng.random(horizon).tolist():
+        arm = policy.pull(names)
+        policy.update(arm, float(level < means[arm]))
+
+
+def budget(n_candidates: int = 100, n_queries: int = 40, runs: int = 1000) -> None:
+    rng = np.random.default_rng(3)
+    problem = Problem.from_table(rng.uniform(-0.5, 0.5, (n_queries, n_candidates)))
+    task = analysis.Task(epsilon=0.05, sigma=0.3)
+    title = f"budget: {n_candidates} candidates x {runs:,} runs, epsilon 0.05, sigma 0.3"
+    table = Table("learner", "plain loop, runs/s", "seconds for all", "runs/s", "ratio", title=title)
+    few: dict[str, Any] = {"candidates": np.arange(3), "runs": 5}
+    for name in ("top-two", "elimination", "uniform"):
+        analysis.simulate_candidates(problem, task, learner=name, **few)  # compile before the clock starts
+        kept = engine.plan
+        engine.plan = lambda *settings, **more: None  # nothing is known to compiled runs
+        try:
+            slow = 15 / seconds(lambda name=name: analysis.simulate_candidates(problem, task, learner=name, **few))
+        finally:
+            engine.plan = kept
+        took = seconds(lambda name=name: analysis.simulate_candidates(problem, task, learner=name, runs=runs), 1)
+        fast = n_candidates * runs / took
+        table.add_row(name, f"{slow:,.0f}", f"{took:.1f}", f"{fast:,.0f}", f"{fast / slow:.1f}")
+    Console().print(table)
+
+
+def compiled_speed(learner: Any, answering: Any, *, runs: int, horizon: int = HORIZON) -> float:
+    return runs * horizon / seconds(lambda: simulate(learner, answering, horizon=horizon, runs=runs, seed=1, jobs=1))
+
+
+def plain_speed(learner: Any, answering: Any, *, runs: int, horizon: int = HORIZON) -> float:
+    played = np.empty((runs, horizon), dtype=np.int32), np.empty((runs, horizon))
+    several = [learner] * runs, [answering] * runs
+    return runs * horizon / seconds(lambda: plain.play(*several, key_of(1), 0, *played, until=None, progress=None))
+
+
+def seconds(work: Callable[[], object], times: int = 3) -> float:
+    """The least of several times; noise of the machine only adds."""
+    if times > 1:
+        work()
+    least = np.inf
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        least = min(least, time.perf_counter() - start)
+    return float(least)
