@@ -22,7 +22,8 @@ def test_every_learner_plays_unless_some_are_named(warmer: Command) -> None:
 def test_json_has_the_documented_keys(warmer: Command) -> None:
     form = warmer("simulate", "needle", "--learner", "uniform", *SMALL, "--json").form
     settings = {"source", "problem", "environment", "targets", "horizon", "runs", "seed", "alpha", "epsilon"}
-    assert set(form) == settings | {"delta", "sigma", "goal", "noise", "outcomes", "figure", "evidence_figure"}
+    told = {"delta", "sigma", "goal", "noise", "interrupted"}
+    assert set(form) == settings | told | {"outcomes", "figure", "evidence_figure"}
     outcome = form["outcomes"][0]
     numbers = {"regret", "bad_queries", "success", "certificate", "steps_per_second"}
     assert set(outcome) == numbers | {"learner", "is_told_alpha"}

@@ -122,7 +122,10 @@ def play(text: str, payload: bytes, start: int, n_runs: int) -> bytes:
         seed=form["seed"],
         first=start,
         with_proofs=form["with_proofs"],
+        jobs=1,
     )
+    if found.is_interrupted:
+        raise KeyboardInterrupt  # a chunk is stored whole or not at all
     buffer = io.BytesIO()
     np.save(buffer, _rows(found, start), allow_pickle=False)
     return buffer.getvalue()
