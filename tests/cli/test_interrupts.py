@@ -34,7 +34,10 @@ def interrupted(command, folder, delay):
             process.wait(delay)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
         return process.returncode, out, err
 
 

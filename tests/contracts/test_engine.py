@@ -3,10 +3,19 @@
 import numpy as np
 import pytest
 
-from warmer import LeastSquares, Optimistic, Problem, environments, families, simulate
+from warmer import (
+    LeastSquares,
+    Optimistic,
+    Problem,
+    UntilCertified,
+    environments,
+    families,
+    goals,
+    noise,
+    simulate,
+)
 from warmer.learners import CATALOG, Settings, build
-from warmer.simulation import engine, plain
-from warmer.simulation.streams import key_of
+from warmer.simulation import engine
 
 COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elimination", "ucb1", "uniform"]
 FAMILIAR = ["exact", "coin", "uniform", "gaussian", "mean", "adversarial", "simulated-samples"]
@@ -21,20 +30,18 @@ def is_known(learner, answering):
     return engine.plan([learner], [answering], horizon=20, jobs=1) is not None
 
 
-def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2):
-    """Queries and rewards by the plain loop, and compiled."""
-    parts = engine.plan(learners, several, horizon=horizon, jobs=jobs)
-    assert parts is not None
-    found = []
-    for is_compiled in (False, True):
-        played = np.empty((len(learners), horizon), dtype=np.int32), np.empty((len(learners), horizon))
-        if is_compiled:
-            lengths = engine.play(parts, key_of(seed), FIRST, *played, jobs=jobs, progress=None)
-        else:
-            lengths, _ = plain.play(learners, several, key_of(seed), FIRST, *played, until=None, progress=None)
-        assert lengths == [horizon] * len(learners)
-        found.append([array.tolist() for array in played])
-    return found
+def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2, until=None):
+    """Queries, rewards, what was settled on and what was proven: by the plain loop, and compiled."""
+    arguments = {"horizon": horizon, "seed": seed, "first": FIRST, "jobs": jobs, "until": until}
+    assert engine.plan(learners, several, horizon=horizon, jobs=jobs, until=until) is not None
+    compiled = simulate(learners, several, **arguments)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "plan", lambda *given, **more: None)
+        plainly = simulate(learners, several, **arguments)
+    return [
+        [runs.queries.tolist(), np.nan_to_num(runs.rewards, nan=9.0).tolist(), runs.recommended, runs.proven]
+        for runs in (plainly, compiled)
+    ]
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["double", "single"])
@@ -89,6 +96,60 @@ def test_learners_and_environments_that_change_from_run_to_run_are_compiled():
     learners = [LeastSquares(problem, alpha=float(problem.self_evaluations[k])) for k in range(len(several))]
     plainly, compiled = both_ways(learners, several)
     assert compiled == plainly
+
+
+GOALS = {
+    "best query": goals.BestQuery(0.1),
+    "target": goals.WhichTarget(),
+    "group": goals.WhichGroup(list("abc") * 10),
+    "value": goals.ValueOf(np.random.default_rng(1).uniform(0, 1, 30), 0.2),
+    "threshold": goals.BestAbove(0.8),
+}
+NOISES = {
+    "sub-Gaussian": noise.SubGaussian(0.4),
+    "coins": noise.Coin(),
+    "nothing declared": None,
+    "bounded noise": noise.BoundedNoise(0.6),
+}
+
+
+@pytest.mark.parametrize("declared", NOISES)
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("base", ["uniform", "elimination", "optimistic"])
+def test_compiled_runs_end_with_the_certificates_of_the_plain_loop(base, goal, declared):
+    for tolerance in (0.0, 0.05):
+        table = np.random.default_rng(5).uniform(-0.9, 0.9, (6, 30))
+        problem = Problem.from_table(table, tolerance=tolerance)
+        learner = build(base, problem, Settings(alpha=0.25, delta=0.05, sigma=0.5, horizon=60))
+        player = UntilCertified(learner, GOALS[goal], noise=NOISES[declared])
+        several = [environments.Coin(problem, 2)] * 3
+        plainly, compiled = both_ways([player] * 3, several, horizon=150, until=player.is_done)
+        assert compiled == plainly
+
+
+def test_what_is_settled_before_the_first_answer_ends_compiled_runs_at_once():
+    problem = Problem.from_table([[0.5, 0.6], [0.1, 0.2]])
+    player = UntilCertified(build("ucb1", problem, Settings(0.5, 0.05, 0.3, 50)), goals.BestQuery(0.1))
+    plainly, compiled = both_ways([player] * 2, [environments.Coin(problem, 0)] * 2, until=player.is_done)
+    assert compiled == plainly == [[[], []], [[], []], (0, 0), (0, 0)]
+
+
+def test_certificates_that_compiled_runs_do_not_know_are_left_to_the_plain_loop():
+    problem, large = a_table(), Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (4, 1500)))
+    undeclared = Problem.from_table(problem.rho, tolerance=None)
+    for table, more in (
+        (problem, {"noise": noise.Gaussian()}),
+        (problem, {"prior": np.arange(1, 12)}),
+        (large, {}),
+        (undeclared, {"tolerance": 0.1}),
+    ):
+        base = build("uniform", table, Settings(0.3, 0.05, 0.3, 50))
+        player = UntilCertified(base, goals.BestQuery(0.1), **more)
+        coin = environments.Coin(table, 0)
+        plan = engine.plan([player], [coin], horizon=20, jobs=1, until=player.is_done)
+        assert (plan is None) == (table is not undeclared)
+        assert engine.plan([player], [coin], horizon=20, jobs=1) is None
+        assert engine.plan([base], [coin], horizon=20, jobs=1, until=player.is_done) is None
 
 
 @pytest.mark.parametrize("learner", sorted(set(CATALOG) - set(COMPILED)))

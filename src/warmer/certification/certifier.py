@@ -149,7 +149,7 @@ class Certifier:
 
     def is_settled(self, state: Evidence) -> bool:
         """Whether an answer is proven."""
-        return state.settled is not None and self._is_declared
+        return state.settled is not None and self.is_declared
 
     def is_misspecified(self, state: Evidence) -> bool:
         """Whether the data contradict every candidate."""
@@ -200,9 +200,13 @@ class Certifier:
 
     def recommended_query(self, state: Evidence) -> int:
         """The answer where the goal is a query; else the best allowed query of the leader."""
+        return self.query_for(self.answer(state), self.leader(state))
+
+    def query_for(self, answer: int, leader: int) -> int:
+        """The answer where the goal is a query; else the best allowed query of the leader."""
         if self.answers.names is self.problem.queries:
-            return self.answer(state)
-        return int(preferred_queries(self.problem, np.array([self.leader(state)]))[0])
+            return answer
+        return int(preferred_queries(self.problem, np.array([leader]))[0])
 
     def certificate(self, state: Evidence, goal: Goal | None = None) -> Certificate:
         """Whether the goal is decided, and if not, who objects; or the same for another goal."""
@@ -241,7 +245,8 @@ class Certifier:
         return self.goal.answers(self.problem)
 
     @property
-    def _is_declared(self) -> bool:
+    def is_declared(self) -> bool:
+        """Whether somebody has said how wrong the table may be."""
         return self.tolerance is not None or self.problem.tolerance is not None
 
     @cached_property

@@ -1,6 +1,6 @@
 """Many runs of a learner in an environment, compiled where they can be."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,12 +80,14 @@ def simulate(
     queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((len(learners), horizon))
     key, played = key_of(seed), (queries, rewards)
-    parts = engine.plan(learners, environments, horizon=horizon, jobs=n_jobs) if until is None else None
+    parts = engine.plan(learners, environments, horizon=horizon, jobs=n_jobs, until=until)
     with interruptible():
         if parts is None:
             lengths, states = plain.play(learners, environments, key, first, *played, until=until, progress=progress)
+            recommended, proven = _conclusions(learners, states)
         else:
-            lengths, states = engine.play(parts, key, first, *played, jobs=n_jobs, progress=progress), []
+            found = engine.play(parts, key, first, *played, jobs=n_jobs, progress=progress)
+            lengths, (recommended, proven) = found.lengths, engine.conclusions(learners, found)
     if not lengths:
         raise KeyboardInterrupt
     n, longest = len(lengths), max(lengths)
@@ -99,25 +101,23 @@ def simulate(
         queries=queries[:n, :longest],
         rewards=rewards[:n, :longest],
         first=first,
-        recommended=tuple(_recommended(learners, states)),
-        proven=tuple(_proven(learners, states)),
+        recommended=tuple(recommended),
+        proven=tuple(proven),
         is_interrupted=n < len(learners),
     )
 
 
-def _recommended(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> Iterator[Any]:
-    """What each run of a stopping learner settled on."""
+def _conclusions(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> tuple[list[Any], list[int | None]]:
+    """What each run of a stopping learner settled on, and what each run of a learner with evidence proved."""
+    recommended: list[Any] = []
+    proven: list[int | None] = []
     for learner, state in zip(learners, states, strict=False):
         if isinstance(learner, StoppingLearner):
-            yield learner.recommend(state) if learner.is_done(state) else None
-
-
-def _proven(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> Iterator[int | None]:
-    """What each run of a learner with evidence proved."""
-    for learner, state in zip(learners, states, strict=False):
+            recommended.append(learner.recommend(state) if learner.is_done(state) else None)
         if isinstance(learner, CertifyingLearner):
             evidence = learner.evidence(state)
-            yield evidence.settled if learner.certifier.is_settled(evidence) else None
+            proven.append(evidence.settled if learner.certifier.is_settled(evidence) else None)
+    return recommended, proven
 
 
 def _one_per_run(

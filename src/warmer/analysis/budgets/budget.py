@@ -19,6 +19,7 @@ from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
+from warmer.dimensions.search.time_limit import interruptible
 from warmer.learners import Plan
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
@@ -103,7 +104,7 @@ def budget(
 
     Where all targets' best queries earn the same, that is alpha. With an alpha the theorems speak of `LeastSquares`
     inside Algorithm 2; without one of `Optimistic`, and the dimension is the largest at any value the truth can have.
-    Ctrl-C ends each part with what is known; only before the first candidate has been simulated it ends everything.
+    Ctrl-C ends with the candidates that have been simulated; before the first of them it ends everything.
 
     Parameters
     ----------
@@ -138,16 +139,16 @@ def budget(
     proven = replace(task, epsilon=task.exact_epsilon, sigma=task.declared_sigma(problem))
     has_theorems = task.is_best_query and proven.sigma is not None
     broken = violations(problem, viable) if has_theorems else viable[:0]
-    if dimension is None and has_theorems:
-        epsilon = Fraction(3, 4) * task.exact_epsilon
-        dimension = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
+    settings: dict[str, Any] = {"runs": runs, "horizon": horizon, "seed": seed, "jobs": jobs, "progress": progress}
+    with interruptible():  # one Ctrl-C ends the search and the simulation
+        if dimension is None and has_theorems:
+            epsilon = Fraction(3, 4) * task.exact_epsilon
+            dimension = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
+        simulated = _simulated(problem, task, learners, candidates=viable, **settings)
     guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
     theorem = anytime = None
     if guarantees is not None and dimension is not None and not broken.size:
         theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
-    simulated = _simulated(
-        problem, task, learners, candidates=viable, runs=runs, horizon=horizon, seed=seed, jobs=jobs, progress=progress
-    )
     is_stopped = any(each.is_interrupted for each in simulated)
     bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
     has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)

@@ -1,5 +1,5 @@
 """Whole runs, compiled, on several cores: the same arrays as the plain loop, many times faster."""
 
-from warmer.simulation.engine.run import plan, play
+from warmer.simulation.engine.run import conclusions, plan, play
 
-__all__ = ["plan", "play"]
+__all__ = ["conclusions", "plan", "play"]

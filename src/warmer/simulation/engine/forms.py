@@ -1,6 +1,6 @@
 """What compiled runs read: learners and environments as numbers and arrays."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from warmer.model import Array
 
@@ -11,6 +11,10 @@ TRUTHFUL, UP, DOWN, RANDOM = range(4)
 ANY, INDEX, LEAST_LOSS, LOSS_BALL, DISTANCE_BALL, DRAWN, SURVIVORS, LIFTED, TOPS, DISTANCE_TOPS = range(10)
 """The rules: uniform, UCB1, least squares, two optimistic ones, Thompson, elimination; K arms: least squares and two
 optimistic ones."""
+
+
+NOTHING, RATIO, BETS = range(3)
+"""What is watched: no evidence, likelihood ratios, or bets."""
 
 
 class Answering(NamedTuple):
@@ -50,3 +54,22 @@ class Rule(NamedTuple):
     high: float
     """The interval of means of K arms."""
     log_arms: float
+
+
+class Watch(NamedTuple):
+    """Evidence against candidates and what would settle the goal; `process` is `NOTHING` where nobody watches."""
+
+    process: int
+    table: Any
+    accepts: Array
+    """Which candidates accept each answer."""
+    names: Array
+    """The answers, by index."""
+    own: Array
+    """The answer that each candidate would settle on by itself, where the lowest of these counts; else empty."""
+    preferred: Array
+    """The answer to give for each candidate, where several are settled."""
+    threshold: float
+    sigmas: Array
+    stakes: Any
+    share: float

@@ -85,12 +85,12 @@ def _table(problem: Any, kind: int, *, alpha: float | None = None, radius: float
     values = problem.self_evaluations if fits else problem.self_evaluations[:0]
     return Rule(
         kind=kind,
-        rho=_fixed(problem.rho),
-        best=_fixed(problem.best_queries),
-        start=_fixed(TableFit(problem).start(alpha).excess if fits else values),
-        values=_fixed(values),
-        tops=_fixed(estimation_kernels.losses.block_tops(values)),
-        legal=_fixed(problem.legal_queries),
+        rho=fixed(problem.rho),
+        best=fixed(problem.best_queries),
+        start=fixed(TableFit(problem).start(alpha).excess if fits else values),
+        values=fixed(values),
+        tops=fixed(estimation_kernels.losses.block_tops(values)),
+        legal=fixed(problem.legal_queries),
         radius=float(radius),
         scale=float(scale),
         low=0.0,
@@ -101,15 +101,15 @@ def _table(problem: Any, kind: int, *, alpha: float | None = None, radius: float
 
 def _arms(problem: Any, kind: int, *, radius: float = 0.0, variance: float = 0.0, log_arms: float = 0.0) -> Rule:
     low, high = map(float, problem.means)
-    nothing, nowhere = _fixed(np.empty(0)), np.empty(0, dtype=np.intp)
+    nothing, nowhere = fixed(np.empty(0)), np.empty(0, dtype=np.intp)
     return Rule(
         kind=kind,
-        rho=_fixed(np.empty((0, 0))),
-        best=_fixed(nowhere.astype(np.int32)),
+        rho=fixed(np.empty((0, 0))),
+        best=fixed(nowhere.astype(np.int32)),
         start=nothing,
         values=nothing,
         tops=nothing,
-        legal=_fixed(nowhere),
+        legal=fixed(nowhere),
         radius=float(radius),
         scale=float(variance),
         low=low,
@@ -118,7 +118,7 @@ def _arms(problem: Any, kind: int, *, radius: float = 0.0, variance: float = 0.0
     )
 
 
-def _fixed(values: Any) -> Array:
+def fixed(values: Any) -> Array:
     """A view that nobody can write on: one type of array, so that one compiled form serves all."""
     view = np.asarray(values).view()
     view.flags.writeable = False

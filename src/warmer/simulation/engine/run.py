@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.dimensions.search.time_limit import Clock
+from warmer.learners import UntilCertified
 from warmer.model import Array
 from warmer.simulation.engine import kernels
 from warmer.simulation.engine.answering import answering_of
+from warmer.simulation.engine.forms import Rule, Watch
 from warmer.simulation.engine.rules import rule_of
+from warmer.simulation.engine.watching import nobody, watch_of
 
 _PARTS_PER_JOB = 8
 """Into how many parts runs are divided for each thread, so that none waits long for the last."""
@@ -32,8 +35,20 @@ class Part(NamedTuple):
     environment: Any
 
 
-def plan(learners: Sequence[Any], environments: Sequence[Any], *, horizon: int, jobs: int) -> list[Part] | None:
-    """The runs in parts; None where a learner or an environment is not known to compiled runs."""
+class Played(NamedTuple):
+    """How long each run was, what it proved (-1 where nothing is proven) and its likeliest candidate at the end."""
+
+    lengths: list[int]
+    settled: list[int]
+    leaders: list[int]
+
+
+def plan(
+    learners: Sequence[Any], environments: Sequence[Any], *, horizon: int, jobs: int, until: Any = None
+) -> list[Part] | None:
+    """The runs in parts; None where a learner, an environment or when to end is not known to compiled runs."""
+    if until is not None and any(until != getattr(learner, "is_done", None) for learner in learners):
+        return None
     borders = [
         k
         for k in range(1, len(learners))
@@ -43,7 +58,7 @@ def plan(learners: Sequence[Any], environments: Sequence[Any], *, horizon: int, 
     size = max(1, min(len(learners) // (_PARTS_PER_JOB * jobs), _ROUNDS_PER_PART // horizon))
     for start, end in zip(starts, [*borders, len(learners)], strict=True):
         learner, environment = learners[start], environments[start]
-        if id(learner) not in known and rule_of(learner) is None:
+        if id(learner) not in known and not _is_known(learner, is_watched=until is not None):
             return None
         if id(environment) not in known and answering_of(environment) is None:
             return None
@@ -61,27 +76,28 @@ def play(
     *,
     jobs: int,
     progress: Callable[[int], None] | None,
-) -> list[int]:
-    """Play runs number `first` and following into the rows of the arrays: the length of each.
+) -> Played:
+    """Play runs number `first` and following into the rows of the arrays.
 
-    Fewer than there are rows where Ctrl-C came: those of the first runs that were played to their end.
+    Fewer than there are rows where Ctrl-C came: the first runs that were played to their end.
     """
-    waiting, lengths = deque(parts), np.full(len(rewards), -1)
+    waiting, (lengths, settled, leaders) = deque(parts), np.full((3, len(rewards)), -1)
     n_played, stop = np.zeros((jobs, 1), dtype=np.int64), np.zeros(1, dtype=np.bool_)
     failures: list[BaseException] = []
 
     def work(job: int) -> None:
         learner: Any = None
-        rule: Any = None
+        read: tuple[Any, ...] = ()
         try:
             while waiting and not stop[0]:
                 part = waiting.popleft()
                 rows = slice(part.start, part.end)
                 if part.learner is not learner:
-                    learner, rule = part.learner, rule_of(part.learner)
+                    learner, read = part.learner, _read(part.learner)
+                rule, watch = read
                 answering: Any = answering_of(part.environment)
-                outputs = queries[rows], rewards[rows], lengths[rows]
-                kernels.play.play(rule, answering, key, first + part.start, *outputs, n_played[job], stop)
+                outputs = queries[rows], rewards[rows], lengths[rows], settled[rows], leaders[rows]
+                kernels.play.play(rule, answering, watch, key, first + part.start, *outputs, n_played[job], stop)
         except IndexError:
             pass  # another thread took the last part
         except BaseException as error:  # it is raised again where it is heard
@@ -100,7 +116,34 @@ def play(
     if failures:
         raise failures[0]
     done = lengths.tolist()
-    return done[: done.index(-1)] if -1 in done else done
+    n = done.index(-1) if -1 in done else len(done)
+    return Played(done[:n], settled[:n].tolist(), leaders[:n].tolist())
+
+
+def conclusions(learners: Sequence[Any], played: Played) -> tuple[list[Any], list[int | None]]:
+    """What each run that could stop settled on, and what it proved: None where nothing is proven."""
+    if type(learners[0]) is not UntilCertified:
+        return [], []
+    proven = [None if answer < 0 else answer for answer in played.settled]
+    recommended = [
+        None if answer is None else learner.certifier.query_for(answer, leader)
+        for learner, answer, leader in zip(learners, proven, played.leaders, strict=False)
+    ]
+    return recommended, proven
+
+
+def _is_known(learner: Any, *, is_watched: bool) -> bool:
+    """Whether compiled runs know the learner: one that stops when certified where that ends runs, else another."""
+    is_certified = type(learner) is UntilCertified
+    return is_certified == is_watched and None not in _read(learner)
+
+
+def _read(learner: Any) -> tuple[Rule | None, Watch | None]:
+    """The rule of a learner, and what watches its answers."""
+    if type(learner) is UntilCertified:
+        return rule_of(learner.base), watch_of(learner.certifier)
+    rule = rule_of(learner)
+    return rule, None if rule is None else nobody(rule)
 
 
 def _watch(threads: Sequence[threading.Thread], n_played: Array, progress: Callable[[int], None] | None) -> None:

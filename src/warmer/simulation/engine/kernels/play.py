@@ -17,9 +17,11 @@ from warmer.simulation.engine.forms import (
     INDEX,
     LEAST_LOSS,
     LOSS_BALL,
+    NOTHING,
     SURVIVORS,
     Answering,
     Rule,
+    Watch,
 )
 from warmer.simulation.engine.kernels.answers import answer
 from warmer.simulation.engine.kernels.philox import uniform
@@ -33,6 +35,7 @@ from warmer.simulation.engine.kernels.rules import (
     restart,
     strike,
 )
+from warmer.simulation.engine.kernels.watching import Evidence, blank_evidence, leader, restart_watch, see
 from warmer.simulation.streams import ENVIRONMENT, LEARNER
 
 
@@ -40,27 +43,39 @@ from warmer.simulation.streams import ENVIRONMENT, LEARNER
 def play(
     rule: Rule,
     answering: Answering,
+    watch: Watch,
     key: Array,
     first: int,
     queries: Array,
     rewards: Array,
     lengths: Array,
+    settled: Array,
+    leaders: Array,
     n_played: Array,
     stop: Array,
 ) -> None:  # pragma: no cover
     """Play runs number `first` and following into the rows of the arrays, until all are played or `stop` is set.
 
-    The length of a run is written when it is over; `n_played` counts rounds as they go.
+    The length of a run is written when it is over, and what it settled on, -1 if nothing; `n_played` counts rounds as
+    they go.
     """
     memory = blank(rule, answering.means.size)
+    evidence = blank_evidence(watch, answering.means.size)
     for k in range(lengths.size):
         restart(rule, memory)
         counters = np.zeros((2, 4), np.uint64)
         counters[LEARNER, 1], counters[ENVIRONMENT, 1] = LEARNER, ENVIRONMENT
         counters[:, 2] = first + k
-        length = _run(rule, answering, memory, key, counters, queries[k], rewards[k], n_played, stop)
+        settled[k] = -1
+        if watch.process != NOTHING:
+            settled[k] = restart_watch(watch, evidence)
+        length = _run(
+            rule, answering, watch, memory, evidence, key, counters, queries[k], rewards[k], settled[k:], n_played, stop
+        )
         if length < 0:
             return
+        if watch.process != NOTHING:
+            leaders[k] = leader(watch, evidence)
         lengths[k] = length
 
 
@@ -68,23 +83,29 @@ def play(
 def _run(
     rule: Rule,
     answering: Answering,
+    watch: Watch,
     memory: Memory,
+    evidence: Evidence,
     key: Array,
     counters: Array,
     queries: Array,
     rewards: Array,
+    settled: Array,
     n_played: Array,
     stop: Array,
 ) -> int:  # pragma: no cover
-    """Play one run; its length, or -1 where it was stopped."""
+    """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
     kind, rho, best, _, values, tops, legal, radius, scale, lowest, highest, log_arms = rule
     model, means, low, high, width, n_draws, strategy = answering
     excess, lows, distances, distance_lows, alive, holders, counts, sums, least, places = memory
     mine, theirs = np.empty(4, np.uint64), np.empty(4, np.uint64)
     my_counter, their_counter = counters[LEARNER], counters[ENVIRONMENT]
+    is_watched = watch.process != NOTHING
     for t in range(rewards.size):
         if stop[0]:
             return -1
+        if settled[0] >= 0:
+            return t
         chance = uniform(key, my_counter, mine, t) if kind in (ANY, DRAWN) else 0.0
         if kind == LEAST_LOSS:
             query = best[places[0]]
@@ -113,5 +134,7 @@ def _run(
                 measure(rho, counts, distances, distance_lows, least, query, before, places[0])
             elif kind == SURVIVORS:
                 places[1] = strike(excess, alive, holders, best, places[1], least[0] + radius)
+        if is_watched:
+            settled[0] = see(watch, evidence, query, reward)
         n_played[0] += 1
     return rewards.size
