@@ -1,5 +1,7 @@
 """Compiled runs give the arrays of the plain loop: every learner in every environment."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from warmer import (
     LeastSquares,
     Optimistic,
     Problem,
+    Thompson,
     UntilCertified,
     environments,
     families,
@@ -14,7 +17,7 @@ from warmer import (
     noise,
     simulate,
 )
-from warmer.learners import CATALOG, Settings, build
+from warmer.learners import CATALOG, UCB1, Elimination, Settings, Uniform, build
 from warmer.simulation import engine
 
 COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elimination", "ucb1", "uniform"]
@@ -159,12 +162,34 @@ def test_other_learners_are_left_to_the_plain_loop(learner):
     assert not is_known(player, environments.Coin(problem, 0))
 
 
+def test_compiled_runs_know_every_setting_of_their_learners():
+    """A new setting must be read, or sent to the plain loop, before it is listed here."""
+    known = {
+        LeastSquares: {"problem", "alpha"},
+        Optimistic: {"problem", "radius", "delta", "sigma", "horizon"},
+        Thompson: {"problem", "sigma", "noise"},
+        Elimination: {"problem", "delta", "sigma"},
+        UCB1: {"problem"},
+        Uniform: {"problem"},
+        UntilCertified: {"base", "goal", "noise", "delta", "prior", "tolerance"},
+        environments.Exact: {"problem", "target"},
+        environments.Coin: {"problem", "target"},
+        environments.UniformNoise: {"problem", "target", "width"},
+        environments.TruncatedGaussian: {"problem", "target", "sigma"},
+        environments.SampleMean: {"problem", "target", "n"},
+        environments.Adversarial: {"problem", "target", "tau", "strategy"},
+        environments.SimulatedSamples: {"adversary"},
+    }
+    assert {kind: {field.name for field in fields(kind)} for kind in known} == known
+
+
 def test_what_compiled_runs_do_not_know_is_left_to_the_plain_loop():
     class Mine(LeastSquares):
         """A learner of the user's own."""
 
     problem = a_table()
     coin, known = environments.Coin(problem, 0), LeastSquares(problem, alpha=0.3)
+    assert not is_known(Thompson(problem, noise=noise.Coin()), coin)
     assert is_known(known, coin)
     assert not is_known(Mine(problem, alpha=0.3), coin)
     assert (

@@ -61,7 +61,9 @@ def _optimistic(learner: Optimistic) -> Rule | None:
 
 def _thompson(learner: Thompson) -> Rule | None:
     problem = learner.problem
-    return _table(problem, DRAWN, scale=2 * problem.sigma(learner.sigma) ** 2) if isinstance(problem, Problem) else None
+    if learner.noise is not None or not isinstance(problem, Problem):
+        return None
+    return _table(problem, DRAWN, scale=2 * problem.sigma(learner.sigma) ** 2)
 
 
 def _elimination(learner: Elimination) -> Rule:
