@@ -14,7 +14,7 @@ from warmer.model import Label, Problem, StoppingLearner
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, ProtocolError
 from warmer.model.readings import Readings
-from warmer.studies.records.ledger import Ledger, Move
+from warmer.studies.records.ledger import Entry, Ledger, Move
 from warmer.studies.spec import Spec
 
 
@@ -44,23 +44,26 @@ class Engine:
     def replayed(cls, spec: Spec, ledger: Ledger) -> "Engine":
         """An engine that has been told everything that counts."""
         engine = cls(spec)
-        engine.tell(ledger.moves())
+        engine._tell(ledger.told)
         return engine
 
     def tell(self, moves: Iterable[Move]) -> None:
         """Go on with these moves, which were checked when they were recorded."""
-        told = [move for move in moves if move.kind == "tell"]
+        self._tell([move for move in moves if move.kind == "tell"])
+
+    def _tell(self, told: Sequence[Move | Entry]) -> None:
         if not told:
             return
-        position, costs = self.problem.queries.position, getattr(self.problem, "costs", None)
-        queries = [position(move.query) for move in told]
-        rewards, counts = [move.reward for move in told], [move.count for move in told]
+        places = {label: self.problem.queries.position(label) for label in {answer.query for answer in told}}
+        queries = [places[answer.query] for answer in told]
+        rewards, counts = [answer.reward for answer in told], [answer.count for answer in told]
         self.state = _told(self.learner, self.learner.tell, self.state, queries, rewards, counts)
         if self._watching is not None:
             self._own = _told(self._watching, self._watching.update, self._own, queries, rewards, counts)
         if isinstance(self.problem, Problem):
-            for answer in zip(queries, rewards, counts, strict=True):
-                self.readings.add(*answer)
+            for query, reward, count in zip(queries, rewards, counts, strict=True):
+                self.readings.add(query, reward, count)
+        costs = getattr(self.problem, "costs", None)
         self.cost += sum(counts) if costs is None else float(costs[queries] @ np.array(counts, dtype=float))
 
     def checked(self, query: Label, reward: Any, count: int = 1) -> float:

@@ -148,14 +148,8 @@ class Session:
     @_alone
     def history(self) -> History:
         """The answers that count, in the order they came."""
-        told = [entry for entry in self._ledger.entries.values() if entry.counts and entry.reward is not None]
-        return History(
-            [
-                Answer(t, self._spec.shown(entry.query), entry.reward, entry.count)
-                for t, entry in enumerate(told, start=1)
-                if entry.reward is not None
-            ]
-        )
+        told = enumerate(self._ledger.told, start=1)
+        return History([Answer(t, self._spec.shown(entry.query), entry.reward, entry.count) for t, entry in told])
 
     @property
     @_alone
@@ -173,8 +167,7 @@ class Session:
     @_alone
     def failed(self) -> list[Any]:
         """The queries whose experiments gave no answer, in the order they failed."""
-        entries = self._ledger.entries.values()
-        return [self._spec.shown(entry.query) for entry in entries if entry.standing == "failed"]
+        return [self._spec.shown(entry.query) for entry in self._ledger.special if entry.standing == "failed"]
 
     @property
     @_alone

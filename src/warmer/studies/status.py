@@ -1,5 +1,6 @@
 """Where a study stands."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,9 +35,9 @@ class StudyCertificate:
         cls, certificate: Certificate | ChoiceCertificate, view: Replay, tickets: list[Ticket]
     ) -> "StudyCertificate":
         """A certificate of the session, with what was left out."""
-        entries = view.ledger.entries.values()
-        retracted = tuple(entry for entry in entries if entry.retraction is not None)
-        failed = tuple(entry for entry in entries if entry.standing == "failed")
+        special = view.ledger.special
+        retracted = tuple(entry for entry in special if entry.retraction is not None)
+        failed = tuple(entry for entry in special if entry.standing == "failed")
         return cls(certificate, retracted, failed, tuple(tickets))
 
     @property
@@ -92,15 +93,15 @@ class Status:
     @classmethod
     def of(cls, name: str, view: View, tickets: list[Ticket], head: Head, last_at: float | None) -> "Status":
         """Add up a view."""
-        standings = [entry.standing for entry in view.ledger.entries.values()]
+        standings = Counter(entry.standing for entry in view.ledger.special)
         certificate = _certificate(view, tickets)
         expired = [t for t in tickets if t.leased_until is not None and t.leased_until < head.now]
         return cls(
             name=name,
-            n_answers=standings.count("counted") + standings.count("corrected"),
-            n_failed=standings.count("failed"),
-            n_retracted=standings.count("retracted"),
-            n_corrected=standings.count("corrected"),
+            n_answers=len(view.ledger.entries) - standings["failed"] - standings["retracted"],
+            n_failed=standings["failed"],
+            n_retracted=standings["retracted"],
+            n_corrected=standings["corrected"],
             open=tuple(tickets),
             n_expired=len(expired),
             closed=tuple(sorted(view.ledger.closed, key=str)),

@@ -166,13 +166,26 @@ def read_body(kind: str, text: str) -> Body:
     return _body(kind, _parsed(text))
 
 
+def forms_of(rows: Sequence[EventRow]) -> list[dict[str, Any]]:
+    """The JSON of rows, read in one go, which is several times faster."""
+    forms: list[dict[str, Any]] = _parsed(f"[{','.join([row.body for row in rows])}]")
+    return forms
+
+
 def events_of(rows: Sequence[EventRow]) -> list[Event]:
-    """Rows of the log as events; their JSON is read in one go, which is several times faster."""
-    forms = _parsed(f"[{','.join([row.body for row in rows])}]")
-    return [
-        Event(row.seq, row.key, row.at, row.author, _body(row.kind, form))
-        for row, form in zip(rows, forms, strict=True)
-    ]
+    """Rows of the log as events."""
+    return [event_from(row, form) for row, form in zip(rows, forms_of(rows), strict=True)]
+
+
+def event_from(row: EventRow, form: dict[str, Any]) -> Event:
+    """A row of the log as an event, where its JSON was read."""
+    return Event(row.seq, row.key, row.at, row.author, _body(row.kind, form))
+
+
+def query_of(form: dict[str, Any]) -> Label:
+    """The label in an event's JSON."""
+    query = form["query"]
+    return label_of(query) if isinstance(query, dict) else query
 
 
 def event_of(row: EventRow) -> Event:
@@ -193,6 +206,6 @@ def _body(kind: str, form: dict[str, Any]) -> Body:
         raise StorageError(
             f"the log holds an event {kind!r} in version {version}, which this warmer cannot read; upgrade warmer."
         )
-    if isinstance(form.get("query"), dict):
-        form["query"] = label_of(form["query"])
+    if "query" in form:
+        form["query"] = query_of(form)
     return _KINDS[kind](**form)

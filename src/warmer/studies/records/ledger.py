@@ -1,12 +1,14 @@
 """What a log amounts to: the answers that count, the tickets that are open, and what a learner must be told."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
 from warmer.studies.records.events import (
+    VERSION,
     Allowed,
     Answered,
     Asked,
@@ -17,7 +19,11 @@ from warmer.studies.records.events import (
     Noted,
     Released,
     Retracted,
+    event_from,
+    forms_of,
+    query_of,
 )
+from warmer.studies.storage import EventRow
 
 _MOST_FAILURES = 3
 """After so many failures in a row a query is not asked again."""
@@ -33,8 +39,7 @@ class Move:
     count: int = 1
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """An answer or a failure of the log, with what was said about it later."""
 
     seq: int
@@ -43,7 +48,7 @@ class Entry:
     query: Label
     reward: Any
     """As it counts now; None for an experiment that failed."""
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # a tuple has a method of that name, which nobody wants here
     number: int | None = None
     note: str = ""
     told: Any = None
@@ -92,8 +97,10 @@ class Ledger:
     """The tickets that somebody still works on, by number."""
     notes: list[Event] = field(default_factory=list)
     retracted: list[Event] = field(default_factory=list)
-    _moves: dict[int, Move | None] = field(default_factory=dict)
-    """What each event tells a learner, by its number; None where the entry says it."""
+    _doors: dict[int, Move] = field(default_factory=dict)
+    """Queries closed and opened, by the number of the event."""
+    _special: set[int] = field(default_factory=set)
+    """The entries that failed, were corrected or were retracted."""
     _corrected: dict[int, int] = field(default_factory=dict)
     forbidden: set[Label] = field(default_factory=set)
     """The queries that nobody may ask now."""
@@ -126,20 +133,20 @@ class Ledger:
                 self._shut(body.number)
                 told = (event.seq, event.at, event.author, body.query, None)
                 self.entries[event.seq] = Entry(*told, number=body.number, note=body.reason)
-                self._moves[event.seq] = None
+                self._special.add(event.seq)
             case Released():
                 self._shut(body.number)
             case Forbidden():
-                self._moves[event.seq] = Move("forbid", body.query)
+                self._doors[event.seq] = Move("forbid", body.query)
             case Allowed():
-                self._moves[event.seq] = Move("allow", body.query)
+                self._doors[event.seq] = Move("allow", body.query)
             case Noted():
                 self.notes.append(event)
         return False
 
     def moves(self) -> Iterator[Move]:
         """What a learner is told from the beginning, corrections in the place of what they correct."""
-        for seq in self._moves:
+        for seq in heapq.merge(self.entries, self._doors):
             move = self.move(seq)
             if move is not None:
                 yield move
@@ -148,7 +155,7 @@ class Ledger:
         """What event `seq` tells a learner as it counts now, if anything."""
         entry = self.entries.get(seq)
         if entry is None:
-            return self._moves.get(seq)
+            return self._doors.get(seq)
         if not entry.counts:
             return None
         return (
@@ -156,11 +163,21 @@ class Ledger:
         )
 
     @classmethod
-    def started(cls, events: Iterable[Event], *, seq: int, n_asks: int, tickets: Iterable[Event]) -> "Ledger":
-        """The ledger of a log whose asking was left out, after event `seq`."""
+    def started(cls, events: Iterable[Event | Entry], *, seq: int, n_asks: int, tickets: Iterable[Event]) -> "Ledger":
+        """The ledger of a log whose asking was left out, after event `seq`.
+
+        Nearly all of a long log are answers that stand, which come as entries.
+        """
         ledger = cls()
         for event in (*tickets, *events):
-            ledger.add(event)
+            if isinstance(event, Entry):
+                ledger.entries[event.seq] = event
+                if ledger.open:
+                    ledger._shut(event.number)
+            else:
+                ledger._add(event)
+        if ledger._doors or ledger._special:
+            ledger._recount()
         ledger.seq, ledger.n_asks = seq, n_asks
         return ledger
 
@@ -189,6 +206,16 @@ class Ledger:
         if seq not in self.entries:
             raise InvalidValueError(f"event {seq} of the log is no answer; the log shows the number of each.")
         return self.entries[seq]
+
+    @property
+    def told(self) -> list[Entry]:
+        """The answers that count, in the order they came."""
+        return [entry for entry in self.entries.values() if entry.retraction is None and entry.reward is not None]
+
+    @property
+    def special(self) -> list[Entry]:
+        """The entries that failed, were corrected or were retracted, in the order they came."""
+        return [self.entries[seq] for seq in sorted(self._special)]
 
     def ticket_for(self, query: Label) -> int | None:
         """The oldest open ticket for this query, if there is one."""
@@ -259,23 +286,24 @@ class Ledger:
             body.note,
             body.reward,
         )
-        self._moves[event.seq] = None
 
     def _correct(self, event: Event, body: Corrected) -> bool:
         entry = self.entries[body.seq]
         self._corrected[event.seq] = body.seq
+        self._special.add(body.seq)
         corrections = (*entry.corrections, (event.seq, body.reward))
-        self.entries[body.seq] = replace(entry, reward=body.reward, corrections=corrections)
+        self.entries[body.seq] = entry._replace(reward=body.reward, corrections=corrections)
         return True
 
     def _retract(self, event: Event, body: Retracted) -> bool:
         self.retracted.append(event)
+        self._special.add(self.answer_of(body.seq))
         if body.seq in self._corrected:
             entry = self.entries[self._corrected[body.seq]]
             left = tuple(pair for pair in entry.corrections if pair[0] != body.seq)
-            self.entries[entry.seq] = replace(entry, corrections=left, reward=left[-1][1] if left else entry.told)
+            self.entries[entry.seq] = entry._replace(corrections=left, reward=left[-1][1] if left else entry.told)
         else:
-            self.entries[body.seq] = replace(self.entries[body.seq], retraction=body)
+            self.entries[body.seq] = self.entries[body.seq]._replace(retraction=body)
         return True
 
     def _stands(self, seq: int) -> bool:
@@ -286,3 +314,14 @@ class Ledger:
     def _shut(self, number: int | None) -> None:
         if number is not None:
             self.open.pop(number, None)
+
+
+def read_log(rows: Sequence[EventRow]) -> Iterator[Event | Entry]:
+    """Rows of the log for `Ledger.started`: answers as entries, and everything else as events."""
+    for row, form in zip(rows, forms_of(rows), strict=True):
+        if row.kind == "answered" and form["version"] == VERSION:
+            reward = form["reward"]
+            told = (query_of(form), reward, form["count"], form["number"], form["note"], reward)
+            yield Entry(row.seq, row.at, row.author, *told)
+        else:
+            yield event_from(row, form)

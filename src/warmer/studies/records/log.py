@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from warmer.model import Label
@@ -20,6 +20,7 @@ from warmer.studies.records.events import (
     kind_of,
     write_body,
 )
+from warmer.studies.records.ledger import Entry, read_log
 from warmer.studies.records.plain import dumps, label_form, label_of, shown
 from warmer.studies.records.tickets import Ticket, ticket_from, ticket_of, ticket_row
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
@@ -58,14 +59,14 @@ class Log:
         """The log in order."""
         return events_of(self._store.events(self.study, after=after, until=until))
 
-    def start(self) -> tuple[list[Event], Head, list[Event]]:
+    def start(self) -> tuple[Iterable[Event | Entry], Head, list[Event]]:
         """What a learner needs of a long log: every event but the asking, how far that goes, and the open tickets.
 
         The tickets may be newer than the events. Whoever goes on with all events after the head has both right.
         """
         head = self.head()
-        events = events_of(self._store.events(self.study, until=head.n_events, without="asked"))
-        return events, head, [_asking(row) for row in self._store.open_tickets(self.study)]
+        rows = self._store.events(self.study, until=head.n_events, without="asked")
+        return read_log(rows), head, [_asking(row) for row in self._store.open_tickets(self.study)]
 
     def head(self) -> Head:
         """How far the log has come."""

@@ -1,6 +1,6 @@
 """Each answer beside what the remaining candidates expect, and whether it is odd."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def judged(engine: Engine, ledger: Ledger, seq: int) -> Entry:
     if seq != next(reversed(ledger.entries)) or not entry.counts:
         return entry
     surprise, is_odd = surprise_of_last(engine)
-    return replace(entry, surprise=surprise, is_odd=is_odd)
+    return entry._replace(surprise=surprise, is_odd=is_odd)
 
 
 def surprise_of_last(engine: Engine) -> tuple[float | None, bool]:
