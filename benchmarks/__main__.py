@@ -14,6 +14,7 @@ from benchmarks import (
     fits,
     linear,
     memory,
+    pages,
     regret,
     separation,
     steps,
@@ -37,6 +38,7 @@ SECTIONS = {
     "adaptive-design": adaptive_design.main,
     "studies": studies.main,
     "storm": storm.main,
+    "pages": pages.main,
 }
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ class Channel:
                     async with self._changed:
                         self._news = News(version, parts)
                         self._changed.notify_all()
-            await asyncio.sleep(max(_PAUSE, 2 * (time.monotonic() - start)))
+            await asyncio.sleep(max(_PAUSE, time.monotonic() - start))
 
 
 class Channels:
