@@ -81,6 +81,10 @@ class TargetEnvironment(Responding):
         """The expected reward of a query, or of each of an array of queries."""
         return np.asarray(self.problem.evaluate(queries, self._position), dtype=float)
 
+    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
+        """A uniform number per round, which is all the chance that most models need."""
+        return rng.random(horizon)
+
     @property
     @abstractmethod
     def sigma(self) -> float:
@@ -89,11 +93,6 @@ class TargetEnvironment(Responding):
     @cached_property
     def _position(self) -> Any:
         return self.problem.targets.position(self.target)
-
-    @property
-    def _ends(self) -> tuple[float, float]:
-        ends: tuple[float, float] = self.problem.reward_range
-        return ends
 
     def _mean(self, query: Any) -> float:
         return float(self.expected(query)) if self._column is None else self._column[query]
@@ -105,8 +104,8 @@ class TargetEnvironment(Responding):
 
     def _room(self, mean: float) -> float:
         """How far a mean is from the nearer end of the reward range."""
-        low, high = self._ends
-        return min(mean - low, high - mean)
+        low, high = self.problem.reward_range
+        return float(min(mean - low, high - mean))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,13 +150,9 @@ class Coin(TargetEnvironment):
         """Half the length of the reward range (Hoeffding's lemma)."""
         return float(self.problem.scale)
 
-    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number per round."""
-        return rng.random(horizon)
-
     def reward(self, query: Any, noise: float) -> float:
         """The high end with the probability that makes the mean right."""
-        low, high = self._ends
+        low, high = self.problem.reward_range
         return toss(low, high, self._mean(query), noise)
 
 
@@ -216,10 +211,6 @@ class TruncatedGaussian(TargetEnvironment):
         check_positive("sigma", self.sigma)
         super().__post_init__()
 
-    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number per round, turned into the noise by the inverse distribution function."""
-        return rng.random(horizon)
-
     def reward(self, query: Any, noise: float) -> float:
         """The quantile of the truncated Gaussian; an end of the range where rounding would step outside."""
         mean = self._mean(query)
@@ -260,6 +251,6 @@ class SampleMean(TargetEnvironment):
 
     def reward(self, query: Any, noise: Any) -> float:
         """The share of tosses that came up high, on the scale of rewards."""
-        low, high = self._ends
+        low, high = self.problem.reward_range
         share = int(np.count_nonzero(low + np.asarray(noise) * (high - low) < self._mean(query))) / self.n
-        return min(high, low + share * (high - low))  # rounding must not step outside
+        return float(min(high, low + share * (high - low)))  # rounding must not step outside

@@ -75,10 +75,6 @@ class Adversarial(TargetEnvironment):
         """An adversary's error need not be zero on average, so no sigma describes it."""
         raise ProtocolError("an adversary's error is not noise: it has a tolerance tau and no sigma.")
 
-    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """A uniform number per round, for strategies that draw lots."""
-        return rng.random(horizon)
-
     def reward(self, query: Any, noise: float) -> float:
         """What the strategy answers; an answer beyond the tolerance is cut back to it."""
         low, high = self.problem.reward_range
