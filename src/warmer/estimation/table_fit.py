@@ -48,7 +48,7 @@ class TableFit(Fit[Losses]):
     def resumed(self, excess: Array) -> Losses:
         """Go on from these losses, of which some are finite."""
         best = int(excess.argmin())
-        return Losses(excess, self._block_lows(excess), float(excess[best]), best)
+        return Losses(excess, -kernels.losses.block_tops(-excess), float(excess[best]), best)
 
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
@@ -111,9 +111,6 @@ class TableFit(Fit[Losses]):
 
     def _weights(self, state: Losses, sigma: float) -> Array:
         return np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)
-
-    def _block_lows(self, excess: Array) -> Array:
-        return -kernels.losses.block_tops(-excess)
 
     @cached_property
     def _block_tops(self) -> Array:

@@ -134,7 +134,8 @@ def budget(
     (None, 1.3)
     """
     problem.check_certifiable(most=0.0)
-    declared_sigma, task = _given_sigma(problem, task), task.on(problem)
+    declared_sigma = float(task.noise.sigmas(problem).max()) if isinstance(task.noise, SubGaussian) else None
+    task = task.on(problem)
     viable = _viable(problem, task)
     proven = replace(task, epsilon=task.exact_epsilon, sigma=task.declared_sigma(problem))
     has_theorems = task.is_best_query and proven.sigma is not None
@@ -183,10 +184,6 @@ def _simulated(problem: Problem, task: Task, learners: Sequence[str], **settings
         if found[-1].is_interrupted:
             break
     return tuple(found)
-
-
-def _given_sigma(problem: Problem, task: Task) -> float | None:
-    return float(task.noise.sigmas(problem).max()) if isinstance(task.noise, SubGaussian) else None
 
 
 def _viable(problem: Problem, task: Task) -> Array:

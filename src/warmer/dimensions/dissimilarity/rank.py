@@ -6,7 +6,6 @@ it is zero, and the rank is at most r.
 """
 
 import math
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -37,7 +36,7 @@ def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
         return None  # a part has a larger rank already
     largest = max(-int(matrix.min()), int(matrix.max()), 1)
     rank, product = 0, 1
-    for prime in _primes():
+    for prime in map(_prime, range(_MOST_PRIMES)):
         rank = max(rank, kernels.elimination.modular_rank((matrix % prime).astype(np.int64), prime, limit))
         product *= prime
         if rank > limit:
@@ -48,12 +47,8 @@ def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
     return None
 
 
-def _primes() -> Iterator[int]:
-    """The largest primes below 2**31."""
-    yield from (_prime(number) for number in range(_MOST_PRIMES))
-
-
 @cache
 def _prime(number: int) -> int:
+    """The largest primes below 2**31, by number."""
     candidate = 2**31 if number == 0 else _prime(number - 1)
     return next(c for c in range(candidate - 1, 2, -1) if all(c % d for d in range(2, math.isqrt(c) + 1)))

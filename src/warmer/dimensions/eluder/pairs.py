@@ -62,7 +62,8 @@ class Scales:
         if self.squares is None:
             return self.epsilon
         if self.pairs.denominator is None:
-            return max(float(self.epsilon), _just_below(float(self.squares[at]) ** 0.5, self.pairs.slack))
+            difference = float(self.squares[at]) ** 0.5
+            return max(float(self.epsilon), difference - 2 * self.pairs.slack * max(1.0, difference))
         return max(as_fraction(self.epsilon), _below(int(self.squares[at]), self.pairs.denominator))
 
     def threshold(self, at: int) -> Any:
@@ -160,10 +161,6 @@ def _float_threshold(epsilon: float, slack: float) -> float:
     """The square of the largest float that passes as at most epsilon, less what rounding can add to a sum."""
     largest = epsilon + slack * max(1.0, epsilon)
     return largest * largest * (1 - 1e-13)  # a power would raise where a product is infinite
-
-
-def _just_below(difference: float, slack: float) -> float:
-    return difference - 2 * slack * max(1.0, difference)
 
 
 def _below(square: int, denominator: int) -> Fraction:

@@ -90,7 +90,7 @@ def decision_estimation_coefficient(
     distributions = np.zeros((problem.n_targets, legal.size))
     distributions[np.arange(problem.n_targets), columns.argmax(axis=0)] = 1.0
     # a point mass on a reference's own best query is feasible, so it already bounds that reference from above
-    uppers = np.array([_pay(problem, k, gamma, distributions[k]) for k in range(problem.n_targets)])
+    uppers = np.array([(_losses(problem, k, gamma) @ each).max() for k, each in enumerate(distributions)])
     hardest = int(uppers.argmax())
     search.found = hardest, np.full(problem.n_targets, 1 / problem.n_targets)
     search.lower = float((search.found[1] @ _losses(problem, hardest, gamma)).min())
@@ -119,7 +119,3 @@ def _losses(problem: Problem, reference: int, gamma: float) -> Array:
     columns = np.asarray(problem.rho[problem.legal_queries], dtype=float)
     regrets = columns.max(axis=0) - columns
     return np.asarray((regrets - gamma * (columns - columns[:, [reference]]) ** 2).T)
-
-
-def _pay(problem: Problem, reference: int, gamma: float, distribution: Array) -> float:
-    return float((_losses(problem, reference, gamma) @ distribution).max())

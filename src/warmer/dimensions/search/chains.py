@@ -1,7 +1,6 @@
 """Longer and longer chains of items, each with a partner that all items before it keep alive."""
 
 import numpy as np
-import numpy.typing as npt
 
 from warmer.dimensions import kernels
 
@@ -50,10 +49,9 @@ class ChainSearch:
 
 def compatible(reach: kernels.Bits, own: kernels.Bits, n_partners: int) -> kernels.Bits:
     """For each partner those that can share a chain with it: some item owns one and reaches the other."""
-    owns, reaches = (_unpacked(rows, n_partners).astype(np.float32) for rows in (own, reach))
+    owns, reaches = (
+        np.unpackbits(rows.view(np.uint8), axis=1, count=n_partners, bitorder="little").astype(np.float32)
+        for rows in (own, reach)
+    )
     can_precede = owns.T @ reaches > 0
     return kernels.bits.pack(can_precede | can_precede.T)
-
-
-def _unpacked(rows: kernels.Bits, size: int) -> npt.NDArray[np.uint8]:
-    return np.unpackbits(rows.view(np.uint8), axis=1, count=size, bitorder="little")
