@@ -25,6 +25,7 @@ from warmer import (
     simulate,
 )
 from warmer.families import KArms
+from warmer.learners.kernels import information
 from warmer.learners.kernels.information import explained_variances, least_ratio_pair
 
 answers = st.lists(st.tuples(st.integers(0, 50), st.integers(-8, 8)), max_size=12)
@@ -178,6 +179,36 @@ def test_differences_too_small_for_a_product_of_floats_do_not_divide_by_zero():
     first, second, share = least_ratio_pair(np.array([2e-200, 1e-200]), np.array([3e-200, 1e-200]))
     assert {first, second} <= {0, 1}
     assert 0 <= share <= 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_queries, n_groups = int(rng.integers(1, 40)), int(rng.integers(1, 9)), int(rng.integers(1, 6))
+    predictions, weights, groups = rng.random((n, n_queries)), rng.dirichlet(np.ones(n)), rng.integers(n_groups, size=n)
+    queries = np.flatnonzero(rng.random(n_queries) < 0.8)
+    shares, sums = information.group_sums(predictions, queries, weights, groups, n_groups)
+    means, variances = information.spread(shares, sums)
+    coins = information.coin_information(shares, sums, 0.0, 1.0)
+    for k, query in enumerate(queries):
+        own = [
+            (weights[groups == g].sum(), weights[groups == g] @ predictions[groups == g, query])
+            for g in range(n_groups)
+        ]
+        mean = weights @ predictions[:, query]
+        assert means[k] == pytest.approx(mean)
+        assert variances[k] == pytest.approx(sum(w * (total / w - mean) ** 2 for w, total in own if w), abs=1e-12)
+        expected = binary_entropy(mean) - sum(w * binary_entropy(total / w) for w, total in own if w)
+        assert coins[k] == pytest.approx(expected, abs=1e-12)
+    numbers, heaviest = information.likeliest_choices(groups, weights, 3)
+    choices, inverse = np.unique(groups, return_inverse=True)
+    assert numbers.tolist() == inverse.tolist()
+    assert heaviest.tolist() == choices[np.argsort(-np.bincount(inverse, weights=weights), kind="stable")[:3]].tolist()
+
+
+def binary_entropy(chance) -> float:
+    return float(-sum(p * np.log(p) for p in (chance, 1 - chance) if p > 0))
 
 
 @pytest.mark.parametrize("build", [Thompson, InformationDirected])

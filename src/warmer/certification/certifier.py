@@ -19,26 +19,27 @@ from warmer.model.checks import check_finite, check_probability
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
+_MOST_TURNED = 1 << 19
+
 
 class Part(NamedTuple):
-    """The e-processes of the candidates that remained at some time, which these are, which remain now, and what each
-    accepts.
+    """The e-processes of the candidates that remained at some time, which these are, which remain now, what each
+    accepts, and what each predicts.
     """
 
     process: Process[Any]
     places: Array
     possible: Array
     answers: Answers
+    columns: Array | None
+    """A row for each candidate, the table of a small part turned round: a few candidates are read sooner so."""
 
 
 class Sample(NamedTuple):
-    """Candidates that stand for all the likely ones, and their shares: as columns of a table of predictions, with what
-    they accept.
-    """
+    """Some candidates: what each predicts (a row for each of them), what they accept, and the share of each."""
 
-    rho: Array
+    predictions: Array
     answers: Answers
-    places: Array
     weights: Array
 
 
@@ -174,9 +175,15 @@ class Certifier:
     def sample(self, state: Evidence, rng: np.random.Generator) -> Sample:
         """The likely candidates, or a systematic sample where they are many; for choosing."""
         process, _, possible = self._watching(state)
-        answers = self.answers if state.part is None else state.part.answers
-        found, weights = process.weights(state.process).drawn(possible, rng)
-        return Sample(np.asarray(process.problem.rho), answers, found, weights)
+        return self._some(state, *process.weights(state.process).drawn(possible, rng))
+
+    def objectors(self, state: Evidence) -> Sample:
+        """The likely ones among those who object to the leader's answer, each half its share; and last the leader."""
+        process, _, possible = self._watching(state)
+        answers, weights = self.answers if state.part is None else state.part.answers, process.weights(state.process)
+        leader = weights.leader(possible)
+        found, shares = weights.likely(possible & ~answers.accepts(int(answers.preferred[leader])))
+        return self._some(state, np.append(found, leader), np.append(shares / 2, 0.5))
 
     def variances(self, state: Evidence, queries: Array, means: Array) -> Array:
         """The variance of an answer to each of some queries, where these are their means; for choosing."""
@@ -314,5 +321,17 @@ class Certifier:
         if part is None:
             return state
         kept = remaining if places is None else places[remaining]
-        answers = self.answers.among(kept, self.problem.rho, part[0].problem.rho)
-        return state._replace(process=part[1], part=Part(part[0], kept, np.ones(kept.size, dtype=bool), answers))
+        rho, everyone = part[0].problem.rho, np.ones(kept.size, dtype=bool)
+        answers = self.answers.among(kept, self.problem.rho, rho)
+        columns = np.ascontiguousarray(rho.T) if rho.size <= _MOST_TURNED else None
+        return state._replace(process=part[1], part=Part(part[0], kept, everyone, answers, columns))
+
+    def _some(self, state: Evidence, found: Array, weights: Array) -> Sample:
+        """Some of the candidates that are watched."""
+        process, _, _ = self._watching(state)
+        rho, answers = process.problem.rho, self.answers if state.part is None else state.part.answers
+        if state.part is None or state.part.columns is None:
+            predictions = np.ascontiguousarray(rho.take(found, axis=1).T)
+        else:
+            predictions = state.part.columns[found]
+        return Sample(predictions, answers.among(found, rho, predictions.T), weights)

@@ -84,7 +84,8 @@ class Proving:
             beside = [self._expected_gains(state, self._after(state, sample, int(truth), pending)) for truth in truths]
             gains = np.sum([found for found in beside if found is not None] or [gains], axis=0)
         if gains is None:
-            gains = self._gains(state, *self._objectors(state))
+            others = self.certifier.objectors(state)
+            gains = self._gains(state, others, np.arange(others.weights.size) // (others.weights.size - 1))
         legal, costs = self.problem.legal_queries, self.problem.costs
         return int(legal[(gains if costs is None else gains / np.maximum(costs[legal], 1e-300)).argmax()])
 
@@ -96,10 +97,10 @@ class Proving:
     def _gains(self, state: Evidence, sample: Sample, groups: Array) -> Array:
         """What an answer to each legal query is expected to tell about the groups, in nats."""
         legal, information = self.problem.legal_queries, kernels.information
-        known = (sample.rho, legal, sample.places, sample.weights, groups, int(groups.max()) + 1)
+        shares, sums = information.group_sums(sample.predictions, legal, sample.weights, groups, int(groups.max()) + 1)
         if self.certifier.process.is_coin:
-            return np.asarray(information.coin_information(*known, *self.problem.reward_range))
-        means, explained = information.explained_variances(*known)
+            return np.asarray(information.coin_information(shares, sums, *self.problem.reward_range))
+        means, explained = information.spread(shares, sums)
         noise = self.certifier.variances(state, legal, means)
         return np.asarray(np.log1p(explained / noise) / 2)
 
@@ -109,21 +110,13 @@ class Proving:
 
     def _after(self, state: Evidence, sample: Sample, truth: int, pending: Sequence[int]) -> Sample:
         """The weights when pending queries have been answered as one of the candidates expects."""
-        behind = np.zeros(sample.places.size)
+        behind = np.zeros(sample.weights.size)
         for query in pending:
-            row = sample.rho[query][sample.places]
-            noise = self.certifier.variances(state, np.array([query]), row[[truth]])[0]
-            behind += (row - row[truth]) ** 2 / (2 * noise)
+            means = sample.predictions[:, query]
+            noise = self.certifier.variances(state, np.array([query]), means[[truth]])[0]
+            behind += (means - means[truth]) ** 2 / (2 * noise)
         after = sample.weights * np.exp(-behind)
         return sample._replace(weights=after / after.sum())
-
-    def _objectors(self, state: Evidence) -> tuple[Sample, Array]:
-        """The leader against those who object to its answer, where no likely candidate does."""
-        leader, answers = self.certifier.leader(state), self.certifier.answers
-        others, weights = self.certifier.likely(state, ~answers.accepts(int(answers.preferred[leader])))
-        targets = np.append(others, leader)
-        sample = Sample(np.asarray(self.problem.rho), answers, targets, np.append(weights / 2, 0.5))
-        return sample, np.append(np.zeros(others.size, dtype=np.intp), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,9 +174,9 @@ class TopTwo(Proving):
 
     def _groups(self, sample: Sample) -> Array:
         """Those who accept the leading answer, and the others by the answer they would give."""
-        answers, places = sample.answers, sample.places
-        own, likeliest = kernels.information.likeliest_choices(answers.preferred[places], sample.weights, _N_ANSWERS)
-        accepted = answers.accepted(likeliest, places)
+        answers = sample.answers
+        own, likeliest = kernels.information.likeliest_choices(answers.preferred, sample.weights, _N_ANSWERS)
+        accepted = answers.accepted(likeliest, np.arange(own.size))
         return np.where(accepted[(accepted @ sample.weights).argmax()], 0, own + 1)
 
 
@@ -206,4 +199,4 @@ class MaxInformation(Proving):
 
     def _groups(self, sample: Sample) -> Array:
         """By the answer that each candidate would give."""
-        return np.unique(sample.answers.preferred[sample.places], return_inverse=True)[1]
+        return np.unique(sample.answers.preferred, return_inverse=True)[1]

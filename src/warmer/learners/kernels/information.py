@@ -9,6 +9,21 @@ from warmer.model import Array
 
 
 @njit(cache=True)
+def spread(shares: Array, sums: Array) -> tuple[Array, Array]:  # pragma: no cover
+    """For each query: its mean, and the variance over groups of its mean given the group."""
+    means, variances = np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
+    for g in range(shares.size):
+        for q in range(means.size):
+            means[q] += sums[g, q]
+    for g in range(shares.size):
+        if shares[g] > 0.0:
+            for q in range(means.size):
+                difference = sums[g, q] / shares[g] - means[q]
+                variances[q] += shares[g] * difference * difference
+    return means, variances
+
+
+@njit(cache=True)
 def explained_variances(
     rho: Array, queries: Array, targets: Array, weights: Array, groups: Array, n_groups: int
 ) -> tuple[Array, Array]:  # pragma: no cover
@@ -16,26 +31,31 @@ def explained_variances(
 
     targets are those with weight; weights and groups run parallel to them, and the weights sum to 1.
     """
-    shares = np.zeros(n_groups)
+    shares, sums = np.zeros(n_groups), np.zeros((n_groups, queries.size))
     for k in range(targets.size):
         shares[groups[k]] += weights[k]
-    means = np.empty(queries.size)
-    variances = np.empty(queries.size)
-    sums = np.empty(n_groups)
     for q in range(queries.size):
         row = rho[queries[q]]
-        sums[:] = 0.0
         for k in range(targets.size):
-            sums[groups[k]] += weights[k] * row[targets[k]]
-        mean = sums.sum()
-        variance = 0.0
-        for g in range(n_groups):
-            if shares[g] > 0.0:
-                difference = sums[g] / shares[g] - mean
-                variance += shares[g] * difference * difference
-        means[q] = mean
-        variances[q] = variance
-    return means, variances
+            sums[groups[k], q] += weights[k] * row[targets[k]]
+    return spread(shares, sums)
+
+
+@njit(cache=True)
+def group_sums(
+    predictions: Array, queries: Array, weights: Array, groups: Array, n_groups: int
+) -> tuple[Array, Array]:  # pragma: no cover
+    """The total weight of each group, and for each group and query the weighted sum of what its members predict.
+
+    Predictions have a row for each candidate.
+    """
+    shares, sums = np.zeros(n_groups), np.zeros((n_groups, queries.size))
+    for k in range(groups.size):
+        shares[groups[k]] += weights[k]
+        ours, row = sums[groups[k]], predictions[k]
+        for q in range(queries.size):
+            ours[q] += weights[k] * row[queries[q]]
+    return shares, sums
 
 
 @njit(cache=True)
@@ -97,25 +117,12 @@ def _entropy(p: float) -> float:  # pragma: no cover
 
 
 @njit(cache=True)
-def coin_information(
-    rho: Array, queries: Array, targets: Array, weights: Array, groups: Array, n_groups: int, low: float, high: float
-) -> Array:  # pragma: no cover
-    """For each query: the mutual information between the group and one toss of a coin with the query's mean.
-
-    targets are those with weight; weights and groups run parallel to them, and the weights sum to 1.
-    """
-    shares = np.zeros(n_groups)
-    for k in range(targets.size):
-        shares[groups[k]] += weights[k]
-    information = np.empty(queries.size)
-    sums = np.empty(n_groups)
-    for q in range(queries.size):
-        row = rho[queries[q]]
-        sums[:] = 0.0
-        for k in range(targets.size):
-            sums[groups[k]] += weights[k] * (row[targets[k]] - low) / (high - low)
-        information[q] = _entropy(sums.sum())
-        for g in range(n_groups):
+def coin_information(shares: Array, sums: Array, low: float, high: float) -> Array:  # pragma: no cover
+    """For each query: the mutual information between the group and one toss of a coin with the query's mean."""
+    information, total = np.empty(sums.shape[1]), shares.sum()
+    for q in range(information.size):
+        information[q] = _entropy((sums[:, q].sum() - low * total) / (high - low))
+        for g in range(shares.size):
             if shares[g] > 0.0:
-                information[q] -= shares[g] * _entropy(sums[g] / shares[g])
+                information[q] -= shares[g] * _entropy((sums[g, q] / shares[g] - low) / (high - low))
     return np.maximum(information, 0.0)
