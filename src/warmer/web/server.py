@@ -42,12 +42,13 @@ def serve(
     opens_browser
         Whether to open the page.
     """
-    Store(open_database(storage, must_exist=not may_write, read_only=not may_write)).close()
+    database = open_database(storage, must_exist=not may_write, read_only=not may_write)
+    Store(database).close()
     bound, token = _bound(port), secrets.token_urlsafe(24)
     application = make_application(storage, token=token, may_write=may_write, keys=keys)
     link = f"http://127.0.0.1:{bound.getsockname()[1]}/?token={token}"
     kind = "Pages that show and record" if may_write else "Pages that only show (--write lets them record)"
-    print(f"{kind}: {storage}\n{link}\nCtrl-C ends it.", flush=True)
+    print(f"{kind}: {database.dialect.name}\n{link}\nCtrl-C ends it.", flush=True)
     if opens_browser:
         threading.Timer(0.5, _open, (link,)).start()
     configuration = uvicorn.Config(
