@@ -25,6 +25,9 @@ class SlowRace:
         self.dismissed = set()
         self.reserve = {(h, t, f): 1 / 15 for h in self.models for t in TRUSTS for f in FRACTIONS}
         self.accounts = {}
+        self.draws = []  # of each random draw: how many points it was from, and each model's forecast and residual
+        self.out = set()
+        self.incumbent = 0
         self.appoint(self.leader())
 
     def loss(self, model, point, label):
@@ -80,15 +83,43 @@ class SlowRace:
         chances = self.vote(point, *self.kinds[len(self.log)], len(self.log))
         return sum(chance * self.loss(model, point, label) for label, chance in enumerate(chances))
 
-    def estimate(self, model):
+    def forecast(self, model):
         return self.known(model) + sum(self.expected(model, point) for point in self.open_points())
+
+    def estimates(self):
+        """The forecast, moved towards what the draws say by James and Stein's share."""
+        forecast = [self.forecast(model) for model in self.models]
+        if not self.draws:
+            return forecast
+        weight = sum(1 / n_points**2 for n_points, _, _ in self.draws)
+        away = [
+            sum((before[h] + n_points * residual[h]) / n_points**2 for n_points, before, residual in self.draws)
+            / weight
+            - forecast[h]
+            for h in self.models
+        ]
+        live = sorted(self.covers())
+        middle = sum(away[h] for h in live) / len(live)
+        away = [value - middle for value in away]
+        variances = [sum(residual[h] ** 2 / n_points**2 for n_points, _, residual in self.draws) for h in live]
+        noise = (0.5 + 10 / len(self.draws)) * sum(variances) / weight**2
+        size = sum(away[h] ** 2 for h in live)
+        share = max(0.0, 1 - noise / size) if size > 0 else 0.0
+        return [forecast[h] + share * away[h] for h in self.models]
+
+    def note_draw(self, point, label, covers):
+        residual = [self.loss(h, point, label) - self.expected(h, point) for h in self.models]
+        middle = sum(residual[h] for h in covers) / len(covers)
+        before = [self.forecast(h) for h in self.models]
+        self.draws.append((max(1, len(self.frame())), before, [value - middle for value in residual]))
 
     def leader(self):
         possible = [model for model in self.models if model not in self.dismissed]
         if not possible:
             return self.incumbent
-        least = min(self.estimate(model) for model in possible)
-        return next(model for model in possible if self.estimate(model) <= least + 1e-9 * max(1, least))
+        estimates = self.estimates()
+        least = min(estimates[model] for model in possible)
+        return next(model for model in possible if estimates[model] <= least + 1e-9 * max(1, abs(least)))
 
     # --- who is out
 
@@ -132,6 +163,8 @@ class SlowRace:
     # --- one label
 
     def absorb(self, point, label, covers):
+        if covers is not None:
+            self.note_draw(point, label, covers)
         if covers is not None and self.incumbent in covers:
             for model in self.models:
                 if model in covers and model not in self.out and self.may_differ(model, self.incumbent, point):
@@ -139,7 +172,8 @@ class SlowRace:
         self.log.append((point, label, covers))
         self.out |= {model for model in self.models if self.is_out(model)}
         challenger = self.leader()
-        behind = self.estimate(self.incumbent) - self.estimate(challenger)
+        estimates = self.estimates()
+        behind = estimates[self.incumbent] - estimates[challenger]
         limit = 0.5 * self.margin()
         if not self.out.issuperset(self.models) and behind > limit + 1e-9 * max(1, limit):
             self.appoint(challenger)

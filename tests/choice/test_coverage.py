@@ -185,7 +185,7 @@ def test_a_forgotten_margin_would_be_noticed():
 
     honest = evidence._factors
     try:
-        evidence._factors = lambda draw, value, most: honest(draw, value + 0.5, most)
+        evidence._factors = lambda draw, value, most: honest(draw, value + 0.8, most)
         assert count_false("late best", 40, delta=0.2) > most_allowed(0.2, 40)
     finally:
         evidence._factors = honest

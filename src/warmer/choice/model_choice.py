@@ -235,7 +235,7 @@ class ModelChoice:
         """All models, the best estimate first."""
         race, scale = self._race, self._scale
         n_points, n_labels = race.pool.n_points, race.n_labels
-        estimates = race.estimates
+        estimates = np.clip(race.estimates, self._intervals.low, self._intervals.high)
         order = np.lexsort((race.is_out & (np.arange(len(estimates)) != race.incumbent), estimates))
         return [
             Standing(

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.choice.estimates import DrawnTotals
 from warmer.choice.evidence import Draw, Evidence
 from warmer.choice.forecast import Forecast
 from warmer.choice.pools import Pool
@@ -44,13 +45,15 @@ class Race:
         self._known_weight = 0.0
         self.is_open = np.ones(pool.n_points, bool)
         self._forecast = Forecast(pool)
+        self._drawn = DrawnTotals(pool.n_models)
+        self.incumbent, self.is_out = 0, np.zeros(pool.n_models, bool)
         self._evidence = Evidence(pool.n_models, delta=delta)
         self._appoint(self._least())
 
     @property
     def estimates(self) -> Array:
-        """Each model's total loss over the pool: known where there is a label, forecast elsewhere."""
-        return np.asarray(self.known + self._forecast.totals)
+        """Each model's total loss over the pool: known where there is a label, forecast and corrected elsewhere."""
+        return self._drawn.corrected(self._expected(), self.covers)
 
     @property
     def leader(self) -> int:
@@ -103,6 +106,10 @@ class Race:
         are settled; otherwise it is None, and the label is simply known from now on.
         """
         losses = self.pool.losses(point, label)
+        if covers is not None:
+            residuals = losses - self._forecast.at(point)
+            centered = residuals - residuals[covers].mean()
+            self._drawn.observe(self._expected(), centered, n_points=max(1, int(self.frame.sum())))
         if covers is not None and covers[self.incumbent]:
             self._settle(point, label, losses, covers)
         self._close(point, label, losses)
@@ -111,6 +118,10 @@ class Race:
         behind = estimates[self.incumbent] - estimates[challenger]
         if challenger != self.incumbent and not at_most(behind, _STICKY * self._margin()):
             self._appoint(challenger)
+
+    def _expected(self) -> Array:
+        """Total losses, known where there is a label and forecast elsewhere."""
+        return np.asarray(self.known + self._forecast.totals)
 
     def _least(self) -> int:
         """The model with the least estimate among those that may be the best; the first of equals."""
