@@ -47,8 +47,7 @@ async def measure(address: str, token: str, url: str, server: int) -> None:
             query = second % 40
             entry = await asyncio.to_thread(study.tell, query, float(study.problem.rho[query, 7]))
             told.append((entry.seq, entry.at))
-            for _ in range(LOADS_PER_SECOND):
-                times.append(await load(host, int(port), token, "/studies/load"))
+            times += [await load(host, int(port), token, "/studies/load") for _ in range(LOADS_PER_SECOND)]
             if second % 10 == 9:
                 memory.append(resident(server))
             await asyncio.sleep(max(0.0, 1 - (time.monotonic() - start)))
