@@ -94,9 +94,10 @@ def test_a_set_is_ruled_out_when_one_scale_speaks_against_all_of_it(told, level,
     columns = np.ascontiguousarray(POINTS.T)
     slow = plain_values(model, data)[:, (GRID @ columns >= level).any(axis=1)].min(axis=1).max()
     minimiser = reaching(columns, level, 1.0)
-    assert model.scales.rules_out(data, minimiser, slow - 0.3)
-    assert not model.scales.rules_out(data, minimiser, slow + 1e-6)
-    assert not model.scales.rules_out(data, minimiser, max(threshold, slow + 1e-6))
+    quadratics, likeliest = model.scales.quadratics(data), minimiser(*data)
+    assert quadratics.rule_out(minimiser, slow - 0.3, likeliest)
+    assert not quadratics.rule_out(minimiser, slow + 1e-6, likeliest)
+    assert not quadratics.rule_out(minimiser, max(threshold, slow + 1e-6), likeliest)
 
 
 @settings(deadline=None, max_examples=40)
@@ -284,6 +285,12 @@ def test_a_parameter_longer_than_the_norm_is_misspecified():
 def test_queries_under_way_are_counted():
     session = Session(FAMILY, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.2))
     assert len(set(session.ask(6))) > 1
+
+
+def test_queries_under_way_that_would_settle_the_goal_are_no_end():
+    session = Session(FAMILY, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.2))
+    session.tell("north-east", 0.7, count=20)
+    assert set(session.ask(60)) <= set(LABELS)
 
 
 def test_loud_actions_are_asked_less():

@@ -8,11 +8,12 @@ from warmer.certification.certifier import Certifier
 from warmer.certification.continuous.arms import ArmsModel
 from warmer.certification.continuous.ball import BallModel
 from warmer.certification.continuous.family_certifier import FamilyCertifier
+from warmer.certification.continuous.glm import GLMModel
 from warmer.certification.continuous.linear import LinearModel
 from warmer.certification.continuous.questions import Model
 from warmer.certification.goals import Goal
 from warmer.certification.noise import Bounded
-from warmer.families import KArms, Linear, LinearBall, ReLU, Separation, Sphere
+from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, Sphere
 from warmer.model import Problem
 from warmer.model.checks import check_probability
 from warmer.model.errors import InvalidValueError
@@ -86,6 +87,7 @@ def _refused(reason: str) -> Callable[..., Any]:
 
 certifier_for.register(KArms, _for_family(ArmsModel))
 certifier_for.register(Linear, _for_family(LinearModel))
+certifier_for.register(GLM, _for_family(GLMModel))
 certifier_for.register(LinearBall, _for_family(BallModel))
 certifier_for.register(Sphere, _for_family(BallModel))
 certifier_for.register(

@@ -43,6 +43,36 @@ class Quadratics(NamedTuple):
         """Their values."""
         return np.asarray((self.grams @ theta / 2 - self.sums) @ theta + self.constants)
 
+    def rule_out(self, minimiser: Minimiser, threshold: float, likeliest: Array) -> bool:
+        """Whether one of them reaches the threshold on a whole set.
+
+        One look at the likeliest parameter of the set shows, most of the time, that none does.
+        """
+        for k in np.flatnonzero(self.at(likeliest) >= threshold).tolist():
+            gram = self.grams[k]
+            if self.at(minimiser((gram + gram.T) / 2, self.sums[k]))[k] >= threshold:
+                return True
+        return False
+
+    def largest(self, directions: Array, threshold: float, radius: float) -> Array:
+        r"""For each direction (a row) an upper bound on $\langle d,\theta\rangle$ where all are below the threshold and
+        $|\theta|\le r$.
+
+        For every multiplier $\nu\ge0$ such parameters lie in an ellipsoid, that of one quadratic plus
+        $\frac\nu2(|\theta|^2-r^2)$; the least bound of all quadratics and some multipliers is taken.
+        """
+        tops = radius * np.linalg.norm(directions, axis=1)
+        least = max(1e-12 * float(np.abs(self.grams).max()), 1e-100)
+        for gram, sums, constant in zip(*self, strict=True):
+            values, vectors = np.linalg.eigh((gram + gram.T) / 2)
+            multipliers = _MULTIPLIERS * max(values[-1], least)
+            ridged = np.maximum(values, 0.0) + multipliers[:, None]
+            turned, center = directions @ vectors, (sums @ vectors) / ridged
+            rooms = 2 * (threshold - constant) + multipliers * radius**2 + center @ (vectors.T @ sums)
+            widths = np.sqrt(np.maximum(rooms, 0.0) * (turned**2 @ (1 / ridged).T))
+            tops = np.minimum(tops, (turned @ center.T + widths).min(axis=1))
+        return np.asarray(tops)
+
 
 @dataclass(frozen=True, eq=False)
 class Scales:
@@ -62,37 +92,6 @@ class Scales:
         growths = np.linalg.slogdet(together)[1] - log_dets
         constants = data.sums @ inverses @ data.sums / 2 - growths / 2 - math.log(_N_SCALES)
         return Quadratics(images @ data.gram, images @ data.sums, constants)
-
-    def rules_out(self, data: Moments, minimiser: Minimiser, threshold: float) -> bool:
-        """Whether evidence reaches the threshold on a whole set.
-
-        One look at the parameter of the set with the least loss shows, most of the time, that it does not.
-        """
-        quadratics = self.quadratics(data)
-        reached = quadratics.at(minimiser(*data))
-        for k in np.flatnonzero(reached >= threshold).tolist():
-            gram = quadratics.grams[k]
-            if quadratics.at(minimiser((gram + gram.T) / 2, quadratics.sums[k]))[k] >= threshold:
-                return True
-        return False
-
-    def largest(self, data: Moments, directions: Array, threshold: float, radius: float) -> Array:
-        r"""For each direction (a row) an upper bound on $\langle d,\theta\rangle$ over parameters that are not ruled
-        out, with $|\theta|\le r$.
-
-        For every multiplier $\nu\ge0$ these lie in an ellipsoid, that of one scale's quadratic plus
-        $\frac\nu2(|\theta|^2-r^2)$; the least bound of all scales and some multipliers is taken.
-        """
-        tops = radius * np.linalg.norm(directions, axis=1)
-        for gram, sums, constant in zip(*self.quadratics(data), strict=True):
-            values, vectors = np.linalg.eigh((gram + gram.T) / 2)
-            multipliers = _MULTIPLIERS * max(values[-1], 1e-12 * np.trace(self.design))
-            ridged = np.maximum(values, 0.0) + multipliers[:, None]
-            turned, center = directions @ vectors, (sums @ vectors) / ridged
-            rooms = 2 * (threshold - constant) + multipliers * radius**2 + center @ (vectors.T @ sums)
-            widths = np.sqrt(np.maximum(rooms, 0.0) * (turned**2 @ (1 / ridged).T))
-            tops = np.minimum(tops, (turned @ center.T + widths).min(axis=1))
-        return np.asarray(tops)
 
     @cached_property
     def _precisions(self) -> tuple[Array, Array]:

@@ -162,11 +162,15 @@ class FamilyCertifier:
         return self.answer(state) if self.question.is_query else self.model.leader(state.data)
 
     def most_telling(self, state: Known, rng: np.random.Generator, pending: Sequence[Any] = ()) -> Any:
-        """The query to make next; pending ones count as if their expected answers had come."""
+        """The query to make next; pending ones count as if their expected answers had come.
+
+        Should these settle the goal, it asks what tells most about what is open now.
+        """
         data, verdict = state.data, state.verdict
         if pending:
             data = self.model.imagined(data, pending)
-            verdict = self.question.judge(data)
+            expected = self.question.judge(data)
+            verdict = verdict if expected.settled is not None else expected
         return self.question.most_telling(data, verdict, rng)
 
     def certificate(self, state: Known, goal: Goal | None = None) -> FamilyCertificate:

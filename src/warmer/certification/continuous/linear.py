@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from warmer.certification.continuous import linear_questions
-from warmer.certification.continuous.ellipsoids import Moments, optimal_design
+from warmer.certification.continuous.ellipsoids import Minimiser, Moments, optimal_design
 from warmer.certification.continuous.parameter import ParameterModel
-from warmer.certification.continuous.questions import Question, unsuitable, weights_of
-from warmer.certification.goals import BestAbove, BestQuery, Goal, ValueOf
+from warmer.certification.continuous.questions import Question
+from warmer.certification.goals import Goal
 from warmer.families import Linear
 from warmer.model import Array
 
@@ -42,18 +42,36 @@ class LinearModel(ParameterModel):
         pairs = zip(*self.bounds(data, self.family.matrix), strict=True)
         return {label: (float(low), float(high)) for label, (low, high) in zip(self.family.queries, pairs, strict=True)}
 
+    @property
+    def linear(self) -> Linear:
+        """The class itself."""
+        return self.family
+
+    def lead(self, data: Moments, leader: int, epsilon: float) -> float:
+        """By how much the inner product of an action that is better by epsilon is larger, at least."""
+        return epsilon
+
+    def inner(self, value: float) -> float:
+        """The inner product of an action that is worth so much."""
+        return value
+
+    def value(self, inner: float) -> float:
+        """What an action with such an inner product is worth."""
+        return inner
+
+    def weighted(self, data: Moments, weights: Array) -> tuple[tuple[float, float], Array]:
+        """Bounds on a weighted sum of the means, and the vector whose inner product it is."""
+        direction = weights @ self.family.matrix
+        (low,), (top,) = self.bounds(data, direction[None])
+        return (float(low), float(top)), direction
+
+    def likeliest_of(self, data: Moments, minimiser: Minimiser) -> Array:
+        """The likeliest parameter of a set."""
+        return minimiser(*data)
+
     def question(self, goal: Goal) -> Question:
         """The goal, read for these actions."""
-        if isinstance(goal, BestQuery):
-            return linear_questions.BestAction(self, goal.epsilon)
-        if isinstance(goal, BestAbove):
-            return linear_questions.AnyAbove(self, goal.threshold, goal.epsilon)
-        if isinstance(goal, ValueOf) and isinstance(goal.values, str) and goal.values == "best":
-            return linear_questions.BestValue(self, goal.tolerance)
-        if isinstance(goal, ValueOf):
-            weights = weights_of(self.family, goal.values)
-            return linear_questions.Functional(self, weights @ self.family.matrix, goal.tolerance)
-        raise unsuitable(self.family, goal)
+        return linear_questions.question_about(self, goal)
 
     def tellings(self, data: Moments, direction: Array) -> Array:
         r"""By how much an answer of each action reduces the variance of $\langle d,\theta\rangle$."""

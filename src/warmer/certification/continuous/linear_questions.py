@@ -7,10 +7,24 @@ from typing import Any, ClassVar
 import numpy as np
 
 from warmer.certification.continuous.ellipsoids import reaching
-from warmer.certification.continuous.questions import Verdict, interval_verdict
+from warmer.certification.continuous.questions import Question, Verdict, interval_verdict, unsuitable, weights_of
+from warmer.certification.goals import BestAbove, BestQuery, Goal, ValueOf
 from warmer.model import Array
 
-__all__ = ["AnyAbove", "BestAction", "BestValue", "Functional"]
+__all__ = ["question_about"]
+
+
+def question_about(model: Any, goal: Goal) -> Question:
+    """A goal, read for the actions of a linear class or of one behind a link."""
+    if isinstance(goal, BestQuery):
+        return BestAction(model, goal.epsilon)
+    if isinstance(goal, BestAbove):
+        return AnyAbove(model, goal.threshold, goal.epsilon)
+    if isinstance(goal, ValueOf) and isinstance(goal.values, str) and goal.values == "best":
+        return BestValue(model, goal.tolerance)
+    if isinstance(goal, ValueOf):
+        return Functional(model, weights_of(model.family, goal.values), goal.tolerance)
+    raise unsuitable(model.family, goal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +69,18 @@ class BestAction(LinearQuestion):
     def judge(self, data: Any) -> Verdict:
         """The leader, and the actions that may still be better by more than epsilon."""
         model, leader = self.model, self.model.leader(data)
-        differences = model.family.columns - model.family.columns[:, [leader]]
-        objectors = reaching(differences, self.epsilon, model.family.norm)
+        columns = model.linear.columns
+        differences = columns - columns[:, [leader]]
+        objectors = reaching(differences, model.lead(data, leader, self.epsilon), model.linear.norm)
         if objectors is None or model.rules_out(data, objectors):
             return Verdict(leader, leader, ())
-        challenger = int((objectors(*data) @ differences).argmax())
+        challenger = int((model.likeliest_of(data, objectors) @ differences).argmax())
         return Verdict(None, leader, (), differences[:, challenger])
 
     def doubts(self, data: Any, verdict: Verdict) -> tuple[Array, float]:
         """By how much each action may be better than the leader."""
-        points = self.model.family.matrix
-        return self.model.bounds(data, points - points[verdict.answer])[1], self.epsilon
+        points, leader = self.model.linear.matrix, verdict.answer
+        return self.model.bounds(data, points - points[leader])[1], self.model.lead(data, leader, self.epsilon)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,21 +92,21 @@ class AnyAbove(LinearQuestion):
 
     def judge(self, data: Any) -> Verdict:
         """Yes, if all parameters for which the leader is not are ruled out; no, if all for which some action is."""
-        model, columns, norm = self.model, self.model.family.columns, self.model.family.norm
+        model, columns, norm = self.model, self.model.linear.columns, self.model.linear.norm
         leader = model.leader(data)
-        falling = reaching(-columns[:, [leader]], self.epsilon - self.level, norm)
+        falling = reaching(-columns[:, [leader]], -model.inner(self.level - self.epsilon), norm)
         if falling is None or model.rules_out(data, falling):
             return Verdict(True, True, ())
-        rising = reaching(columns, self.level + self.epsilon, norm)
+        rising = reaching(columns, model.inner(self.level + self.epsilon), norm)
         if rising is None or model.rules_out(data, rising):
             return Verdict(False, False, ())
-        answer = bool(columns[:, leader] @ model.estimate(data) > self.level)
-        place = leader if answer else int((rising(*data) @ columns).argmax())
+        answer = bool(columns[:, leader] @ model.estimate(data) > model.inner(self.level))
+        place = leader if answer else int((model.likeliest_of(data, rising) @ columns).argmax())
         return Verdict(None, answer, (), columns[:, place])
 
     def doubts(self, data: Any, verdict: Verdict) -> tuple[Array, float]:
         """What each action may be worth."""
-        return self.model.bounds(data, self.model.family.matrix)[1], self.level + self.epsilon
+        return self.model.bounds(data, self.model.linear.matrix)[1], self.model.inner(self.level + self.epsilon)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,33 +117,33 @@ class BestValue(LinearQuestion):
 
     def judge(self, data: Any) -> Verdict:
         """An interval around the bounds of the largest value; it hangs on an action that may reach the upper one."""
-        lows, tops = self.model.bounds(data, self.model.family.matrix)
+        lows, tops = self.model.bounds(data, self.model.linear.matrix)
         both = (int(tops.argmax()), int(lows.argmax()))
         widest = max(both, key=lambda action: tops[action] - lows[action])
-        ends = (float(lows.max()), float(tops.max()))
-        return interval_verdict(ends, self.tolerance, (), self.model.family.matrix[widest])
+        ends = (self.model.value(float(lows.max())), self.model.value(float(tops.max())))
+        return interval_verdict(ends, self.tolerance, (), self.model.linear.matrix[widest])
 
     def doubts(self, data: Any, verdict: Verdict) -> tuple[Array, float]:
         """What each action may be worth, against the least that the best is worth."""
-        lows, tops = self.model.bounds(data, self.model.family.matrix)
+        lows, tops = self.model.bounds(data, self.model.linear.matrix)
         return tops, float(lows.max())
 
 
 @dataclass(frozen=True, eq=False)
 class Functional(LinearQuestion):
-    """A linear function of the parameter, up to a tolerance."""
+    """A weighted sum of the actions' means, up to a tolerance."""
 
-    direction: Array
+    weights: Array
     tolerance: float
 
     def judge(self, data: Any) -> Verdict:
         """An interval around its bounds."""
-        (low,), (top,) = self.model.bounds(data, self.direction[None])
-        return interval_verdict((float(low), float(top)), self.tolerance, (), self.direction)
+        ends, direction = self.model.weighted(data, self.weights)
+        return interval_verdict(ends, self.tolerance, (), direction)
 
     def doubts(self, data: Any, verdict: Verdict) -> tuple[Array, float]:
         """How much an answer of each action would tell."""
-        tellings = self.model.tellings(data, self.direction)
+        tellings = self.model.tellings(data, verdict.detail)
         return tellings, float(tellings.max())
 
 

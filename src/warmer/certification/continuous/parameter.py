@@ -83,7 +83,7 @@ class ParameterModel(ABC):
 
     def rules_out(self, data: Moments, minimiser: Minimiser) -> bool:
         """Whether all parameters of a set are ruled out."""
-        return self.scales.rules_out(data, minimiser, -math.log(self.delta))
+        return self.scales.quadratics(data).rule_out(minimiser, -math.log(self.delta), minimiser(*data))
 
     def estimate(self, data: Moments) -> Array:
         """The likeliest parameter of the class."""
@@ -100,7 +100,7 @@ class ParameterModel(ABC):
     def bounds(self, data: Moments, directions: Array) -> tuple[Array, Array]:
         """Where the inner products of the parameter with some vectors (rows) lie."""
         both = np.concatenate([-directions, directions])
-        tops = self.scales.largest(data, both, -math.log(self.delta), self.norm)
+        tops = self.scales.quadratics(data).largest(both, -math.log(self.delta), self.norm)
         return -tops[: len(directions)], tops[len(directions) :]
 
     def precision(self, data: Moments) -> Array:
