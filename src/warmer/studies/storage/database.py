@@ -29,6 +29,8 @@ class Dialect(Protocol):
     """Starts a transaction that is going to write."""
     row_lock: str
     """What a SELECT needs at its end to lock the study that it reads until the transaction ends."""
+    by_open: str
+    """What follows the table of tickets where only open ones are looked for."""
     schema_lock: str
     """A statement that makes migrations wait for each other."""
     has_table: str

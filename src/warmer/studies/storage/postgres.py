@@ -17,6 +17,7 @@ class Postgres:
     clock = "extract(epoch FROM clock_timestamp())::float8"  # now() would be the time when the transaction began
     begin = "BEGIN"
     row_lock = " FOR UPDATE"
+    by_open = ""  # its planner finds the index
     schema_lock = "SELECT pg_advisory_xact_lock(7714211)"
     has_table = "SELECT count(to_regclass(?))"
     reads_alone = "SET default_transaction_read_only = on"

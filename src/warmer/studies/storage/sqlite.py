@@ -42,6 +42,7 @@ class SQLite:
     clock = "(julianday('now') - 2440587.5) * 86400.0"
     begin = "BEGIN IMMEDIATE"  # a deferred one that writes later would not wait for its turn
     row_lock = ""
+    by_open = "INDEXED BY warmer_open_tickets"  # left to itself it reads all tickets of the study
     schema_lock = "SELECT 1"  # the transaction has the only lock there is
     has_table = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
     reads_alone = "PRAGMA query_only = ON"  # opening with mode=ro fails after a kill, when the journal must be read

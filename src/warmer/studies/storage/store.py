@@ -155,11 +155,12 @@ class Store:
 
     def summaries(self) -> list[SummaryRow]:
         """Every study with its counts, in the order they were created; one statement, so that they agree."""
+        by_open = self._database.dialect.by_open
         sql = f"""SELECT {", ".join(f"s.{name}" for name in StudyRow._fields)},
             (SELECT count(*) FROM warmer_events e WHERE e.study = s.id AND e.kind = 'answered'),
-            (SELECT count(*) FROM warmer_tickets t WHERE t.study = s.id AND t.is_open = 1),
+            (SELECT count(*) FROM warmer_tickets t {by_open} WHERE t.study = s.id AND t.is_open = 1),
             (SELECT e.at FROM warmer_events e WHERE e.study = s.id AND e.seq = s.n_events),
-            (SELECT count(*) FROM warmer_tickets t WHERE t.study = s.id AND t.is_open = 1
+            (SELECT count(*) FROM warmer_tickets t {by_open} WHERE t.study = s.id AND t.is_open = 1
                 AND t.leased_until < {self._database.dialect.clock})
             FROM warmer_studies s ORDER BY s.created_at, s.name"""
         return [SummaryRow(*row) for row in self._read(sql)]
@@ -188,7 +189,8 @@ class Store:
 
     def open_tickets(self, study: str) -> list[TicketRow]:
         """The queries that somebody still works on, or has forgotten."""
-        sql = f"SELECT {_TICKET} FROM warmer_tickets WHERE study = ? AND is_open = 1 ORDER BY number"
+        by_open = self._database.dialect.by_open
+        sql = f"SELECT {_TICKET} FROM warmer_tickets {by_open} WHERE study = ? AND is_open = 1 ORDER BY number"
         return [TicketRow(*row) for row in self._read(sql, (study,))]
 
     @contextmanager
@@ -238,7 +240,7 @@ class Writer:
     """What may be done to a study while nobody else writes."""
 
     def __init__(self, database: Database, study: str, head: Head) -> None:
-        self._execute = database.execute
+        self._execute, self._by_open = database.execute, database.dialect.by_open
         self.study = study
         self.n_events, self.n_asks, self.now = head
 
@@ -258,8 +260,8 @@ class Writer:
     def expired(self, most: int) -> list[TicketRow]:
         """The oldest open tickets whose lease has run out."""
         sql = (
-            f"SELECT {_TICKET} FROM warmer_tickets WHERE study = ? AND is_open = 1 AND leased_until < ? "
-            "ORDER BY number LIMIT ?"
+            f"SELECT {_TICKET} FROM warmer_tickets {self._by_open} WHERE study = ? AND is_open = 1 "
+            "AND leased_until < ? ORDER BY number LIMIT ?"
         )
         return [TicketRow(*row) for row in self._execute(sql, (self.study, self.now, most))]
 
@@ -267,7 +269,7 @@ class Writer:
         """The open ticket of this number, or the oldest for this query."""
         column, value = ("number", number) if query is None else ("query", query)
         sql = (
-            f"SELECT {_TICKET} FROM warmer_tickets WHERE study = ? AND is_open = 1 AND {column} = ? "
+            f"SELECT {_TICKET} FROM warmer_tickets {self._by_open} WHERE study = ? AND is_open = 1 AND {column} = ? "
             "ORDER BY number LIMIT 1"
         )
         rows = self._execute(sql, (self.study, value))
