@@ -148,6 +148,7 @@ def test_the_storage_is_an_option_or_in_the_environment(lab: Command, monkeypatc
         ("create a weather.csv --noise loud", "there is no --noise 'loud'; choose one of bounded"),
         ("create a weather.csv --goal best-above", "write --goal best-above:THRESHOLD[:EPSILON]"),
         ("create a weather.csv --goal best-query:1 --epsilon 1", "--epsilon E stands for --goal best-query:E"),
+        ("create a weather.csv --noise coin --outside keep", "outside"),
         ("report lab -o lab.pdf", "lab.pdf"),
         ("list --storage sqlite:///none.db", "there is no file none.db; create a study first"),
         ("list --storage warmer.db", "the storage must be sqlite:///lab.db"),

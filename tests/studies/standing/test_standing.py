@@ -4,11 +4,16 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from tests.studies.examples import a_problem, a_study
 from warmer import Problem, ProtocolError, Session, Thompson, create_study, goals, noise, open_study
+from warmer.certification.surprise.measure import FALSE_ALARMS
 from warmer.families import KArms
-from warmer.studies.standing import Forecast
+from warmer.studies.engine import Engine
+from warmer.studies.records.ledger import Move
+from warmer.studies.spec import Spec
+from warmer.studies.standing import Forecast, standing_of
 
 TABLE = [[0.1, 0.9, 0.2], [0.7, 0.3, 0.4], [0.5, 0.5, 0.5]]
 WEATHER = Problem.from_table(TABLE, queries=["left", "right", "flat"], targets=["rain", "sun", "snow"])
@@ -219,3 +224,18 @@ def test_without_a_goal_nothing_is_ahead():
         with pytest.raises(ProtocolError, match="say what is to be decided"):
             look()
     assert len(session.residuals()) == 1
+
+
+@pytest.mark.parametrize("shape", ["gaussian", "two-valued"])
+def test_honest_noise_contradicts_its_declaration_in_few_studies(shape):
+    """Of 300 studies that only look at the end; the bound is for all times."""
+    rng, n = np.random.default_rng(0), 0
+    problem = Problem.from_table(rng.uniform(0, 1, (4, 3)), reward_range=(-9, 9))
+    for _ in range(300):
+        engine = Engine(Spec(problem, goals.WhichTarget(), noise.SubGaussian(0.5)))
+        queries = rng.integers(4, size=12)
+        errors = rng.normal(size=12) if shape == "gaussian" else rng.choice([-1.0, 1.0], 12)
+        rewards = problem.rho[queries, 0] + 0.5 * errors
+        engine.tell(Move("tell", int(query), float(reward)) for query, reward in zip(queries, rewards, strict=True))
+        n += standing_of(engine, None).noise.is_contradicted
+    assert n <= binom.isf(1e-6, 300, FALSE_ALARMS)

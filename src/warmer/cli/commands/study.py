@@ -60,6 +60,14 @@ TicketNumber = Annotated[
     int | None, typer.Option("--ticket", metavar="N", help="Its ticket; by default the oldest open one for the query.")
 ]
 Reasoned = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")]
+Outside = Annotated[
+    str,
+    typer.Option(
+        "--outside",
+        metavar="refuse|keep",
+        help="Whether answers beyond the reward range are refused, or kept, as sub-gaussian and gaussian noise permit.",
+    ),
+]
 Unit = Annotated[
     str | None, typer.Option("--unit", metavar="UNIT", help="What rewards are measured in, such as mg/l; for people.")
 ]
@@ -87,6 +95,7 @@ def create(
     delta: options.Delta = 0.05,
     seed: options.Seed = 0,
     unit: Unit = None,
+    outside: Outside = "refuse",
     square: options.Square = None,
     reward_range: options.RewardRange = None,
     storage: Storage = None,
@@ -96,7 +105,15 @@ def create(
     table = find_problem(problem, square, reward_range)
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=None)
     made = create_study(
-        name, table, goal=task.goal, noise=task.noise, delta=delta, seed=seed, unit=unit, storage=storage
+        name,
+        table,
+        goal=task.goal,
+        noise=task.noise,
+        delta=delta,
+        seed=seed,
+        unit=unit,
+        outside=outside,
+        storage=storage,
     )
     with made:
         if as_json:
