@@ -27,7 +27,7 @@ def test_the_papers_radius_needs_a_number_of_rounds(family, horizon):
 @pytest.mark.parametrize("family", FAMILIES, ids=repr)
 @pytest.mark.parametrize("sigma", [1e-200, 1e200])
 def test_noise_whose_square_is_no_number_is_refused(family, sigma):
-    with pytest.raises(InvalidValueError, match=r"sigma must lie between 1e-100 and 1e\+100"):
+    with pytest.raises(InvalidValueError, match=r"sigma must be a deviation of rewards, between 1e-100 and 1e\+100"):
         Optimistic(family, sigma=sigma)
 
 

@@ -80,7 +80,7 @@ def check_sigma(declared: Any, scale: float) -> float:
     """
     sigma = scale if declared is None else check_positive("sigma", declared)
     if not 1e-100 <= sigma <= 1e100:
-        raise InvalidValueError(f"sigma must lie between 1e-100 and 1e+100, where squares are numbers; got {sigma:g}.")
+        raise InvalidValueError(f"sigma must be a deviation of rewards, between 1e-100 and 1e+100, got {sigma:g}.")
     return sigma
 
 
