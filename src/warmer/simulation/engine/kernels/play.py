@@ -97,7 +97,7 @@ def _run(
     """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
     kind, rho, best, _, values, tops, legal, radius, scale, lowest, highest, log_arms = rule
     model, means, low, high, width, n_draws, strategy = answering
-    excess, lows, distances, distance_lows, alive, holders, counts, sums, least, places = memory
+    excess, lows, distances, distance_lows, alive, holders, counts, sums, indices, least, places = memory
     mine, theirs = np.empty(4, np.uint64), np.empty(4, np.uint64)
     my_counter, their_counter = counters[LEARNER], counters[ENVIRONMENT]
     is_watched = watch.process != NOTHING
@@ -120,7 +120,7 @@ def _run(
         elif kind == ANY:
             query = legal[int(chance * legal.size)]
         elif kind == INDEX:
-            query = largest_index(legal, counts, sums, radius)
+            query = largest_index(legal, counts, sums, indices, radius, t)
         else:
             query = best_arm(kind, counts, sums, lowest, highest, radius, scale, log_arms)
         reward = answer(model, means[query], low, high, width, n_draws, strategy, t, key, their_counter, theirs)

@@ -24,6 +24,8 @@ class Memory(NamedTuple):
     """Of how many surviving targets each query is the best."""
     counts: Array
     sums: Array
+    indices: Array
+    """Room for an index of each query."""
     least: Array
     """The least loss, and the least distance."""
     places: Array
@@ -43,6 +45,7 @@ def blank(rule: Rule, n_queries: int) -> Memory:  # pragma: no cover
         np.empty(block_tops(rule.start[:n_distances]).size, rule.start.dtype),
         np.empty(n_alive, np.bool_),
         np.empty(n_queries, np.int64),
+        np.empty(n_queries),
         np.empty(n_queries),
         np.empty(n_queries),
         np.empty(2),
@@ -113,19 +116,19 @@ def least_asked(holders: Array, counts: Array) -> int:  # pragma: no cover
 
 
 @njit(cache=True, error_model="numpy")
-def largest_index(legal: Array, counts: Array, sums: Array, length: float) -> int:  # pragma: no cover
-    """The allowed query with the largest index of UCB1; one that was never asked comes first."""
-    n_answers = 0.0
-    for query in legal:
-        if counts[query] == 0:
-            return int(query)
-        n_answers += counts[query]
-    double_log = 2 * math.log(n_answers)
+def largest_index(
+    legal: Array, counts: Array, sums: Array, indices: Array, length: float, t: int
+) -> int:  # pragma: no cover
+    """The allowed query with the largest index of UCB1 after t answers; at first, all of them in turn."""
+    if t < legal.size:
+        return int(legal[t])
+    double_log = 2 * math.log(t)
+    for query in range(counts.size):  # all of them, for the sake of vector instructions
+        indices[query] = sums[query] / counts[query] + length * math.sqrt(double_log / counts[query])
     best, top = 0, -np.inf
     for query in legal:
-        index = sums[query] / counts[query] + length * math.sqrt(double_log / counts[query])
-        if index > top:
-            best, top = query, index
+        if indices[query] > top:
+            best, top = query, indices[query]
     return best
 
 
