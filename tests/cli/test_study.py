@@ -218,6 +218,6 @@ def test_the_report_begins_with_the_decision(lab: Command) -> None:
     assert places == sorted(places)
     assert "<h2>Proven</h2>" in page
     assert "&lt;b&gt;bold" in page
-    assert "failed: mould" in page
+    assert "failed: mould (event 2)" in page
     assert "no method decides this with fewer than" in page
     assert "<script" not in page

@@ -131,8 +131,8 @@ def _answer_row(entry: Entry, residual: Residual | None) -> tuple[str, ...]:
         odd = f"{residual.surprise:.2g}{' odd' if residual.is_odd else ''}"
     why = entry.note if entry.retraction is None else entry.retraction.reason
     who = f"{entry.standing}{f': {why}' if why else ''}"
-    when_told = f"{when(entry.at)} {entry.author}"
-    return f"{entry.seq}", shortened(str(entry.query), 40), told, expected, odd, who, when_told
+    when_told = f"{when(entry.at)}, {entry.author}"
+    return shortened(str(entry.query), 40), told, expected, odd, f"{who} (event {entry.seq})", when_told
 
 
 def _pictures(study: Study, standing: Standing | None) -> dict[str, Picture] | None:
