@@ -1,9 +1,6 @@
 """The whole story of a study in real browsers: two of them and a terminal, from the table to the certificate."""
 
-import contextlib
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 from tests.browser.accessibility import CHECKS, WIDTHS
 from tests.browser.chromium import NO_BROWSER, find_browser
 from tests.browser.driven import Browser
+from tests.browser.served import served
 from warmer import Problem, create_study, goals, noise, open_study
 from warmer.cli import main
 
@@ -26,20 +24,6 @@ TABLE = ",rain,sun,snow,hail\nleft,0.1,0.9,0.2,0.85\nright,0.7,0.3,0.4,0.75\nmid
 def browser() -> None:
     if find_browser() is None:
         pytest.fail(NO_BROWSER)
-
-
-@contextlib.contextmanager
-def served(url: str, *options: str) -> Iterator[str]:
-    """The link of a server on a database."""
-    command = [sys.executable, "-m", "warmer", "serve", "--storage", url, "--port", "0", "--no-browser", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            server.stdout.readline()
-            yield server.stdout.readline().strip()
-        finally:
-            server.terminate()
-            _, said = server.communicate(timeout=60)
-    assert said == ""
 
 
 @pytest.fixture

@@ -132,7 +132,7 @@ function estimate(form) {
 }
 
 function showOutputs(root) {
-  for (const output of root.querySelectorAll("[data-output]")) output.textContent = Number(output.closest(".slider").querySelector("input").value).toPrecision(2).replace(/\.0+$/, "");
+  for (const output of root.querySelectorAll("[data-output]")) output.textContent = String(Number(Number(output.closest(".slider").querySelector("input").value).toPrecision(2)));
 }
 
 let later = 0;
