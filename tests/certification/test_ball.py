@@ -26,7 +26,7 @@ def plain_least(gram: np.ndarray, sums: np.ndarray, outside: Outside) -> float:
     return float((np.einsum("gi,ij,gj->g", points, gram, points) / 2 - points @ sums).min())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10**6), st.booleans(), st.booleans(), st.floats(0.02, 0.5))
 def test_the_bound_outside_the_paraboloid_is_never_too_high(seed, is_sphere, is_best, epsilon):
     rng = np.random.default_rng(seed)

@@ -37,7 +37,7 @@ def observed(model: GLMModel, told: list[tuple[int, float]]) -> Any:
 answers = st.lists(st.tuples(st.integers(0, 3), st.sampled_from([0.0, 0.0, 1.0])), max_size=30)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(answers, st.sampled_from([(0.0, 0.0), (1.0, -0.5), (-1.5, 1.0)]))
 def test_the_evidence_of_coins_is_a_likelihood_ratio_from_below(told, theta):
     """Against the mixture of all parameters, drawn from a Gaussian: a sum over a fine grid."""
@@ -127,7 +127,7 @@ def test_a_session_with_a_link_ends_with_a_proof(goal, answer, words):
 
 @pytest.mark.parametrize(("values", "value"), [("best", CHANCES["between"]), ({"east": 1.0, "north": -1.0}, None)])
 def test_values_are_known_up_to_the_tolerance(values, value):
-    certificate = played(Session(FAMILY, goal=goals.ValueOf(values, 0.2), noise=noise.Coin()))
+    certificate = played(Session(FAMILY, goal=goals.ValueOf(values, 0.35), noise=noise.Coin()))
     low, high = certificate.answer
     truth = max(CHANCES.values()) if value else CHANCES["east"] - CHANCES["north"]
     assert certificate

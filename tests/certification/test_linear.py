@@ -52,7 +52,7 @@ answers = st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-1.0, -0.25, 0.
 parameters = st.sampled_from([(0.0, 0.0), (0.5, -0.25), (-0.75, 0.5), (0.25, 0.875)])
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(answers, parameters, st.sampled_from([0, 1]))
 def test_the_evidence_of_a_scale_is_the_mean_capital_of_bets_on_other_parameters(told, theta, scale):
     model = a_model()
@@ -86,7 +86,7 @@ def plain_values(model: LinearModel, data: Moments) -> np.ndarray:
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(answers, st.floats(0.05, 0.6), st.floats(-2.0, 3.0))
 def test_a_set_is_ruled_out_when_one_scale_speaks_against_all_of_it(told, level, threshold):
     model = a_model()
@@ -100,7 +100,7 @@ def test_a_set_is_ruled_out_when_one_scale_speaks_against_all_of_it(told, level,
     assert not quadratics.rule_out(minimiser, max(threshold, slow + 1e-6), likeliest)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(answers, st.floats(0.0, 6.28))
 def test_bounds_of_linear_functions_hold_and_are_close(told, angle):
     model = a_model()

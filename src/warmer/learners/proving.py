@@ -134,7 +134,7 @@ class TopTwo(Proving):
     Parameters
     ----------
     problem
-        The table, or a class of targets: K arms, or a linear one.
+        The table, or a class of targets: K arms, linear (also on a ball or a sphere), or linear behind a link.
     goal
         What is to be decided: `goals.BestQuery(0.05)`, `goals.WhichTarget()`, ...
     noise
