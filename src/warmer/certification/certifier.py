@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from warmer.certification import kernels
 from warmer.certification.answers import Answers
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
@@ -290,7 +291,7 @@ class Certifier:
             state = state._replace(process=inner, n_possible=n_possible, n_answers=n_answers)
             if struck:
                 if places is not None:
-                    state.possible[places] = possible
+                    kernels.evidence.carry_over(state.possible, places, possible)
                 state = self._reduced(self._judged(state))
         return state
 

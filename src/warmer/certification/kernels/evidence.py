@@ -13,6 +13,7 @@ from warmer.certification.kernels import vectors
 from warmer.estimation.kernels.losses import BLOCK, same_bits
 from warmer.model import Array
 
+_CHUNK = 8
 _IMPOSSIBLE = 1e6
 """Minus the log likelihood of an answer that a candidate calls impossible: it rules out at any delta."""
 
@@ -138,15 +139,22 @@ def draw(
         running = before
         before += masses[b]
         if aim <= before:
-            for i in range(b * BLOCK, min((b + 1) * BLOCK, weights.size)):
-                running += weights[i] if possible[i] else 0.0
-                if aim <= running and possible[i] and drawn < n_drawn:
-                    places[found] = i
-                    while aim <= running and drawn < n_drawn:
-                        drawn += 1
-                        shares[found] += 1.0
-                        aim = (drawn + start) * mass / n_drawn
-                    found += 1
+            for first in range(b * BLOCK, min((b + 1) * BLOCK, weights.size), _CHUNK):
+                last, chunk = min(first + _CHUNK, weights.size), 0.0
+                for i in range(first, last):
+                    chunk += weights[i] if possible[i] else 0.0
+                if aim > running + chunk:  # nobody is drawn here: mostly so
+                    running += chunk
+                    continue
+                for i in range(first, last):
+                    running += weights[i] if possible[i] else 0.0
+                    if aim <= running and possible[i] and drawn < n_drawn:
+                        places[found] = i
+                        while aim <= running and drawn < n_drawn:
+                            drawn += 1
+                            shares[found] += 1.0
+                            aim = (drawn + start) * mass / n_drawn
+                        found += 1
     return places[:found], shares[:found] / shares[:found].sum()
 
 
@@ -159,6 +167,14 @@ def rule_out(possible: Array, evidence: Array, limit: float) -> int:  # pragma: 
         possible[i] = possible[i] & (not struck)
         n += struck
     return n
+
+
+@njit(cache=True)
+def carry_over(possible: Array, places: Array, remaining: Array) -> None:  # pragma: no cover
+    """Strike those of some places that do not remain off the possible ones."""
+    for i in range(places.size):
+        if not remaining[i]:
+            possible[places[i]] = False
 
 
 @njit(cache=True, error_model="numpy")
