@@ -394,6 +394,15 @@ def test_only_labels_that_there_are_can_be_corrected_or_retracted():
         choice.retract(0)
 
 
+def test_how_many_labels_are_left_is_said_with_a_range():
+    predictions, truth = make_pool(1, [0.6, 0.7, 0.8])
+    choice = ModelChoice(predictions, epsilon=0.05)
+    low, high = choice.labels_left_range
+    assert 0 <= low <= choice.labels_left <= high <= 300
+    label_until_certified(choice, truth)
+    assert choice.labels_left_range == (0, 0)
+
+
 def test_looking_at_the_next_draws_changes_nothing():
     predictions, _ = make_pool(5, [0.5, 0.6, 0.7])
     seen, unseen = (ModelChoice(predictions, epsilon=0.05) for _ in range(2))

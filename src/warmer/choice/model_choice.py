@@ -271,6 +271,15 @@ class ModelChoice:
         """How many more labels the certificate will take, probably; never more than there are points that matter."""
         return self._race.labels_left()
 
+    @property
+    def labels_left_range(self) -> tuple[int, int]:
+        """Between a fifth and twice `labels_left`: about nine times in ten the true number lies there.
+
+        That is what `python -m benchmarks choose` measures; it is no guarantee.
+        """
+        left = self.labels_left
+        return left // 5, min(2 * left, int(self._race.frame.sum()))
+
     def __repr__(self) -> str:
         return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
 

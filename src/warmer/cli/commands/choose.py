@@ -169,6 +169,7 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
         "n_labels": choice.n_labels,
         "label_next": asked,
         "labels_left": choice.labels_left,
+        "labels_left_range": list(choice.labels_left_range),
         "standings": [
             {
                 "model": standing.model,
@@ -200,5 +201,6 @@ def _show(choice: ModelChoice, asked: list[Any]) -> None:
     certificate = str(choice.certificate())
     show(certificate[0].upper() + certificate[1:] + ".")
     if asked:
-        left = choice.labels_left
-        show(f"Label next: {', '.join(map(str, asked))}", f"About {left} more label{'' if left == 1 else 's'} to go.")
+        low, high = choice.labels_left_range
+        left = f"{choice.labels_left} more label{'' if choice.labels_left == 1 else 's'}"
+        show(f"Label next: {', '.join(map(str, asked))}", f"About {left} to go, probably {low} to {high}.")
