@@ -4,6 +4,7 @@ import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 from warmer.certification import Certificate, Certifier
 from warmer.model import Array, EstimatingLearner, Problem, Runs
@@ -27,12 +28,12 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float = 0.95) ->
     >>> [round(limit, 4) for limit in clopper_pearson(0, 20)]
     [0.0, 0.0, 0.1684]
     """
-    from scipy.stats import binomtest
-
     if not 0 <= successes <= check_count("trials", trials):
         raise InvalidValueError(f"successes must lie between 0 and {trials}, got {successes}.")
-    limits = binomtest(successes, trials).proportion_ci(check_probability("confidence", confidence))
-    return Interval(float(limits.low), successes / trials, float(limits.high))
+    tail = (1 - check_probability("confidence", confidence)) / 2
+    low = scipy.special.betaincinv(successes, trials - successes + 1, tail) if successes else 0.0
+    high = scipy.special.betaincinv(successes + 1, trials - successes, 1 - tail) if successes < trials else 1.0
+    return Interval(float(low), successes / trials, float(high))
 
 
 def mean_interval(values: Array, *, confidence: float = 0.95) -> Interval:
@@ -45,11 +46,13 @@ def mean_interval(values: Array, *, confidence: float = 0.95) -> Interval:
     >>> [round(float(limit), 2) for limit in mean_interval(np.array([1.0, 2.0, 3.0]))]
     [-0.48, 2.0, 4.48]
     """
-    from scipy.stats import t
-
     check_probability("confidence", confidence)
     n, mean = len(values), values.mean(axis=0)
-    half = t.ppf((1 + confidence) / 2, n - 1) * values.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.inf
+    half = (
+        scipy.special.stdtrit(n - 1, (1 + confidence) / 2) * values.std(axis=0, ddof=1) / np.sqrt(n)
+        if n > 1
+        else np.inf
+    )
     return Interval(mean - half, mean, mean + half)
 
 
