@@ -12,9 +12,9 @@ pytestmark = pytest.mark.long
 
 DESK, PHONE = 1280, 390
 SECTIONS = [
+    "How many queries will it take?",
     "The problem",
     "How complex is it?",
-    "How many queries will it take?",
     "How does a proof come about?",
     "How much does learning cost?",
     "Which targets are hard to tell apart?",

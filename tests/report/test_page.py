@@ -12,7 +12,7 @@ from warmer import InvalidValueError, Problem
 from warmer.analysis import ProblemReport, Task, analyse_problem
 from warmer.report import check_page_path, report_page, save_page
 
-SECTIONS = ["problem", "complexity", "budget", "evidence", "regret", "alike"]
+SECTIONS = ["decision", "budget", "problem", "complexity", "evidence", "regret", "alike"]
 VOID = {"meta", "img", "source", "br", "link"}
 NASTY = ["<script>alert(1)</script>", r'$\b$ "quoted" & b', "${title}"]
 
@@ -151,3 +151,11 @@ def test_a_page_is_saved_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest
 def test_a_page_needs_a_name_of_its_kind(tmp_path: Path) -> None:
     with pytest.raises(InvalidValueError, match=r"a page's name must end in \.html, \.htm"):
         check_page_path(tmp_path / "page.pdf")
+
+
+def test_the_number_to_plan_with_stands_before_the_numbers_of_theorems(page: str) -> None:
+    places = [
+        page.index(f"<td>{name}</td>") for name in ("simulated 95%", "simulated median", "round robin", "theorem")
+    ]
+    assert places == sorted(places)
+    assert page.index("Plan for ") < places[0]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from warmer.analysis import ProblemReport
+from warmer.analysis.budgets import Trials
 from warmer.report.budget_text import (
     answers_for,
     assumption_in_words,
@@ -20,7 +21,7 @@ from warmer.report.profile_figure import draw_profile
 from warmer.report.regret_figure import draw_regret
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import (
-    ends,
+    counted,
     level_in_words,
     neighbour_row,
     outcome_row,
@@ -30,6 +31,9 @@ from warmer.report.text import (
     winner,
 )
 from warmer.report.witness_figure import draw_witness
+
+_ORDER = ("simulated 95%", "simulated median", "lower bound", "round robin", "anytime theorem", "theorem")
+"""What to plan with comes before what theorems promise."""
 
 
 def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
@@ -54,16 +58,17 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         made_by=made_by,
         report=report,
         goal=goal_in_words(report.budget),
+        decision=_decision(trials),
         facts=[
-            size_in_words(report.problem),
-            (f"dissimilarity dimension at epsilon = {epsilon}", ends(report.complexity.dissimilarity)),
+            ("queries to plan for (95% of simulated runs)", answers_for(trials, 0.95)),
             ("queries until certified, simulated median", answers_for(trials, 0.5)),
             winner(comparison),
+            size_in_words(report.problem),
         ],
         about=problem_in_words(report.problem),
         level=level_in_words(report.level),
         epsilon=epsilon,
-        budget=budget_rows(report.budget),
+        budget=sorted(budget_rows(report.budget), key=lambda row: _ORDER.index(row.name)),
         budget_dimension=f"{most}" if dimension is None or dimension.is_exact else f"at most {most}",
         simulation=trials_in_words(trials),
         needs=needs_table(report.budget),
@@ -72,7 +77,7 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         advice=f"{assumption_in_words(report.budget)} {which_to_believe(trials)}".strip(),
         regret=comparison,
         told=told_in_words(comparison),
-        outcomes=[outcome_row(comparison, outcome) for outcome in comparison.ranking],
+        outcomes=[_named(outcome_row(comparison, outcome)) for outcome in comparison.ranking],
         near=report.neighbours,
         neighbours=[neighbour_row(pair) for pair in report.neighbours.pairs],
         pictures=_pictures(report),
@@ -88,6 +93,19 @@ def save_page(page: str, path: Path) -> None:
     """Write the page whole or not at all."""
     check_page_path(path)
     replace(path, lambda file: file.write(page.encode("utf-8")))
+
+
+def _decision(trials: Trials) -> str:
+    """What to do with the page, in one sentence."""
+    most, median = trials.quantile(0.95), trials.quantile(0.5)
+    if most is None:
+        return f"No plan yet: {trials.n_proven:,} of {counted(trials.n_runs, 'simulated run')} were certified in time."
+    return f"Plan for {counted(most, 'query', 'queries')}; half of the simulated runs were certified after {median:,}."
+
+
+def _named(row: tuple[str, ...]) -> tuple[str, ...]:
+    """A learner that was told more than the others says so itself."""
+    return (row[0].replace("*", " (told the best value)"), *row[1:])
 
 
 def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
