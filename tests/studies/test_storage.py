@@ -17,7 +17,7 @@ from tests.studies.victims import tell_many, upgrade
 from warmer import InvalidValueError, WarmerError, create_study, list_studies, open_study
 from warmer.model.errors import StorageError
 from warmer.studies.storage import Store, open_database, schema, sqlite, storage_url
-from warmer.studies.storage.database import Database
+from warmer.studies.storage.database import Database, LostConnectionError
 from warmer.studies.storage.file_systems import network_file_system
 
 DATA = Path(__file__).parent / "data"
@@ -296,6 +296,27 @@ def test_no_call_reads_all_tickets_or_all_events_of_a_study(tmp_path, monkeypatc
     for table in ("warmer_tickets", "warmer_events"):
         whole = [f"SCAN {table}", f"SEARCH {table} USING PRIMARY KEY (study=?)"]
         assert not set(whole) & set(steps)
+
+
+def test_a_connection_lost_within_a_transaction_is_not_replaced_by_another_one(storage):
+    """The rest of it would be written without its lock, and without its beginning."""
+    with a_study(storage) as study:
+        with pytest.raises(LostConnectionError, match="lost within a transaction"):
+            write_through_a_loss(study)
+        assert list(study.log()) == []
+        study.note("three")
+        check_invariants(study)
+
+
+def write_through_a_loss(study):
+    store, name, body = study._store, study._log.study, '{"text": "one", "version": 1}'
+    with store.writing(name) as writer:
+        writer.append("noted", key="one", author="Ada", body=body)
+        store._database._threads.connection.close()
+        store._database._threads.connection = None
+        with pytest.raises(LostConnectionError, match="lost within a transaction"):
+            store.events(name)
+        writer.append("noted", key="two", author="Ada", body=body)
 
 
 def test_a_network_file_system_is_warned_of(tmp_path, monkeypatch):

@@ -80,6 +80,8 @@ class Database:
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Rows:
         """Run one statement and return its rows."""
         connection = self._connection()
+        if self.is_writing and self._threads.transaction[1] is not connection:
+            raise LostConnectionError("the connection was lost within a transaction, of which nothing was kept.")
         try:
             return self.dialect.run(connection, sql, values)
         except Exception as error:
@@ -94,12 +96,21 @@ class Database:
     def writing(self) -> Iterator[None]:
         """A transaction: all of it is kept, or nothing."""
         self.execute(self.dialect.begin)
+        self._threads.transaction = os.getpid(), self._threads.connection
         try:
             yield
             self.execute("COMMIT")
         except BaseException:
             self._roll_back()
             raise
+        finally:
+            self._threads.transaction = None
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is within a transaction, whose connection must not be replaced by another."""
+        transaction = getattr(self._threads, "transaction", None)
+        return transaction is not None and transaction[0] == os.getpid()
 
     def close(self) -> None:
         """Close every connection that this process opened."""
@@ -119,7 +130,8 @@ class Database:
 
     def _roll_back(self) -> None:
         connection = getattr(self._threads, "connection", None)
-        if connection is not None and self.dialect.is_writing(connection):
+        is_same = self.is_writing and self._threads.transaction[1] is connection
+        if connection is not None and is_same and self.dialect.is_writing(connection):
             self.execute("ROLLBACK")
 
 

@@ -206,7 +206,12 @@ class Store:
                 self._advance(writer)
 
     def safely(self, work: Callable[[], Result]) -> Result:
-        """Do something that carries its own keys, again if the server goes away in the middle."""
+        """Do something that carries its own keys, again if the server goes away in the middle.
+
+        Within a transaction it is done once: what was lost is all of the transaction, which begins again as a whole.
+        """
+        if self._database.is_writing:
+            return work()
         result: Result = retried(work, pauses=_PAUSES, sleep=time.sleep)
         return result
 

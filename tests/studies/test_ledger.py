@@ -1,0 +1,80 @@
+"""A long log is read in a faster way than event by event, with the same result."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.studies.examples import QUERIES
+from warmer.studies.records.events import (
+    Allowed,
+    Answered,
+    Asked,
+    Body,
+    Corrected,
+    Event,
+    Failed,
+    Forbidden,
+    Noted,
+    Released,
+    Retracted,
+    kind_of,
+    write_body,
+)
+from warmer.studies.records.ledger import Ledger, read_log
+from warmer.studies.storage import EventRow
+
+REWARDS = st.integers(-8, 8).map(lambda eighths: eighths / 8)
+
+
+@st.composite
+def logs(draw):
+    """Events in which answers, failures and corrections are retracted only while they count."""
+    ledger, events = Ledger(), []
+    for seq in range(1, draw(st.integers(1, 15)) + 1):
+        event = Event(seq, f"k{seq}", float(seq), "Ada", draw(bodies(ledger)))
+        ledger.add(event)
+        events.append(event)
+    return events
+
+
+def bodies(ledger: Ledger) -> st.SearchStrategy[Body]:
+    query, number = st.sampled_from(QUERIES), st.sampled_from([None, *ledger.open])
+    asked = st.builds(lambda q: Asked(ledger.n_asks + 1, q, 1, "t", "w", None, ledger.seq), query)
+    choices = [
+        asked,
+        st.builds(Answered, query, REWARDS, st.integers(1, 3), number),
+        st.builds(Failed, query, number, st.just("mould")),
+        st.builds(Forbidden, query, st.just("sold out")),
+        st.builds(Allowed, query, st.just("")),
+        st.builds(Noted, st.just("new agar")),
+    ]
+    told = [entry.seq for entry in ledger.entries.values() if entry.counts and entry.reward is not None]
+    standing = [entry.seq for entry in ledger.entries.values() if entry.counts]
+    standing += [seq for entry in ledger.entries.values() if entry.counts for seq, _ in entry.corrections]
+    if ledger.open:
+        choices.append(st.builds(lambda n: Released(ledger.open[n].query, n, ""), st.sampled_from(list(ledger.open))))
+    if told:
+        choices.append(st.builds(Corrected, st.sampled_from(told), REWARDS, st.just("typo")))
+    if standing:
+        choices.append(st.builds(Retracted, st.sampled_from(standing), st.just("no agar")))
+    return st.one_of(choices)
+
+
+@given(logs())
+@settings(max_examples=40, deadline=None)
+def test_a_long_log_amounts_to_the_same_as_its_events_one_by_one(events):
+    slow = Ledger()
+    for event in events:
+        slow.add(event)
+    rows = [
+        EventRow(event.seq, kind_of(event.body), event.key, event.at, event.author, write_body(event.body))
+        for event in events
+        if not isinstance(event.body, Asked)
+    ]
+    tickets = [Event(0, "", 0.0, "w", asked) for asked in slow.open.values()]
+    fast = Ledger.started(read_log(rows), seq=slow.seq, n_asks=slow.n_asks, tickets=tickets)
+    assert list(fast.entries.items()) == list(slow.entries.items())
+    assert (fast.closed, fast.forbidden, fast.open) == (slow.closed, slow.forbidden, slow.open)
+    assert (list(fast.moves()), fast.told, fast.special) == (list(slow.moves()), slow.told, slow.special)
+    assert (fast.retracted, fast.n_changes) == (slow.retracted, slow.n_changes)
+    assert fast.told == [entry for entry in slow.entries.values() if entry.standing in ("counted", "corrected")]
+    assert all(entry in fast.special for entry in slow.entries.values() if entry.standing != "counted")
