@@ -23,7 +23,7 @@ _MOST_ACCEPTS = 1 << 24
 def watch_of(certifier: Any) -> Watch | None:
     """The certifier as compiled runs read it; None where they do not know its noise or its goal.
 
-    Nor where candidates that were ruled out would be put aside on the way: tables of more than a thousand.
+    Nor where candidates that were ruled out would be put aside on the way: on all but small tables.
     """
     if type(certifier) is not Certifier or not certifier.is_declared:
         return None
