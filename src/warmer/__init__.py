@@ -1,44 +1,7 @@
 """Find a hidden target from noisy answers to "how warm am I?"."""
 
-from warmer import (
-    analysis,
-    bounds,
-    choice,
-    dimensions,
-    environments,
-    estimation,
-    families,
-    goals,
-    learners,
-    noise,
-    problems,
-)
-from warmer.choice import ModelChoice
-from warmer.dimensions import (
-    Bracket,
-    complexity,
-    covering_number,
-    dissimilarity_dimension,
-    dissimilarity_profile,
-    eluder_dimension,
-    strong_sq_dimension,
-)
-from warmer.learners import (
-    PAC,
-    UCB1,
-    Elimination,
-    ExactPAC,
-    InformationDirected,
-    LeastSquares,
-    MaxInformation,
-    Optimistic,
-    OracleLeastSquares,
-    Thompson,
-    TopTwo,
-    TrackAndStop,
-    Uniform,
-    UntilCertified,
-)
+from typing import TYPE_CHECKING
+
 from warmer.model import History, Problem, Runs
 from warmer.model.errors import (
     CertificateError,
@@ -49,19 +12,62 @@ from warmer.model.errors import (
     WarmerError,
 )
 from warmer.model.lazy import lazily as _lazily
-from warmer.problems import read_problem
-from warmer.simulation import simulate
-from warmer.studies import (
-    ChoiceStudy,
-    Session,
-    Study,
-    create_study,
-    import_study,
-    list_studies,
-    open_choice_study,
-    open_study,
-)
-from warmer.sweeps import sweep
+
+if TYPE_CHECKING:
+    from warmer import (
+        analysis,
+        bounds,
+        choice,
+        claims,
+        dimensions,
+        environments,
+        estimation,
+        families,
+        goals,
+        learners,
+        noise,
+        problems,
+        report,
+    )
+    from warmer.choice import ModelChoice
+    from warmer.dimensions import (
+        Bracket,
+        complexity,
+        covering_number,
+        dissimilarity_dimension,
+        dissimilarity_profile,
+        eluder_dimension,
+        strong_sq_dimension,
+    )
+    from warmer.learners import (
+        PAC,
+        UCB1,
+        Elimination,
+        ExactPAC,
+        InformationDirected,
+        LeastSquares,
+        MaxInformation,
+        Optimistic,
+        OracleLeastSquares,
+        Thompson,
+        TopTwo,
+        TrackAndStop,
+        Uniform,
+        UntilCertified,
+    )
+    from warmer.problems import read_problem
+    from warmer.simulation import simulate
+    from warmer.studies import (
+        ChoiceStudy,
+        Session,
+        Study,
+        create_study,
+        import_study,
+        list_studies,
+        open_choice_study,
+        open_study,
+    )
+    from warmer.sweeps import sweep
 
 __all__ = [
     "PAC",
@@ -122,7 +128,28 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 
-__getattr__ = _lazily(__name__, "claims", "report")
+__getattr__ = _lazily(
+    __name__,
+    *("analysis", "bounds", "choice", "claims", "dimensions", "environments", "estimation", "families", "goals"),
+    *("learners", "noise", "problems", "report"),
+    choice=["ModelChoice"],
+    dimensions=[
+        *("Bracket", "complexity", "covering_number", "dissimilarity_dimension", "dissimilarity_profile"),
+        *("eluder_dimension", "strong_sq_dimension"),
+    ],
+    learners=[
+        *("PAC", "UCB1", "Elimination", "ExactPAC", "InformationDirected", "LeastSquares", "MaxInformation"),
+        *("Optimistic", "OracleLeastSquares", "Thompson", "TopTwo", "TrackAndStop", "Uniform", "UntilCertified"),
+    ],
+    problems=["read_problem"],
+    simulation=["simulate"],
+    studies=[
+        *("ChoiceStudy", "Session", "Study", "create_study", "import_study", "list_studies", "open_choice_study"),
+        "open_study",
+    ],
+    sweeps=["sweep"],
+)
+"""Loaded when somebody first looks, so that a program waits only for what it uses."""
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warmer.model.errors import missing_extra
-from warmer.sweeps.sweep import Sweep
+from warmer.sweeps.sweeping import Sweep
 
 _CURVE = ("rounds", "regrets")
 
