@@ -161,7 +161,7 @@ def test_means_at_the_ends_of_the_range_can_be_bet_on() -> None:
     ("declared", "reward", "count", "words"),
     [
         (noise.Bounded(), 1.5, 1, "the answer to 'a' must be a number in [0, 1], got 1.5; nothing was recorded"),
-        (noise.SubGaussian(0.5), -0.5, 1, "must be a number in [0, 1], got -0.5"),
+        (noise.SubGaussian(0.5), -25.0, 1, "no further than 40 deviations of 0.5 from [0, 1], got -25; nothing was"),
         (noise.BoundedNoise(0.5), float("nan"), 1, "must be a number in [0, 1], got nan"),
         (noise.Coin(), 0.5, 1, "the answer to 'a' must be 0 or 1, got 0.5: the noise is declared to be that of coins"),
         (noise.Coin(), 0.5, 3, "must be 0 or 1, or the mean of 3 such answers, got 0.5"),

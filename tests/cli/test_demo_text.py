@@ -22,7 +22,7 @@ def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
         n_bad=np.zeros(2),
         is_good=np.ones(2, dtype=bool),
         proofs=(proof, proof),
-        n_wrong_proofs=0,
+        is_wrong=np.zeros(2, dtype=bool),
         example=np.zeros(1, dtype=int),
         steps_per_second=1.0,
     )
@@ -62,7 +62,7 @@ def test_learners_that_prove_equally_soon_are_named_together() -> None:
 
 
 def test_wrong_proofs_are_owned_up_to() -> None:
-    wrong = replace(outcome("uniform", regret=900, asks=90), n_wrong_proofs=1)
+    wrong = replace(outcome("uniform", regret=900, asks=90), is_wrong=np.array([True, False]))
     assert story(comparison(*FAR, wrong))[-1] == "1 of 6 certificates turned out wrong."
 
 

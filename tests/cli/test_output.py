@@ -23,6 +23,8 @@ LINES = {
     "choose": "choose {folder}/predictions.csv",
     "sq": "sq {folder}/points.csv",
     "study": "study create lab needle --storage sqlite:///{folder}/studies.db",
+    "sweep": "sweep run {folder}/first.toml --storage sqlite:///{folder}/sweeps.db",
+    "key": "key list --keys {folder}/keys.json",
 }
 NUMBER = "9" * 10_000
 
@@ -36,12 +38,14 @@ def ended(line: str, folder: Path, output: object) -> tuple[int, str]:
 
 def test_every_command_is_tried() -> None:
     groups = {group.name for group in app.registered_groups}
-    assert {command.callback.__name__ for command in app.registered_commands} | groups == set(LINES)
+    tried = {*LINES, "serve"}  # which prints one link, and has tests of its own
+    assert {command.callback.__name__ for command in app.registered_commands} | groups == tried
 
 
 @pytest.fixture(autouse=True)
 def predictions(tmp_path: Path) -> None:
     (tmp_path / "predictions.csv").write_text("point,one,two\na,cat,dog\nb,dog,dog\nc,cat,cat\n")
+    (tmp_path / "first.toml").write_text('problems = ["needle"]\nlearners = ["uniform"]\nhorizon = 5\nruns = 1\n')
     (tmp_path / "points.csv").write_text("target,positive,negative\n1,1,-1\n-1,1,1\n")
 
 
@@ -77,7 +81,7 @@ def test_an_error_that_cannot_be_told_is_still_an_error(tmp_path: Path) -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("name", sorted(set(LINES) - {"demo", "verify", "choose", "study"}))
+@pytest.mark.parametrize("name", sorted(set(LINES) - {"demo", "verify", "choose", "study", "sweep", "key"}))
 def test_a_cell_of_ten_thousand_digits_is_not_echoed_whole(warmer: Command, name: str) -> None:
     Path("long.csv").write_text(f",a,b\nx,{NUMBER},0.5\ny,0.1,0.2\n")
     said = warmer(*f"{name} long.csv -o page.html".split()[: 4 if name == "report" else 2])

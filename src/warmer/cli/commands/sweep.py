@@ -45,9 +45,10 @@ Folder = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="
 
 @sweep.callback(invoke_without_command=True)
 def _sweep(context: typer.Context) -> None:
-    """Simulate problems x learners x noise x settings x seeds, and go on after a kill.
+    """Simulate every combination of problems and learners.
 
-    Finished chunks lie in a database: --storage, else WARMER_STORAGE, else sqlite:///warmer.db.
+    A sweep plays problems x learners x noise models x settings x seeds, and goes on after a kill. Finished chunks
+    lie in a database: --storage, else WARMER_STORAGE, else sqlite:///warmer.db.
     """
     if context.invoked_subcommand is None:
         print(context.get_help())
