@@ -16,9 +16,9 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 	@echo "Left out: tests marked long, among them those on PostgreSQL and in a browser; make test-full runs them."
 
-# Everything: the long tests too, the pages in a browser and the studies on PostgreSQL where they are here.
+# The long tests that `make test` leaves out; the pages in a browser and the studies on PostgreSQL where they are here.
 test-full: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m long $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser)
 	@$(BROWSER) >/dev/null || true
 	@$(SERVER) >/dev/null || true
 
