@@ -177,6 +177,9 @@ class SlowRace:
         limit = 0.5 * self.margin()
         if not self.out.issuperset(self.models) and behind > limit + 1e-9 * max(1, limit):
             self.appoint(challenger)
+        remaining = [model for model in self.models if model not in self.out]
+        if remaining and not self.frame():
+            self.appoint(min(remaining, key=self.known))
 
     def bet(self, model, point, label):
         leader, places = self.incumbent, self.differing(model, self.incumbent)

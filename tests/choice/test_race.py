@@ -56,7 +56,7 @@ def play_both(seed: int) -> None:
     labels, is_fair = rng.integers(3, size=n_points), rng.random() < 0.7
     agree(fast, slow)
     covers = slow.covers()
-    while slow.frame() and not fast.is_decided:
+    while slow.open_points() and not fast.is_decided:
         point = int(rng.choice(slow.frame()))
         if rng.random() < 0.7:
             covers = slow.covers()  # otherwise the point was asked for earlier, in a batch

@@ -118,6 +118,9 @@ class Race:
         behind = estimates[self.incumbent] - estimates[challenger]
         if challenger != self.incumbent and not at_most(behind, _STICKY * self._margin()):
             self._appoint(challenger)
+        if not (self.is_decided or self.frame.any()):  # the rest agree on what is open
+            remaining = np.flatnonzero(~self.is_out)
+            self._appoint(int(remaining[self.known[remaining].argmin()]))
 
     def _expected(self) -> Array:
         """Total losses, known where there is a label and forecast elsewhere."""
