@@ -1,6 +1,7 @@
 """What a user sees: points to label, the leader, standings, certificates, and clear refusals."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import warmer
@@ -133,7 +134,7 @@ def test_names_of_models_and_points_are_the_users_own():
 
 
 def test_a_dataframe_has_a_column_for_each_model():
-    frame = pytest.importorskip("pandas").DataFrame({"tree": ["a", "b"], "forest": ["b", "b"]}, index=["p", "q"])
+    frame = pd.DataFrame({"tree": ["a", "b"], "forest": ["b", "b"]}, index=["p", "q"])
     choice = ModelChoice(frame, epsilon=0)
     assert list(choice.models) == ["tree", "forest"]
     assert choice.ask() == ["p"]
@@ -147,7 +148,6 @@ def test_estimators_predict_the_pool_themselves():
 
 
 def test_every_classifier_of_scikit_learn_will_do():
-    pytest.importorskip("sklearn")
     from sklearn.datasets import load_iris
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB

@@ -4,6 +4,7 @@ import csv
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 
@@ -77,8 +78,7 @@ def test_without_labels_it_says_where_to_begin(warmer, files):
 
 
 def test_a_parquet_file_with_an_index_of_points(warmer, tmp_path):
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"tree": [0, 1], "forest": [1, 1]}, index=["left", "right"])
+    frame = pd.DataFrame({"tree": [0, 1], "forest": [1, 1]}, index=["left", "right"])
     frame.to_parquet(tmp_path / "predictions.parquet")
     (tmp_path / "labels.csv").write_text("point,label\nleft,1\n")
     form = warmer("choose", "predictions.parquet", "--labels", "labels.csv", "--epsilon", "0", "--json").form

@@ -216,3 +216,13 @@ def test_arrays_do_not_depend_on_jobs_nor_on_how_runs_are_divided(name):
         part = simulate(player, coin, horizon=30, runs=runs, first=first, seed=8)
         assert part.queries.tolist() == whole.queries[first : first + runs].tolist()
         assert part.rewards.tolist() == whole.rewards[first : first + runs].tolist()
+
+
+def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch):
+    def fail(*_):
+        raise IndexError("no such row")
+
+    monkeypatch.setattr("warmer.simulation.engine.kernels.play.play", fail)
+    table = a_table()
+    with pytest.raises(IndexError, match="no such row"):
+        simulate(Uniform(table), environments.Coin(table, 1), horizon=5, seed=0)

@@ -1,7 +1,6 @@
 """Compiled runs on several cores: threads that take the next few runs until all are played or somebody says stop."""
 
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -81,7 +80,7 @@ def play(
 
     Fewer than there are rows where Ctrl-C came: the first runs that were played to their end.
     """
-    waiting, (lengths, settled, leaders) = deque(parts), np.full((3, len(rewards)), -1)
+    waiting, (lengths, settled, leaders) = iter(parts), np.full((3, len(rewards)), -1)
     n_played, stop = np.zeros((jobs, 1), dtype=np.int64), np.zeros(1, dtype=np.bool_)
     failures: list[BaseException] = []
 
@@ -89,8 +88,7 @@ def play(
         learner: Any = None
         read: tuple[Any, ...] = ()
         try:
-            while waiting and not stop[0]:
-                part = waiting.popleft()
+            while not stop[0] and (part := next(waiting, None)) is not None:
                 rows = slice(part.start, part.end)
                 if part.learner is not learner:
                     learner, read = part.learner, _read(part.learner)
@@ -98,8 +96,6 @@ def play(
                 answering: Any = answering_of(part.environment)
                 outputs = queries[rows], rewards[rows], lengths[rows], settled[rows], leaders[rows]
                 kernels.play.play(rule, answering, watch, key, first + part.start, *outputs, n_played[job], stop)
-        except IndexError:
-            pass  # another thread took the last part
         except BaseException as error:  # it is raised again where it is heard
             failures.append(error)
             stop[0] = True
