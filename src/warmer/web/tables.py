@@ -54,7 +54,7 @@ class Tables:
     """The last tables that were sent."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="warmer-tables-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._kept: OrderedDict[str, Upload] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -62,6 +62,8 @@ class Tables:
         """Read a table, or say in one sentence why not."""
         suffix = _suffix(name)
         identity = secrets.token_hex(8)
+        with self._lock:
+            self._folder = self._folder or tempfile.TemporaryDirectory(prefix="warmer-tables-")
         path = Path(self._folder.name) / f"{identity}{suffix}"
         path.write_bytes(content)
         try:
@@ -85,7 +87,8 @@ class Tables:
 
     def close(self) -> None:
         """Forget all of them."""
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 def _suffix(name: str) -> str:

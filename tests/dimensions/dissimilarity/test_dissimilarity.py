@@ -279,10 +279,10 @@ def test_paley_nine_meets_the_rank_bound() -> None:
 @pytest.mark.parametrize("monotone", [False, True])
 def test_a_time_limit_gives_an_honest_bracket(monotone: bool) -> None:
     rng = np.random.default_rng(0)
-    upper = np.triu(rng.random((150, 150)) < 0.9, 1)
+    upper = np.triu(rng.random((500, 500)) < 0.9, 1)
     problem = Problem.from_similarity(1 - (upper | upper.T).astype(int))
     bracket = dissimilarity_dimension(problem, alpha=1, epsilon=1, monotone=monotone, time_limit=0.05)
-    assert 1 <= bracket.lower < bracket.upper <= 150
+    assert 1 <= bracket.lower < bracket.upper <= 500
     assert bracket.reason.startswith("time limit")
     assert bracket.witness is not None
     assert len(bracket.witness.targets) == bracket.lower  # type: ignore[attr-defined]
