@@ -4,8 +4,11 @@ import csv
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from tests.browser.accessibility import CHECKS
 from tests.browser.chromium import NO_BROWSER, find_browser, look
+from tests.browser.driven import Browser
 from warmer.cli import main
 
 pytestmark = pytest.mark.long
@@ -62,9 +65,40 @@ def test_the_page_fits_is_whole_and_keeps_to_itself(pages: dict[str, Path], name
     assert seen.too_wide == seen.scrolled == []
     assert seen.fetched == []
     assert seen.said == []
-    assert len(seen.pictures) == 6
+    assert len(seen.pictures) == 7
     assert min(seen.pictures) > width / 8
     assert seen.headings[1:] == SECTIONS
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("width", [DESK, PHONE])
+@pytest.mark.parametrize("name", ["treasure", "odd"])
+def test_the_page_can_be_read_by_everybody(pages: dict[str, Path], name: str, width: int, is_dark: bool) -> None:
+    with Browser() as browser:
+        browser.size(width)
+        browser.dark(is_dark)
+        browser.open(pages[name].as_uri())
+        assert browser.run(CHECKS) == []
+        assert browser.run("[...document.images].filter(each => !each.alt).length") == 0
+        browser.press("Tab")
+        assert browser.run("document.activeElement.textContent") == "Skip to the content"
+        assert browser.said == []
+
+
+@pytest.mark.parametrize(("is_dark", "ground"), [(False, (255, 255, 255)), (True, (31, 35, 39))])
+def test_figures_show_the_page_behind_them(
+    pages: dict[str, Path], tmp_path: Path, is_dark: bool, ground: tuple[int, ...]
+) -> None:
+    with Browser() as browser:
+        browser.size(DESK)
+        browser.dark(is_dark)
+        browser.open(pages["treasure"].as_uri())
+        for place in range(browser.run("document.images.length")):
+            browser.run(f"document.images[{place}].scrollIntoView({{block: 'start', behavior: 'instant'}})")
+            x, y = browser.run(f"(b => [b.x + 2, b.y + 2])(document.images[{place}].getBoundingClientRect())")
+            browser.picture(tmp_path / "figure.png", whole=False)
+            with Image.open(tmp_path / "figure.png") as picture:
+                assert picture.convert("RGB").getpixel((int(x), int(y))) == ground
 
 
 def test_what_is_wrong_with_a_page_is_seen(tmp_path: Path) -> None:

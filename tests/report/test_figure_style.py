@@ -1,12 +1,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from warmer import InvalidValueError
 from warmer.learners import CATALOG
 from warmer.report import check_path, save
-from warmer.report.figure_style import COLOURS, line_style, new_figure
+from warmer.report.figure_style import COLOURS, INK, ON_DARK, PAPER, line_styles, new_figure
 
 
 @pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg", ".PNG"])
@@ -45,8 +47,34 @@ def test_a_folder_is_no_figure(tmp_path: Path) -> None:
         check_path(tmp_path / "folder.png")
 
 
-def test_every_learner_has_a_colour_of_its_own_and_can_be_told_apart_without_it() -> None:
-    styles = [line_style(name) for name in CATALOG]
-    assert len(CATALOG) <= len(COLOURS)
-    assert len({style.colour for style in styles}) == len(styles)
-    assert len({(style.marker, style.line) for style in styles}) == len(styles)
+@given(st.lists(st.sampled_from(list(CATALOG)), min_size=1, max_size=12, unique=True))
+def test_twelve_learners_of_a_figure_share_neither_colour_nor_dashes_nor_marker(learners: list[str]) -> None:
+    styles = line_styles(learners)
+    assert set(styles) == set(learners)
+    for part in range(3):
+        assert len({style[part] for style in styles.values()}) == len(learners)
+
+
+def test_all_learners_of_the_catalogue_in_one_figure_can_be_told_apart() -> None:
+    styles = line_styles(CATALOG)
+    assert len({(style.colour, style.dashes) for style in styles.values()}) == len(CATALOG)
+
+
+def test_every_colour_stands_out_on_light_and_on_dark_pages() -> None:
+    for light in COLOURS:
+        assert contrast(light, PAPER) >= 3
+        assert contrast(ON_DARK[light], ON_DARK[PAPER]) >= 3
+    assert contrast(INK, PAPER) >= 7
+    assert contrast(ON_DARK[INK], ON_DARK[PAPER]) >= 7
+
+
+def contrast(one: str, other: str) -> float:
+    """As the guidelines for accessible pages define it."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -11,6 +11,7 @@ import pytest
 from warmer import InvalidValueError, Problem
 from warmer.analysis import ProblemReport, Task, analyse_problem
 from warmer.report import check_page_path, report_page, save_page
+from warmer.report.figure_style import INK, ON_DARK
 
 SECTIONS = ["decision", "budget", "problem", "complexity", "evidence", "regret", "alike"]
 VOID = {"meta", "img", "source", "br", "link"}
@@ -73,13 +74,14 @@ def test_nothing_is_fetched_and_nothing_runs(page: str, outline: Outline) -> Non
     assert "@import" not in page
     assert "url(" not in page
     for _, attributes in outline.tags:
-        for name in ("src", "srcset", "href"):
+        for name in ("src", "srcset"):
             assert attributes.get(name, "data:").startswith("data:")
+        assert attributes.get("href", "#").startswith("#")
 
 
 def test_every_picture_is_a_whole_drawing_inside_the_page(outline: Outline) -> None:
     images = [attributes for tag, attributes in outline.tags if tag == "img"]
-    assert len(images) == 6
+    assert len(images) == 7
     assert all(attributes["alt"] for attributes in images)
     addresses = [a.get("src") or a.get("srcset") for tag, a in outline.tags if tag in ("img", "source")]
     for address in addresses:
@@ -90,6 +92,31 @@ def test_every_picture_is_a_whole_drawing_inside_the_page(outline: Outline) -> N
         assert all(
             "href" not in name or value.startswith(("#", "data:")) for e in drawing.iter() for name, value in e.items()
         )
+
+
+def test_pictures_follow_the_colours_that_a_reader_prefers(outline: Outline) -> None:
+    for address in [a["src"] for tag, a in outline.tags if tag == "img"]:
+        drawing = base64.b64decode(address.partition(",")[2]).decode()
+        assert "@media (prefers-color-scheme: dark)" in drawing
+        assert f"--c{INK[1:]}:{ON_DARK[INK]}" in drawing
+        assert "var(--c" in drawing
+        assert f": {INK}" not in drawing.partition("</style>")[2]
+        assert "fill: var(--cffffff)" not in drawing.partition('id="axes_1"')[0]  # the page shows through
+
+
+def test_every_link_leads_to_a_part_of_the_page_and_every_part_has_a_name(outline: Outline) -> None:
+    known = {a["id"] for _, a in outline.tags if "id" in a}
+    links = [a["href"].removeprefix("#") for tag, a in outline.tags if tag == "a"]
+    assert set(links) <= known
+    assert set(links) > set(SECTIONS) - {"decision"}
+    for tag, a in outline.tags:
+        if tag == "section":
+            assert a.get("aria-label") or a["aria-labelledby"] in known
+
+
+def test_who_was_told_alpha_is_said_beside_the_name(page: str) -> None:
+    assert '<td data-name="learner">least-squares (told alpha)</td>' in page
+    assert '<td data-name="learner">uniform</td>' in page
 
 
 def test_labels_are_words_and_never_markup(page: str, outline: Outline) -> None:
@@ -128,8 +155,8 @@ def test_a_large_problem_has_no_map(found: ProblemReport) -> None:
     from warmer.analysis import neighbours
     from warmer.problems import random_table
 
-    wide = replace(found, neighbours=neighbours(random_table(3, 61)))
-    assert report_page(wide, source="wide", made_by="").count("<img") == 5
+    wide = replace(found, neighbours=neighbours(random_table(3, 201)))
+    assert report_page(wide, source="wide", made_by="").count("<img") == 6
     alone = replace(found, neighbours=neighbours(Problem.from_table([[0.5]])))
     assert "There is only one target." in report_page(alone, source="one", made_by="")
 
@@ -155,7 +182,8 @@ def test_a_page_needs_a_name_of_its_kind(tmp_path: Path) -> None:
 
 def test_the_number_to_plan_with_stands_before_the_numbers_of_theorems(page: str) -> None:
     places = [
-        page.index(f"<td>{name}</td>") for name in ("simulated 95%", "simulated median", "round robin", "theorem")
+        page.index(f'<td data-name="estimate">{name}</td>')
+        for name in ("simulated 95%", "simulated median", "round robin", "theorem")
     ]
     assert places == sorted(places)
     assert page.index("Plan for ") < places[0]

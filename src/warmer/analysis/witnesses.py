@@ -6,13 +6,15 @@ from itertools import combinations
 import numpy as np
 
 from warmer.dimensions import DissimilarityWitness
-from warmer.model import Array, Problem
+from warmer.model import Array, Label, Problem
 
 
 @dataclass(frozen=True, eq=False)
 class WitnessValues:
     r"""The numbers of Figure 1: self-evaluations of at least $\alpha$, forward values near $c\le\alpha-\epsilon$."""
 
+    queries: tuple[Label, ...]
+    targets: tuple[Label, ...]
     self_evaluations: Array
     forward: Array
     center: float
@@ -34,6 +36,8 @@ def witness_values(problem: Problem, witness: DissimilarityWitness) -> WitnessVa
     queries, targets = witness.queries, witness.targets
     pairs = combinations(range(len(witness)), 2)
     return WitnessValues(
+        queries=tuple(problem.queries[query] for query in queries),
+        targets=tuple(problem.targets[target] for target in targets),
         self_evaluations=np.array([problem.rho[q, z] for q, z in zip(queries, targets, strict=True)], dtype=float),
         forward=np.array([problem.rho[queries[i], targets[j]] for i, j in pairs], dtype=float),
         center=float(witness.center),

@@ -3,13 +3,12 @@
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from warmer.analysis import EvidenceHistory
-from warmer.report.figure_style import COLOURS, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, FAINT, INK, clean, new_figure
 from warmer.report.text import counted, shortened
 
-_FAINT = "#9AA7B0"
 _LOWEST = -8.0
 """Less evidence than this is drawn as this: such a candidate is far from being ruled out."""
 
@@ -29,8 +28,8 @@ def draw_evidence(axes: Axes, history: EvidenceHistory, *, title: str) -> None:
     lines = np.maximum(history.log_evidence, _LOWEST)
     for target, line in zip(history.shown.tolist(), lines, strict=True):
         if target not in (history.truth, history.leader):
-            axes.plot(history.n_answers, line, color=_FAINT, linewidth=0.8, alpha=0.8)
-            _mark_end(axes, history, line, _FAINT)
+            axes.plot(history.n_answers, line, color=FAINT, linewidth=0.8, alpha=0.8)
+            _mark_end(axes, history, line, FAINT)
     axes.axhline(history.threshold, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
     axes.annotate(
         "ruled out",
@@ -65,6 +64,7 @@ def draw_possible(axes: Axes, history: EvidenceHistory, *, title: str) -> None:
     axes.plot(history.n_answers[-1:], history.n_possible[-1:], "o", color=COLOURS[0], markersize=4)
     if history.n_possible[0] > 20 and history.n_possible[-1] > 0:
         axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.yaxis.set_minor_formatter(NullFormatter())
     else:

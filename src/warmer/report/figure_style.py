@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -16,47 +16,76 @@ from warmer.model.errors import InvalidValueError
 FORMATS = (".png", ".pdf", ".svg")
 """What a figure can be saved as."""
 
-COLOURS = (
-    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A7A7A", "#1B1B1B"),
-    *("#332288", "#882255", "#999933", "#8C564B", "#AA4499", "#117733", "#DDAA77", "#6699CC"),
-    *("#004488", "#BB5566", "#44BB99", "#EE8866", "#AAAA00", "#77AADD", "#994455", "#6D4C9F"),
-)
-"""Okabe and Ito's palette, which colour-blind people can tell apart, with grey for yellow; then more of Paul Tol."""
+_PALETTE = {
+    **{"#0072b2": "#5ab4f0", "#d55e00": "#ff8a3d", "#008a5e": "#3ccb96", "#c2478c": "#f58ac2"},
+    **{"#a87400": "#f0c040", "#7548b8": "#b79bff", "#1b1b1b": "#f4f4f4", "#0a8ea3": "#4fd6e6"},
+    **{"#8c4a3a": "#c99a86", "#76797d": "#9aa0a6", "#5d8a00": "#b5d94c", "#b3123f": "#ff6b7f"},
+}
+COLOURS = tuple(_PALETTE)
+"""Twelve that can be told apart and stand out on white; the first ones after Okabe and Ito."""
 
-_MARKERS = "os^vDPX*"
+_MARKERS = "os^vDPX*<>ph"
+_DASHES: tuple[tuple[float, ...], ...] = (
+    *((), (5, 1.5), (5, 1.5, 1, 1.5), (2, 1.2), (9, 2), (1, 1.2)),
+    *((9, 2, 1, 2), (5, 1.5, 1, 1.5, 1, 1.5), (3, 3), (9, 2, 3, 2), (1, 3), (9, 2, 1, 2, 1, 2)),
+)
+"""The lengths of ink and gap, in widths of the line; none for a solid line."""
 
 INK = "#333333"
 """The colour of words and lines that are not data."""
+
+FAINT = "#9aa7b0"
+"""The colour of lines in the background."""
+
+SHADE = "#eeeeee"
+"""The colour of an area about which nothing is known."""
+
+RULE = "#bbbbbb"
+"""The colour of axes."""
+
+PAPER = "#ffffff"
+"""The colour behind a figure."""
+
+ON_DARK = {**_PALETTE, INK: "#dfe3e6", FAINT: "#76828c", SHADE: "#30363c", RULE: "#5b646d", PAPER: "#1f2327"}
+"""What each colour becomes where a reader prefers dark pages."""
 
 _DOTS_PER_INCH = 150
 
 
 class LineStyle(NamedTuple):
-    """How a learner's line looks in every figure; in grey, its marker, the fill and the dashes still tell it apart."""
+    """How a learner's line looks; without colours, its dashes and its marker still tell it apart."""
 
     colour: str
     marker: str
-    face: str
-    line: str | tuple[int, tuple[float, ...]]
+    dashes: tuple[float, ...]
 
 
-def line_style(learner: str) -> LineStyle:
-    """The style of a learner of the catalogue: eight solid lines with full markers, eight dashed, eight dash-dotted.
+def line_styles(learners: Iterable[str]) -> dict[str, LineStyle]:
+    """A style for each learner of a figure: up to twelve share neither colour nor dashes nor marker.
+
+    A learner keeps the style of its place in the catalogue, unless another of the figure has it.
 
     Examples
     --------
-    >>> line_style("least-squares")
-    LineStyle(colour='#0072B2', marker='o', face='#0072B2', line='-')
+    >>> line_styles(["least-squares"])
+    {'least-squares': LineStyle(colour='#0072b2', marker='o', dashes=())}
     """
-    place = list(CATALOG).index(learner) if learner in CATALOG else len(COLOURS) - 1
-    colour, (group, shape) = COLOURS[place], divmod(place, len(_MARKERS))
-    face, line = ((colour, "-"), ("white", (0, (5, 1.5))), ("#CCCCCC", (0, (5, 1.5, 1, 1.5))))[group]
-    return LineStyle(colour, _MARKERS[shape], face, line)
+    places = {name: place for place, name in enumerate(CATALOG)}
+    names = sorted(learners, key=lambda name: places.get(name, len(places)))
+    styles, size = {}, len(COLOURS)
+    for turn, first in enumerate(range(0, len(names), size)):
+        free = list(range(size))
+        for name in names[first : first + size]:
+            wanted = places.get(name, len(places))
+            slot = min(free, key=lambda each: (each - wanted) % size)
+            free.remove(slot)
+            styles[name] = LineStyle(COLOURS[slot], _MARKERS[slot], _DASHES[(slot + turn) % size])
+    return styles
 
 
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure of so many inches; eight are 1200 pixels."""
-    figure = Figure(figsize=(width, height), dpi=_DOTS_PER_INCH, layout="constrained", facecolor="white")
+    figure = Figure(figsize=(width, height), dpi=_DOTS_PER_INCH, layout="constrained", facecolor=PAPER)
     FigureCanvasAgg(figure)
     return figure
 
@@ -66,8 +95,8 @@ def clean(axes: Axes, *, title: str, pad: float = 10) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("bottom", "left"):
-        axes.spines[side].set_color("#BBBBBB")
-    axes.tick_params(colors=INK, labelsize=8, length=3, color="#BBBBBB")
+        axes.spines[side].set_color(RULE)
+    axes.tick_params(colors=INK, labelsize=8, length=3, color=RULE)
     axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=pad, parse_math=False)
 
 

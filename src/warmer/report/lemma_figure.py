@@ -6,7 +6,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from warmer.claims.lemma_check import Interval, LemmaCheck
-from warmer.report.figure_style import COLOURS, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, INK, RULE, clean, new_figure
 
 _GOOD, _BAD, _CLIQUE = COLOURS[2], COLOURS[1], COLOURS[0]
 
@@ -56,7 +56,7 @@ def draw_graph(axes: Axes, interval: Interval | None) -> None:
         members = np.searchsorted(interval.rounds, interval.clique)
         is_member = np.isin(np.arange(n_rounds), members)
         is_inside = is_member[pairs].all(axis=1) if pairs.size else np.zeros(0, dtype=bool)
-        axes.add_collection(LineCollection(list(places[pairs[~is_inside]]), colors="#BBBBBB", linewidths=0.5))
+        axes.add_collection(LineCollection(list(places[pairs[~is_inside]]), colors=RULE, linewidths=0.5))
         axes.add_collection(LineCollection(list(places[pairs[is_inside]]), colors=_CLIQUE, linewidths=1.2))
         axes.scatter(places[~is_member, 0], places[~is_member, 1], s=14, color=_BAD, linewidth=0, zorder=3)
         axes.scatter(places[is_member, 0], places[is_member, 1], s=22, color=_CLIQUE, linewidth=0, zorder=4)

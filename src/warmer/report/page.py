@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+from matplotlib.colors import LinearSegmentedColormap
+
 from warmer.analysis import ProblemReport
 from warmer.analysis.budgets import Trials
+from warmer.analysis.clustering import Clustered, clustered_distances, clustered_table
 from warmer.report.budget_text import (
     answers_for,
     assumption_in_words,
@@ -14,13 +17,14 @@ from warmer.report.budget_text import (
     trials_in_words,
     which_to_believe,
 )
-from warmer.report.distance_figure import MOST_TARGETS, draw_distances
 from warmer.report.evidence_figure import draw_evidence, draw_possible, evidence_in_words
 from warmer.report.figure_style import check_file, replace
+from warmer.report.heatmap_figure import CLOSENESS, WARMTH, draw_heatmap, draw_triangle
 from warmer.report.profile_figure import draw_profile
 from warmer.report.regret_figure import draw_regret
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import (
+    TOLD,
     counted,
     level_in_words,
     neighbour_row,
@@ -30,10 +34,15 @@ from warmer.report.text import (
     told_in_words,
     winner,
 )
-from warmer.report.witness_figure import draw_witness
 
 _ORDER = ("simulated 95%", "simulated median", "lower bound", "round robin", "anytime theorem", "theorem")
 """What to plan with comes before what theorems promise."""
+
+_CLUSTERED = (
+    "Both are in the order of a hierarchical clustering (average linkage of the largest differences), so that what is "
+    "alike stands together."
+)
+"""What the order of rows and columns is."""
 
 
 def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
@@ -74,10 +83,12 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         needs=needs_table(report.budget),
         limit=limit_in_words(report.budget),
         evidence=evidence_in_words(report.evidence),
-        advice=f"{assumption_in_words(report.budget)} {which_to_believe(trials)}".strip(),
+        assumption=assumption_in_words(report.budget),
+        believe=which_to_believe(trials),
+        order=_CLUSTERED,
         regret=comparison,
         told=told_in_words(comparison),
-        outcomes=[_named(outcome_row(comparison, outcome)) for outcome in comparison.ranking],
+        outcomes=[outcome_row(comparison, outcome, mark=TOLD) for outcome in comparison.ranking],
         near=report.neighbours,
         neighbours=[neighbour_row(pair) for pair in report.neighbours.pairs],
         pictures=_pictures(report),
@@ -103,42 +114,43 @@ def _decision(trials: Trials) -> str:
     return f"Plan for {counted(most, 'query', 'queries')}; half of the simulated runs were certified after {median:,}."
 
 
-def _named(row: tuple[str, ...]) -> tuple[str, ...]:
-    """A learner that was told more than the others says so itself."""
-    return (row[0].replace("*", " (told the best value)"), *row[1:])
-
-
 def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
-    near = report.neighbours
-    has_map = 1 < len(near.labels) <= MOST_TARGETS and len(near.labels) == near.n_targets
     longest = f"A longest sequence found: {report.complexity.dissimilarity.lower}"
     return {
+        "table": _map(clustered_table(report.problem), "Expected rewards", WARMTH),
         "witness": picture(
-            lambda axes: draw_witness(axes, report.witness, title=longest), wide=(8, 3.2), narrow=(4.2, 3.4)
+            lambda axes: draw_triangle(axes, report.witness, title=longest), wide=(5.4, 4.2), narrow=(3.6, 3.8)
         ),
         "profile": picture(
             lambda axes: draw_profile(axes, report.profile, title="The dimension at every scale"),
             wide=(8, 3.4),
-            narrow=(4.2, 3.2),
+            narrow=(3.6, 3.2),
         ),
         "evidence": picture(
             lambda axes: draw_evidence(axes, report.evidence, title="Evidence against each candidate"),
             wide=(8, 4.2),
-            narrow=(4.2, 4.2),
+            narrow=(3.6, 4.2),
         ),
         "possible": picture(
             lambda axes: draw_possible(axes, report.evidence, title="Candidates that remain"),
             wide=(8, 2.8),
-            narrow=(4.2, 3.0),
+            narrow=(3.6, 3.0),
         ),
         "regret": picture(
-            lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(4.2, 4.6)
+            lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(3.6, 5.6)
         ),
-        "distances": picture(
-            lambda axes: draw_distances(axes, near, title="Distances between targets"),
-            wide=(5.4, 4.6),
-            narrow=(4.2, 3.8),
-        )
-        if has_map
-        else None,
+        "distances": _map(clustered_distances(report.neighbours), "Distances between targets", CLOSENESS, low=0),
     }
+
+
+def _map(
+    table: Clustered | None, title: str, colours: LinearSegmentedColormap, low: float | None = None
+) -> Picture | None:
+    """A table as a picture; None where it is too large for one."""
+    if table is None:
+        return None
+    return picture(
+        lambda axes: draw_heatmap(axes, table, title=title, colours=colours, low=low),
+        wide=(5.4, 4.6),
+        narrow=(3.6, 3.8),
+    )

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from warmer.dimensions import Piece, Profile
-from warmer.report.figure_style import COLOURS, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, INK, SHADE, clean, new_figure
 
 
 def plot_profile(profile: Profile, *, title: str) -> Figure:
@@ -25,7 +25,7 @@ def draw_profile(axes: Axes, profile: Profile, *, title: str) -> None:
     _steps(axes, profile.pieces(monotone=True), (left, right), colour=COLOURS[4], width=5.0, alpha=0.45)
     _steps(axes, profile.pieces(), (left, right), colour=COLOURS[0], width=1.8, alpha=1.0)
     if not profile.is_exact:
-        axes.axvspan(left, profile.undecided_to, color="#EEEEEE", linewidth=0)
+        axes.axvspan(left, profile.undecided_to, color=SHADE, linewidth=0)
         axes.annotate("not decided in time", xy=(0.02, 0.04), xycoords="axes fraction", fontsize=8.5, color=INK)
     axes.set_xscale("log")
     axes.set_xlim(left, right)

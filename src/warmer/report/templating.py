@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 import textwrap
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from warmer.report.figure_style import new_figure
+from warmer.report.figure_style import ON_DARK, new_figure
 from warmer.report.markup.templates_of import templates_of
 
 _LETTERS_PER_INCH = 10
@@ -47,10 +48,32 @@ def _data_address(draw: Callable[[Axes], None], width: float, height: float) -> 
     axes = figure.add_subplot()
     draw(axes)
     _fold_title(axes, width)
-    file = io.BytesIO()
+    file = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": "warmer"}):  # the same numbers give the same page
-        figure.savefig(file, format="svg", metadata={"Date": None})
-    return f"data:image/svg+xml;base64,{base64.b64encode(file.getvalue()).decode()}"
+        figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+    drawing = themed(file.getvalue())
+    return f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}"
+
+
+def themed(drawing: str) -> str:
+    """A drawing whose colours follow what the reader prefers, dark or light.
+
+    Examples
+    --------
+    >>> themed('<svg><style type="text/css"></style><path style="fill: #333333"/></svg>')[-42:]
+    '<path style="fill: var(--c333333)"/></svg>'
+    """
+    light, dark = (
+        "".join(f"--c{name[1:]}:{colour};" for name, colour in each)
+        for each in (((name, name) for name in ON_DARK), ON_DARK.items())
+    )
+    rules = f"svg{{{light}}}@media (prefers-color-scheme: dark){{svg{{{dark}}}}}"
+    named = re.sub(r": #([0-9a-f]{6})\b", lambda found: _variable(found[1]), drawing)
+    return named.replace('<style type="text/css">', f'<style type="text/css">{rules}', 1)
+
+
+def _variable(colour: str) -> str:
+    return f": var(--c{colour})" if f"#{colour}" in ON_DARK else f": #{colour}"
 
 
 def _fold_title(axes: Axes, width: float) -> None:

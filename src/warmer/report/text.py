@@ -13,6 +13,9 @@ from warmer.model import Problem
 
 _MOST_NAMED = 6
 
+TOLD = " (told alpha)"
+"""The mark of a learner that was told what others had to find out, where there is room for words."""
+
 
 def short(value: float) -> str:
     """Three digits, and hundreds and more without a fraction.
@@ -80,34 +83,34 @@ def problem_in_words(problem: Problem) -> list[str]:
     return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query earns {best}.", " ".join(details)]
 
 
-def learner_name(comparison: Comparison, outcome: Outcome) -> str:
-    """The name of a learner, with a star if it was told what others had to find out."""
-    return f"{outcome.learner}*" if is_told_more(comparison, outcome) else outcome.learner
+def learner_name(comparison: Comparison, outcome: Outcome, *, mark: str = "*") -> str:
+    """The name of a learner, with a mark if it was told what others had to find out."""
+    return f"{outcome.learner}{mark}" if is_told_more(comparison, outcome) else outcome.learner
 
 
 def told_in_words(comparison: Comparison) -> str:
-    """What the star on some learners' names means; empty where no learner was told more than another."""
+    """What the mark on some learners' names means; empty where no learner was told more than another."""
     told = [outcome.learner for outcome in comparison.outcomes if is_told_more(comparison, outcome)]
     if not told:
         return ""
     value = "the best value of each run's target" if comparison.task.alpha is None else "alpha"
-    return f"* {listed(told)} {'is' if len(told) == 1 else 'are'} told {value}; the other learners are not."
+    return f"{listed(told)} {'is' if len(told) == 1 else 'are'} told {value}; the other learners are not."
 
 
 def winner(comparison: Comparison) -> tuple[str, str]:
     """Who had the least regret of those that were told no more than the others."""
     fair = [outcome for outcome in comparison.ranking if not is_told_more(comparison, outcome)]
     if not fair:
-        return "least regret*", comparison.ranking[0].learner
+        return f"least regret{TOLD}", comparison.ranking[0].learner
     is_told_better = fair[0] is not comparison.ranking[0]
     return "least regret" + (" among learners not told the best value" if is_told_better else ""), fair[0].learner
 
 
-def outcome_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:
+def outcome_row(comparison: Comparison, outcome: Outcome, *, mark: str = "*") -> tuple[str, ...]:
     """One learner's regret with its interval, its bad queries, and how often its last query was good."""
     low, rate, high = (f"{100 * share:.0f}" for share in outcome.success)
     return (
-        learner_name(comparison, outcome),
+        learner_name(comparison, outcome, mark=mark),
         short(outcome.regret.estimate),
         interval_in_words(outcome.regret),
         short(outcome.bad.estimate),

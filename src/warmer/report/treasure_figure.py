@@ -3,16 +3,13 @@
 from itertools import pairwise
 
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from warmer.analysis import Comparison
 from warmer.report.figure_style import INK, clean, new_figure
+from warmer.report.heatmap_figure import WARMTH
 from warmer.report.regret_figure import draw_regret
 from warmer.report.treasure import TreasureRun, Visit
-
-_WARMTH = LinearSegmentedColormap.from_list("warmth", ["#DCE6F0", "#F3F1EC", "#FBDDB0", "#F2A65A", "#E07B39"])
-"""Pale blue for cold to orange for hot, light enough to write on."""
 
 
 def plot_treasure(run: TreasureRun, comparison: Comparison, *, title: str) -> Figure:
@@ -27,7 +24,7 @@ def plot_treasure(run: TreasureRun, comparison: Comparison, *, title: str) -> Fi
 
 def draw_treasure(axes: Axes, run: TreasureRun, *, title: str) -> None:
     """Draw the true warmth as a field, the places in the order they were first asked, and the treasure."""
-    axes.imshow(run.warmth, cmap=_WARMTH, vmin=-1, vmax=1, interpolation="bicubic", origin="upper", aspect="equal")
+    axes.imshow(run.warmth, cmap=WARMTH, vmin=-1, vmax=1, interpolation="bicubic", origin="upper", aspect="equal")
     for start, end in pairwise(run.visits):
         _draw_leg(axes, start, end)
     axes.scatter([run.column], [run.row], marker="*", s=420, color="#FFD23F", edgecolor=INK, linewidth=0.9, zorder=3)

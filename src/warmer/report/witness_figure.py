@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from warmer.analysis.witnesses import WitnessValues
 from warmer.model import Array
-from warmer.report.figure_style import COLOURS, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, INK, PAPER, clean, new_figure
 from warmer.report.regret_figure import spread
 from warmer.report.text import counted
 
@@ -61,7 +61,7 @@ def _dots(axes: Axes, values: Array, span: float, *, bottom: float, colour: str)
     step = min(0.09, 0.78 / max(1, heights.max()))
     # dots that overlap melt into a bar; with edges the last would paint the others white
     edge = 0.4 if step > 0.05 else 0.0
-    axes.scatter(places, bottom + step * heights, s=22, color=colour, linewidth=edge, edgecolor="white", zorder=3)
+    axes.scatter(places, bottom + step * heights, s=22, color=colour, linewidth=edge, edgecolor=PAPER, zorder=3)
     return float(bottom + step * heights.max() / 2)
 
 

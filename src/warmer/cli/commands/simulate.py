@@ -157,7 +157,7 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
     else:
         show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
     notes = [
-        told_in_words(comparison),
+        f"* {told}" if (told := told_in_words(comparison)) else "",
         _ADVERSE if environment in ADVERSARIES else "",
         "Interrupted: learners and runs that were not finished are left out." if comparison.is_interrupted else "",
     ]

@@ -144,10 +144,10 @@ def _pictures(study: Study, standing: Standing | None) -> dict[str, Picture] | N
         "evidence": picture(
             lambda axes: draw_evidence(axes, history, title="Evidence against each candidate"),
             wide=(8, 4.2),
-            narrow=(4.2, 4.2),
+            narrow=(3.6, 4.2),
         ),
         "possible": picture(
-            lambda axes: draw_possible(axes, history, title="Candidates that remain"), wide=(8, 2.8), narrow=(4.2, 3.0)
+            lambda axes: draw_possible(axes, history, title="Candidates that remain"), wide=(8, 2.8), narrow=(3.6, 3.0)
         ),
     }
 
