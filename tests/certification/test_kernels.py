@@ -194,6 +194,17 @@ def test_a_sample_has_each_candidate_in_proportion_to_its_weight(rng: np.random.
     assert np.abs(exact.cumsum() - sampled.cumsum()).max() <= 1 / 40 + 1e-9
 
 
+@FAST
+@given(seeds, sizes)
+def test_a_bet_within_the_range_alone_is_the_same_with_and_without_a_width(rng: np.random.Generator, size: int) -> None:
+    row, before = rng.uniform(-1, 1, size), rng.choice([0.0, 2.5, 900.0], size)
+    forecast, reward = rng.uniform(-1, 1, 2)
+    alone, wide = before.copy(), before.copy()
+    for capital, width in ((alone, np.inf), (wide, 1e9)):
+        evidence.bet(capital, row, forecast, 0.04, reward, 1.0, -1.0, 1.0, width, 0.0, 0.95, 800.0, 1e-9)
+    assert alone.tolist() == wide.tolist()
+
+
 def test_where_the_prior_allows_nobody_weights_are_those_of_equal_priors() -> None:
     losses, weights = np.array([0.0, 1.0]), np.empty(2)
     top, total = evidence.weigh(weights, losses, losses[:1].copy(), np.full(2, -np.inf), 0.0, 1.0, 4.0)

@@ -189,7 +189,7 @@ def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
     predictions, weights, groups = rng.random((n, n_queries)), rng.dirichlet(np.ones(n)), rng.integers(n_groups, size=n)
     queries = np.flatnonzero(rng.random(n_queries) < 0.8)
     shares, sums = information.group_sums(predictions, queries, weights, groups, n_groups)
-    means, variances = information.spread(shares, sums)
+    means, variances = information.group_spread(predictions, queries, weights, groups, n_groups)
     coins = information.coin_information(shares, sums, 0.0, 1.0)
     for k, query in enumerate(queries):
         own = [
@@ -205,6 +205,11 @@ def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
     choices, inverse = np.unique(groups, return_inverse=True)
     assert numbers.tolist() == inverse.tolist()
     assert heaviest.tolist() == choices[np.argsort(-np.bincount(inverse, weights=weights), kind="stable")[:3]].tolist()
+    accepted = (choices[:, None] == groups) | (rng.random((choices.size, n)) < 0.3)
+    apart, n_apart = information.leading_group(accepted, numbers, weights)
+    lead = accepted[np.argmax([weights[row].sum() for row in accepted])]
+    assert apart.tolist() == np.where(lead, 0, numbers + 1).tolist()
+    assert n_apart == apart.max() + 1
 
 
 def binary_entropy(chance) -> float:

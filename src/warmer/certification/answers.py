@@ -13,7 +13,6 @@ import numpy as np
 
 from warmer.certification import kernels
 from warmer.model import Array
-from warmer.model.checks import SLACK, lowered
 
 
 class Answers(Protocol):
@@ -38,8 +37,8 @@ class Answers(Protocol):
         """Which candidates call this answer right."""
         ...
 
-    def accepted(self, answers: Array, targets: Array) -> Array:
-        """For each of some answers, which of some candidates call it right."""
+    def accepted(self, answers: Array) -> Array:
+        """For each of some answers, which candidates call it right."""
         ...
 
     def accepted_by(self, target: int) -> Array:
@@ -71,9 +70,9 @@ class Relation:
     values: Array
     """A row for each answer, a column for each candidate."""
     limits: Array
+    """The least value that counts as good, for each candidate."""
     answers: Array
     """The answers that may be given."""
-    slack: float = SLACK
 
     @property
     def is_partition(self) -> bool:
@@ -82,20 +81,20 @@ class Relation:
 
     def accepts(self, answer: int) -> Array:
         """Which candidates call this answer right."""
-        return np.asarray(self.values[answer] >= self._least)
+        return np.asarray(self.values[answer] >= self.limits)
 
-    def accepted(self, answers: Array, targets: Array) -> Array:
-        """For each of some answers, which of some candidates call it right."""
-        return np.asarray(self.values[answers[:, None], targets] >= self._least[targets])
+    def accepted(self, answers: Array) -> Array:
+        """For each of some answers, which candidates call it right."""
+        return np.asarray(self.values[answers] >= self.limits)
 
     def accepted_by(self, target: int) -> Array:
         """The answers that a candidate calls right."""
-        return np.asarray(self.answers[self.values[self.answers, target] >= self._least[target]])
+        return np.asarray(self.answers[self.values[self.answers, target] >= self.limits[target]])
 
     def among(self, places: Array, whole: Array, part: Array) -> "Relation":
         """The same answers, for some candidates alone."""
         values = part if self.values is whole else self.values.take(places, axis=1)
-        return replace(self, preferred=self.preferred[places], values=values, limits=self.limits[places])
+        return Relation(self.names, self.preferred[places], values, self.limits[places], self.answers)
 
     def watch(self) -> Array:
         """One objector for each answer: nobody before the first candidate objects."""
@@ -103,15 +102,10 @@ class Relation:
 
     def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
         """The preferred answer, or the lowest-numbered one, that has no objector."""
-        if not kernels.objectors.advance(watched, self.values, self.answers, self._least, possible):
+        if not kernels.objectors.advance(watched, self.values, self.answers, self.limits, possible):
             return None
         settled = self.answers[watched == possible.size]
         return int(preferred if preferred in settled else settled[0])
-
-    @cached_property
-    def _least(self) -> Array:
-        """The least value that counts as good, for each candidate."""
-        return np.asarray(lowered(self.limits, self.slack))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +120,9 @@ class Groups:
         """The members of the group."""
         return np.asarray(self.preferred == answer)
 
-    def accepted(self, answers: Array, targets: Array) -> Array:
-        """For each of some groups, which of some candidates are members."""
-        return np.asarray(self.preferred[targets] == answers[:, None])
+    def accepted(self, answers: Array) -> Array:
+        """For each of some groups, which candidates are members."""
+        return np.asarray(self.preferred == answers[:, None])
 
     def accepted_by(self, target: int) -> Array:
         """Its own group."""
@@ -184,9 +178,9 @@ class Intervals:
         """The candidates whose value lies inside."""
         return self._inside(self.starts[answer], self.values)
 
-    def accepted(self, answers: Array, targets: Array) -> Array:
-        """For each of some intervals, which of some candidates have a value inside."""
-        return self._inside(self.starts[answers[:, None]], self.values[targets])
+    def accepted(self, answers: Array) -> Array:
+        """For each of some intervals, which candidates have a value inside."""
+        return self._inside(self.starts[answers[:, None]], self.values)
 
     def accepted_by(self, target: int) -> Array:
         """The intervals that contain its value."""

@@ -20,20 +20,19 @@ from warmer.model.checks import check_finite, check_probability
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-_MOST_TURNED = 1 << 19
+_MOST_TURNED = 1 << 23
+"""Entries of a table up to which it is also kept turned round."""
 
 
 class Part(NamedTuple):
-    """The e-processes of the candidates that remained at some time, which these are, which remain now, what each
-    accepts, and what each predicts.
+    """The e-processes of the candidates that remained at some time, which these are, which remain now, and what each
+    accepts.
     """
 
     process: Process[Any]
     places: Array
     possible: Array
     answers: Answers
-    columns: Array | None
-    """A row for each candidate, the table of a small part turned round: a few candidates are read sooner so."""
 
 
 class Sample(NamedTuple):
@@ -308,7 +307,7 @@ class Certifier:
         return state._replace(settled=self._settled(self.answers, state.watched, state))
 
     def _settled(self, answers: Answers, watched: Array, state: Evidence) -> int | None:
-        if state.n_possible == 0:
+        if state.n_possible == 0 or answers.settled(watched, state.possible, -1) is None:
             return None
         return answers.settled(watched, state.possible, int(answers.preferred[self.leader(state)]))
 
@@ -324,15 +323,20 @@ class Certifier:
         kept = remaining if places is None else places[remaining]
         rho, everyone = part[0].problem.rho, np.ones(kept.size, dtype=bool)
         answers = self.answers.among(kept, self.problem.rho, rho)
-        columns = np.ascontiguousarray(rho.T) if rho.size <= _MOST_TURNED else None
-        return state._replace(process=part[1], part=Part(part[0], kept, everyone, answers, columns))
+        return state._replace(process=part[1], part=Part(part[0], kept, everyone, answers))
 
     def _some(self, state: Evidence, found: Array, weights: Array) -> Sample:
         """Some of the candidates that are watched."""
-        process, _, _ = self._watching(state)
+        process, places, _ = self._watching(state)
         rho, answers = process.problem.rho, self.answers if state.part is None else state.part.answers
-        if state.part is None or state.part.columns is None:
+        if self._columns is None:
             predictions = np.ascontiguousarray(rho.take(found, axis=1).T)
         else:
-            predictions = state.part.columns[found]
+            predictions = self._columns[found if places is None else places[found]]
         return Sample(predictions, answers.among(found, rho, predictions.T), weights)
+
+    @cached_property
+    def _columns(self) -> Array | None:
+        """The table turned round, a row for each candidate, unless it is large: a few candidates are read sooner so."""
+        rho = self.problem.rho
+        return np.ascontiguousarray(rho.T) if rho.size <= _MOST_TURNED else None

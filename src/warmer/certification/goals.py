@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from warmer.certification.answers import Answers, Groups, Intervals, Relation
 from warmer.model import Array, Labels, Problem
-from warmer.model.checks import at_most, check_finite, check_positive
+from warmer.model.checks import at_most, check_finite, check_positive, lowered
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array, check_scale
 
@@ -58,9 +58,8 @@ class BestQuery:
             problem.queries,
             preferred_queries(problem),
             problem.rho,
-            problem.best_values - self.epsilon,
+            np.asarray(lowered(problem.best_values - self.epsilon, problem.slack)),
             problem.legal_queries,
-            problem.slack,
         )
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
@@ -109,7 +108,8 @@ class BestDecision:
         names = getattr(self.values, "index", None) if self.decisions is None else self.decisions
         names = None if callable(names) else names  # a list's index is a method
         labels = Labels(names, length=len(table), noun="decision")
-        return Relation(labels, table.argmax(axis=0), table, table.max(axis=0) - self.epsilon, np.arange(len(table)))
+        limits = np.asarray(lowered(table.max(axis=0) - self.epsilon))
+        return Relation(labels, table.argmax(axis=0), table, limits, np.arange(len(table)))
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """That the decision is good enough."""
@@ -297,7 +297,7 @@ class Accepts:
 
 def _relation(names: Sequence[Any], table: Array, preferred: Array) -> Relation:
     """The relation of a boolean table."""
-    return Relation(names, preferred, table.astype(np.int8), np.ones(table.shape[1]), np.arange(len(table)))
+    return Relation(names, preferred, table.astype(np.int8), np.full(table.shape[1], 0.5), np.arange(len(table)))
 
 
 def preferred_queries(problem: Problem, targets: Array | None = None) -> Array:

@@ -85,27 +85,27 @@ class Proving:
             gains = np.sum([found for found in beside if found is not None] or [gains], axis=0)
         if gains is None:
             others = self.certifier.objectors(state)
-            gains = self._gains(state, others, np.arange(others.weights.size) // (others.weights.size - 1))
+            gains = self._gains(state, others, np.arange(others.weights.size) // (others.weights.size - 1), 2)
         legal, costs = self.problem.legal_queries, self.problem.costs
         return int(legal[(gains if costs is None else gains / np.maximum(costs[legal], 1e-300)).argmax()])
 
     def _expected_gains(self, state: Evidence, sample: Sample) -> Array | None:
         """What an answer to each legal query is expected to tell; None where the likely candidates all agree."""
-        groups = self._groups(sample)
-        return self._gains(state, sample, groups) if groups.any() else None
+        groups, n_groups = self._groups(sample)
+        return self._gains(state, sample, groups, n_groups) if n_groups > 1 else None
 
-    def _gains(self, state: Evidence, sample: Sample, groups: Array) -> Array:
+    def _gains(self, state: Evidence, sample: Sample, groups: Array, n_groups: int) -> Array:
         """What an answer to each legal query is expected to tell about the groups, in nats."""
         legal, information = self.problem.legal_queries, kernels.information
-        shares, sums = information.group_sums(sample.predictions, legal, sample.weights, groups, int(groups.max()) + 1)
+        drawn = sample.predictions, legal, sample.weights, groups, n_groups
         if self.certifier.process.is_coin:
-            return np.asarray(information.coin_information(shares, sums, *self.problem.reward_range))
-        means, explained = information.spread(shares, sums)
-        noise = self.certifier.variances(state, legal, means)
-        return np.asarray(np.log1p(explained / noise) / 2)
+            sums = information.group_sums(*drawn)
+            return np.asarray(information.coin_information(*sums, *self.problem.reward_range))
+        means, explained = information.group_spread(*drawn)
+        return np.asarray(np.log1p(explained / self.certifier.variances(state, legal, means)) / 2)
 
-    def _groups(self, sample: Sample) -> Array:
-        """The groups of candidates to tell apart, numbered from 0."""
+    def _groups(self, sample: Sample) -> tuple[Array, int]:
+        """The groups of candidates to tell apart, numbered from 0, and a number above all of these."""
         raise NotImplementedError
 
     def _after(self, state: Evidence, sample: Sample, truth: int, pending: Sequence[int]) -> Sample:
@@ -172,12 +172,13 @@ class TopTwo(Proving):
             return self.certifier.most_telling(state, rng, pending)
         return super().ask_beside(state, rng, pending)
 
-    def _groups(self, sample: Sample) -> Array:
+    def _groups(self, sample: Sample) -> tuple[Array, int]:
         """Those who accept the leading answer, and the others by the answer they would give."""
-        answers = sample.answers
-        own, likeliest = kernels.information.likeliest_choices(answers.preferred, sample.weights, _N_ANSWERS)
-        accepted = answers.accepted(likeliest, np.arange(own.size))
-        return np.where(accepted[(accepted @ sample.weights).argmax()], 0, own + 1)
+        answers, information = sample.answers, kernels.information
+        own, likeliest = information.likeliest_choices(answers.preferred, sample.weights, _N_ANSWERS)
+        accepted = answers.accepted(likeliest)
+        groups, n_groups = information.leading_group(accepted, own, sample.weights)
+        return groups, n_groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,6 +198,7 @@ class MaxInformation(Proving):
     1
     """
 
-    def _groups(self, sample: Sample) -> Array:
+    def _groups(self, sample: Sample) -> tuple[Array, int]:
         """By the answer that each candidate would give."""
-        return np.unique(sample.answers.preferred, return_inverse=True)[1]
+        choices, groups = np.unique(sample.answers.preferred, return_inverse=True)
+        return groups, choices.size

@@ -12,7 +12,7 @@ from numba import njit
 from warmer.estimation.kernels.losses import same_bits
 from warmer.model import Array
 
-_LANES = 32
+_LANES = 128
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _PER_LN2 = 1.44269504088896338700
 _SHIFTER = 6755399441055744.0

@@ -51,11 +51,46 @@ def group_sums(
     """
     shares, sums = np.zeros(n_groups), np.zeros((n_groups, queries.size))
     for k in range(groups.size):
-        shares[groups[k]] += weights[k]
-        ours, row = sums[groups[k]], predictions[k]
-        for q in range(queries.size):
-            ours[q] += weights[k] * row[queries[q]]
+        weight, ours, row = weights[k], sums[groups[k]], predictions[k]
+        shares[groups[k]] += weight
+        if queries.size == row.size:  # all of them
+            for q in range(row.size):
+                ours[q] += weight * row[q]
+        else:
+            for q in range(queries.size):
+                ours[q] += weight * row[queries[q]]
     return shares, sums
+
+
+@njit(cache=True)
+def group_spread(
+    predictions: Array, queries: Array, weights: Array, groups: Array, n_groups: int
+) -> tuple[Array, Array]:  # pragma: no cover
+    """For each query: its mean, and the variance over groups of its mean given the group."""
+    shares, sums = group_sums(predictions, queries, weights, groups, n_groups)
+    return spread(shares, sums)
+
+
+@njit(cache=True)
+def leading_group(accepted: Array, numbers: Array, weights: Array) -> tuple[Array, int]:  # pragma: no cover
+    """Group 0 of those who accept the leading answer, the one with the largest weight behind it; the others by their
+    own numbers, counted from 1. And how many groups that makes at most.
+
+    A row of `accepted` for each answer that may lead, a column for each candidate.
+    """
+    lead, most = 0, -1.0
+    for a in range(len(accepted)):
+        mass = 0.0
+        for k in range(weights.size):
+            mass += weights[k] if accepted[a, k] else 0.0
+        if mass > most:
+            lead, most = a, mass
+    groups, n = np.zeros(weights.size, dtype=np.int64), 1
+    for k in range(weights.size):
+        if not accepted[lead, k]:
+            groups[k] = numbers[k] + 1
+            n = max(n, groups[k] + 1)
+    return groups, n
 
 
 @njit(cache=True)
