@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BROWSER := $(BIN)/python -m tests.browser
 SERVER := $(BIN)/python -m tests.studies.server
+GPU := $(BIN)/python -m tests.gpu
 
 .PHONY: demo test test-full check format bench docs uncompiled clean
 
@@ -18,9 +19,11 @@ test: $(READY)
 
 # The long tests that `make test` leaves out; the pages in a browser and the studies on PostgreSQL where they are here.
 test-full: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m long $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m long $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser) \
+		$$($(GPU) >/dev/null 2>&1 || echo --ignore=tests/gpu)
 	@$(BROWSER) >/dev/null || true
 	@$(SERVER) >/dev/null || true
+	@$(GPU) >/dev/null || true
 
 check: $(READY)
 	$(BIN)/ruff format --check

@@ -7,6 +7,7 @@ import numpy as np
 
 from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.estimation import kernels
+from warmer.estimation.blocks import block_tops
 from warmer.estimation.confidence import DistanceBall, LossBall, Losses
 from warmer.model import Array, Fit, Problem
 from warmer.model.checks import at_least
@@ -48,7 +49,7 @@ class TableFit(Fit[Losses]):
     def resumed(self, excess: Array) -> Losses:
         """Go on from these losses, of which some are finite."""
         best = int(excess.argmin())
-        return Losses(excess, -kernels.losses.block_tops(-excess), float(excess[best]), best)
+        return Losses(excess, -block_tops(-excess), float(excess[best]), best)
 
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
@@ -114,4 +115,4 @@ class TableFit(Fit[Losses]):
 
     @cached_property
     def _block_tops(self) -> Array:
-        return kernels.losses.block_tops(self.problem.self_evaluations)
+        return block_tops(self.problem.self_evaluations)

@@ -12,7 +12,8 @@ from warmer.model import Environment, Learner, Runs, StoppingLearner
 from warmer.model.checks import check_count, check_learner
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
-from warmer.simulation import engine, plain
+from warmer.simulation import cuda, plain
+from warmer.simulation import engine as compiled
 from warmer.simulation.streams import key_of
 
 Answering = Environment | Callable[[Any], float]
@@ -27,6 +28,7 @@ def simulate(
     seed: int,
     first: int = 0,
     jobs: int | None = None,
+    engine: str = "cpu",
     until: Callable[[Any], bool] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Runs:
@@ -52,6 +54,8 @@ def simulate(
     jobs
         On how many cores to play; all that there are where None. The arrays do not depend on it. Learners and
         environments that only the plain loop knows are played on one.
+    engine
+        Where runs are played: "cpu", or "cuda" for an NVIDIA GPU (extra `warmer[cuda]`).
     until
         Ends a run as soon as this is true of the learner's state, such as `learner.is_done`.
     progress
@@ -80,18 +84,23 @@ def simulate(
     queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
     rewards = np.empty((len(learners), horizon))
     key, played = key_of(seed), (queries, rewards)
-    parts = engine.plan(learners, environments, horizon=horizon, jobs=n_jobs, until=until)
+    if engine not in ("cpu", "cuda"):
+        raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
+    recommended: list[Any] = []
+    proven: list[int | None] = []
     with interruptible():
-        if parts is None:
+        if engine == "cuda":
+            lengths = cuda.play(learners, environments, key, first, *played, until=until, progress=progress)
+        elif (parts := compiled.plan(learners, environments, horizon=horizon, jobs=n_jobs, until=until)) is None:
             lengths, states = plain.play(learners, environments, key, first, *played, until=until, progress=progress)
             recommended, proven = _conclusions(learners, states)
         else:
-            found = engine.play(parts, key, first, *played, jobs=n_jobs, progress=progress)
-            lengths, (recommended, proven) = found.lengths, engine.conclusions(learners, found)
+            found = compiled.play(parts, key, first, *played, jobs=n_jobs, progress=progress)
+            lengths, (recommended, proven) = found.lengths, compiled.conclusions(learners, found)
     if not lengths:
         raise KeyboardInterrupt
     n, longest = len(lengths), max(lengths)
-    for k, length in enumerate(lengths):
+    for k, length in enumerate(lengths if min(lengths) < longest else ()):
         queries[k, length:longest], rewards[k, length:longest] = np.nan if shape else -1, np.nan
     return Runs(
         learner=learners[:n] if isinstance(learner, Sequence) else learners[0],

@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 
 from warmer.certification.kernels import vectors
-from warmer.estimation.kernels.losses import BLOCK, same_bits
+from warmer.estimation.blocks import BLOCK
+from warmer.estimation.kernels.losses import same_bits
 from warmer.model import Array
 
 _CHUNK = 8

@@ -4,6 +4,8 @@ import math
 
 from numba import njit
 
+from warmer.certification.kernels import vectors
+
 
 @njit(cache=True)
 def quantile(p: float) -> float:  # pragma: no cover
@@ -20,7 +22,7 @@ def quantile(p: float) -> float:  # pragma: no cover
         below = (below * r + 5.3941960214247511077e3) * r + 6.8718700749205790830e2
         below = (below * r + 4.2313330701600911252e1) * r + 1.0
         return above * q / below
-    r = math.sqrt(-math.log(p if q <= 0.0 else 1.0 - p))
+    r = math.sqrt(-vectors.log(p if q <= 0.0 else 1.0 - p))
     if r <= 5.0:
         r -= 1.6
         above = 7.74545014278341407640e-4 * r + 2.27238449892691845833e-2

@@ -12,9 +12,11 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
+from warmer.estimation import blocks
+from warmer.estimation.blocks import BLOCK
 from warmer.model import Array
 
-BLOCK = 1024
+block_tops = njit(cache=True)(blocks.block_tops)
 _PARTNERS: dict[Any, Any] = {
     types.float64: types.int64,
     types.float32: types.int32,
@@ -64,15 +66,6 @@ def add_squares(
         if same_bits(sums[i]) == least:
             return sums[i], i
     return sums[0], 0
-
-
-@njit(cache=True)
-def block_tops(values: Array) -> Array:  # pragma: no cover
-    """The largest entry of each block."""
-    tops = np.empty((values.size + BLOCK - 1) // BLOCK, dtype=values.dtype)
-    for b in range(tops.size):
-        tops[b] = values[b * BLOCK : (b + 1) * BLOCK].max()
-    return tops
 
 
 @njit(cache=True)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warmer.estimation import DistanceBall, LossBall, TableFit
-from warmer.estimation import kernels as estimation_kernels
+from warmer.estimation.blocks import block_tops
 from warmer.families import KArms
 from warmer.families.arms import Anytime, ArmsBall, Distance
 from warmer.learners import UCB1, Elimination, LeastSquares, Optimistic, Thompson, Uniform
@@ -91,7 +91,7 @@ def _table(problem: Any, kind: int, *, alpha: float | None = None, radius: float
         best=fixed(problem.best_queries),
         start=fixed(TableFit(problem).start(alpha).excess if fits else values),
         values=fixed(values),
-        tops=fixed(estimation_kernels.losses.block_tops(values)),
+        tops=fixed(block_tops(values)),
         legal=fixed(problem.legal_queries),
         radius=float(radius),
         scale=float(scale),

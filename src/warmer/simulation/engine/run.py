@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,14 +49,9 @@ def plan(
     """The runs in parts; None where a learner, an environment or when to end is not known to compiled runs."""
     if until is not None and any(until != getattr(learner, "is_done", None) for learner in learners):
         return None
-    borders = [
-        k
-        for k in range(1, len(learners))
-        if learners[k] is not learners[k - 1] or environments[k] is not environments[k - 1]
-    ]
-    starts, parts, known = [0, *borders], [], set()
+    parts, known = [], set()
     size = max(1, min(len(learners) // (_PARTS_PER_JOB * jobs), _ROUNDS_PER_PART // horizon))
-    for start, end in zip(starts, [*borders, len(learners)], strict=True):
+    for start, end in pairwise(borders_of(learners, environments)):
         learner, environment = learners[start], environments[start]
         if id(learner) not in known and not _is_known(learner, is_watched=until is not None):
             return None
@@ -64,6 +60,16 @@ def plan(
         known |= {id(learner), id(environment)}
         parts += [Part(k, min(k + size, end), learner, environment) for k in range(start, end, size)]
     return parts
+
+
+def borders_of(learners: Sequence[Any], environments: Sequence[Any]) -> list[int]:
+    """The numbers of the runs at which the learner or the environment is another one: the first, ..., and how many."""
+    inside = range(1, len(learners))
+    return [
+        0,
+        *(k for k in inside if learners[k] is not learners[k - 1] or environments[k] is not environments[k - 1]),
+        len(learners),
+    ]
 
 
 def play(

@@ -8,7 +8,7 @@ from numba import njit
 from warmer.certification.kernels.evidence import weigh
 from warmer.certification.kernels.steps import compare, place_bets
 from warmer.certification.memory import Batch, Memory
-from warmer.estimation.kernels.losses import BLOCK
+from warmer.estimation.blocks import BLOCK
 from warmer.model import Array
 from warmer.simulation.engine.forms import RATIO, Watch
 

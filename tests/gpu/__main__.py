@@ -1,0 +1,32 @@
+"""`python -m tests.gpu` names the GPU; `compare` plays the grid on it; `store` keeps what the CPU plays."""
+
+import json
+import sys
+import time
+
+from tests.gpu.grid import GRID, N_RUNS, STORED, digest, played, stored
+from warmer.model.errors import WarmerError
+from warmer.simulation.cuda.device import cupy
+
+
+def compare() -> int:
+    """How many of the grid differ from what the CPU gave."""
+    found, start = stored(), time.perf_counter()
+    wrong = [case for case in GRID if digest(played(*case, engine="cuda")) != found["/".join(case)]]
+    print(f"{len(GRID) - len(wrong)} of {len(GRID)} cases of {N_RUNS} runs equal the CPU's to the last bit")
+    print(f"({time.perf_counter() - start:.0f} s, most of it for compiling)", *wrong, sep="\n")
+    return len(wrong)
+
+
+if __name__ == "__main__":
+    what = sys.argv[1:]
+    if what == ["store"]:
+        STORED.write_text(json.dumps({"/".join(case): digest(played(*case)) for case in GRID}, indent=0) + "\n")
+        sys.exit()
+    try:
+        gpus = cupy().cuda.runtime
+        print(gpus.getDeviceProperties(gpus.getDevice())["name"].decode())
+    except WarmerError as error:
+        sys.exit(f"The runs on a GPU were left out: {error}")
+    if what == ["compare"]:
+        sys.exit(compare())
