@@ -1,43 +1,42 @@
-"""How many rounds of ask and tell a study takes per second, alone and with eight workers, on each database.
+"""Rounds of ask and tell per second, alone and with eight workers, on each database, beside Optuna on the same one.
 
-Optuna is measured in the same run where it is installed. PostgreSQL is a private server, where its binaries are here.
+Both have their workers ready before the first turn, and take turns of a few seconds: what else the disk has to do hits
+both. PostgreSQL is a private server, where its binaries are here.
 """
 
 import multiprocessing
 import sqlite3
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from warmer import Problem, Study, create_study, goals, noise, open_study
-from warmer.studies.records.events import Answered, Asked, write_body
-from warmer.studies.records.tickets import ticket_row
+from warmer import Problem, Study, create_study, goals, noise
 from warmer.studies.storage import sqlite
 
-SECONDS = 5.0
-PROTOTYPE = {"sqlite, rollback journal": "51 / 23", "sqlite, write-ahead log": "108 / 91", "postgresql": "57 / 24"}
-"""Rounds per second with 1 / 8 workers, of the prototype of 150 lines, on a machine like ours."""
+SECONDS = 3.0
+TURNS = 5
+PATIENCE = 300.0
+
+Round = Callable[[], bool]
+"""One ask and tell; false where the database refused it."""
 
 forked = multiprocessing.get_context("forkserver")
-forked.set_forkserver_preload(["benchmarks.warm", "benchmarks.storm"])
+forked.set_forkserver_preload(["benchmarks.warm", "benchmarks.storm", "optuna", "sqlalchemy"])
 
 
 def main() -> None:
-    print(f"ask + tell per second, {SECONDS:g} s each; SQLite {sqlite3.sqlite_version}")
-    print(f"{'':28}{'1 worker':>10}{'8 workers':>11}{'prototype':>13}")
+    print(f"ask + tell per second in {TURNS} turns of {SECONDS:g} s each; SQLite {sqlite3.sqlite_version}")
+    rivals = {"warmer": _rounds} | ({"Optuna": _optuna_rounds} if _has_optuna() else {})
     with tempfile.TemporaryDirectory() as folder:
         for name, url, setting in places(Path(folder)):
-            _report(name, _rounds, url, setting, PROTOTYPE[name])
-            with suppress(ImportError):
-                import optuna  # noqa: F401
-
-                _report("  optuna there", _optuna_rounds, url.replace("lab", "optuna"), setting, "")
-    _report_size()
+            for workers in (1, 8):
+                _report(f"{name}, {workers} worker{'s' * (workers > 1)}", rivals, url, setting, workers)
 
 
 def places(folder: Path, *, with_wal: bool = True) -> Iterator[tuple[str, str, str]]:
@@ -52,27 +51,65 @@ def places(folder: Path, *, with_wal: bool = True) -> Iterator[tuple[str, str, s
             yield "postgresql", server.url, ""
 
 
-def _report(name: str, rounds: Callable[..., int], url: str, setting: str, prototype: str) -> None:
-    rates = [_rate(rounds, url, setting, workers) for workers in (1, 8)]
-    print(f"{name:28}{rates[0]:>10.0f}{rates[1]:>11.0f}{prototype:>13}", flush=True)
+def _report(title: str, rivals: dict[str, Callable[..., Round]], url: str, setting: str, workers: int) -> None:
+    done, refused = _counted(list(rivals.values()), url, setting, workers)
+    rates = [[done[turn, place] / SECONDS for turn in range(TURNS)] for place in range(len(rivals))]
+    print(f"{title}:")
+    for place, name in enumerate(rivals):
+        each = " ".join(f"{rate:6.1f}" for rate in rates[place])
+        print(f"  {name:8} {each}   refused: {sum(refused[turn, place] for turn in range(TURNS))}")
+    if len(rates) > 1:
+        ratios = [ours / max(theirs, 1 / SECONDS) for ours, theirs in zip(*rates, strict=True)]
+        print(f"  ratio    {' '.join(f'{ratio:6.1f}' for ratio in ratios)}   least: {min(ratios):.1f}", flush=True)
 
 
-def _rate(rounds: Callable[..., int], url: str, setting: str, workers: int) -> float:
-    """Rounds of all workers together; they start at the same time, and compile before."""
-    ready, done = forked.Barrier(workers), forked.Queue()
-    name = f"bench{workers}"
-    processes = [forked.Process(target=_timed, args=(rounds, url, setting, name, ready, done)) for _ in range(workers)]
+def _counted(rivals: list[Callable[..., Round]], url: str, setting: str, workers: int) -> tuple[Any, Any]:
+    """Rounds that were done, and that were refused, by turn and rival."""
+    everybody, counts = forked.Barrier(workers * len(rivals)), forked.Queue()
+    processes = [
+        forked.Process(
+            target=_work, args=(rival, place, len(rivals), url, setting, f"bench{workers}", everybody, counts)
+        )
+        for place, rival in enumerate(rivals)
+        for _ in range(workers)
+    ]
     for process in processes:
         process.start()
-    counts = [done.get() for _ in processes]
+    done, refused = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for _ in range(TURNS * len(processes)):
+        turn, place, n_done, n_refused = counts.get(timeout=PATIENCE)
+        done[turn, place] += n_done
+        refused[turn, place] += n_refused
     for process in processes:
         process.join()
-    return sum(counts) / SECONDS
+    return done, refused
 
 
-def _timed(rounds: Callable[..., int], url: str, setting: str, name: str, ready: Any, done: Any) -> None:
+def _work(
+    rival: Callable[..., Round],
+    place: int,
+    n_rivals: int,
+    url: str,
+    setting: str,
+    name: str,
+    everybody: Any,
+    counts: Any,
+) -> None:
     with _journal(setting):
-        done.put(rounds(url, name, ready))
+        play = rival(url, name, setting)
+        for turn in range(TURNS):
+            for whose in range(n_rivals):
+                everybody.wait(PATIENCE)
+                if whose == place:
+                    found = _rounds_within(play)
+                    counts.put((turn, place, found[True], found[False]))
+
+
+def _rounds_within(play: Round) -> Counter[bool]:
+    found, end = Counter[bool](), time.perf_counter() + SECONDS
+    while time.perf_counter() < end:
+        found[play()] += 1
+    return found
 
 
 @contextmanager
@@ -92,83 +129,52 @@ def a_study(url: str, name: str, *, n_targets: int = 200, sigma: float = 100.0) 
     return create_study(name, Problem.from_table(table), goal=goal, noise=known, storage=url)
 
 
-def _rounds(url: str, name: str, ready: Any) -> int:
+def _rounds(url: str, name: str, setting: str) -> Round:
     study = a_study(url, name)
     study.tell(study.ask()[0], 0.0)
-    ready.wait()
-    end, count = time.perf_counter() + SECONDS, 0
-    while time.perf_counter() < end:
+
+    def play() -> bool:
         [ticket] = study.ask(worker="w", lease=60)
         study.tell(ticket, 0.25, author="w")
-        count += 1
-    study.close()
-    return count
+        return True
+
+    return play
 
 
-def _optuna_rounds(url: str, name: str, ready: Any) -> int:
+def _has_optuna() -> bool:
+    try:
+        import optuna  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _optuna_rounds(url: str, name: str, setting: str) -> Round:
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    address = url.replace("postgresql://", "postgresql+psycopg://")
-    study = optuna.create_study(study_name=name, storage=address, load_if_exists=True)
-    ready.wait()
-    end, count = time.perf_counter() + SECONDS, 0
-    while time.perf_counter() < end:
-        with suppress(Exception):  # its workers are locked out; those rounds do not count
+    address = url.replace("/lab", "/optuna").replace("postgresql://", "postgresql+psycopg://")
+    if setting == "wal":
+        with closing(sqlite3.connect(address.removeprefix("sqlite:///"), timeout=PATIENCE)) as connection:
+            connection.execute("PRAGMA journal_mode = wal")
+    study = _created(lambda: optuna.create_study(study_name=name, storage=address, load_if_exists=True))
+
+    def play() -> bool:
+        try:
             trial = study.ask()
             trial.suggest_categorical("query", list(range(40)))
             study.tell(trial, 0.25)
-            count += 1
-    return count
+        except Exception:  # the database is locked
+            return False
+        return True
+
+    return play
 
 
-def _report_size(n_answers: int = 100_000, n_targets: int = 2000) -> None:
-    """A large study: how long it takes to open and to look at, and whether rounds get slower."""
-    with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/large.db"
-        with a_study(url, "small", n_targets=n_targets, sigma=0.5) as small:
-            first = _round_time(small)
-        with a_study(url, "large", n_targets=n_targets, sigma=0.5) as large:
-            _fill(large, n_answers)
-        start = _now()
-        with open_study("large", storage=url) as study:
-            study.status()
-            opened = _now()
-            study.status()
-            looked = _now()
-            later = _round_time(study)
-    print(f"{n_answers:,} answers, {n_targets:,} candidates; in brackets the part of the processor, for a busy machine")
-    print(f"  open and first status  {_seconds(opened - start)}")
-    print(f"  status                 {_seconds(looked - opened)}")
-    print(f"  ask + tell             {_seconds(later)}; of an empty study {_seconds(first)}")
-
-
-def _now() -> Any:
-    """The time on the wall, and that of the processor."""
-    return np.array([time.perf_counter(), time.process_time()])
-
-
-def _seconds(passed: Any) -> str:
-    return f"{passed[0]:.4f} s ({passed[1]:.4f})"
-
-
-def _round_time(study: Study, rounds: int = 40) -> Any:
-    study.tell(study.ask()[0], 0.0)
-    start = _now()
-    for _ in range(rounds):
-        study.tell(study.ask()[0], 0.0)
-    return (_now() - start) / rounds
-
-
-def _fill(study: Study, n_answers: int) -> None:
-    """Write so many rounds at once, as a study of months would have them."""
-    rng = np.random.default_rng(1)
-    queries = rng.integers(0, study.problem.n_queries, n_answers)
-    rewards = study.problem.rho[queries, 0] + rng.uniform(-0.5, 0.5, n_answers)
-    with study._store.writing(study._log.study) as writer:
-        for number, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True), start=1):
-            asked = Asked(number, query, 1, f"t{number}", "w", 60.0, 2 * number - 2)
-            writer.issue(ticket_row(asked, 0.0), is_open=False)
-            writer.append("asked", key=f"ask:{number}", author="w", body=write_body(asked))
-            told = Answered(query, reward, 1, number)
-            writer.append("answered", key=f"answer:{number}", author="w", body=write_body(told))
+def _created(create: Callable[[], Any]) -> Any:
+    """What eight processes create at once, each again until it is there: its tables are not made for that."""
+    while True:
+        try:
+            return create()
+        except Exception:
+            time.sleep(0.2)

@@ -49,7 +49,7 @@ def bodies(ledger: Ledger) -> st.SearchStrategy[Body]:
     ]
     told = [entry.seq for entry in ledger.entries.values() if entry.counts and entry.reward is not None]
     standing = [entry.seq for entry in ledger.entries.values() if entry.counts]
-    standing += [seq for entry in ledger.entries.values() if entry.counts for seq, _ in entry.corrections]
+    standing += [seq for entry in ledger.entries.values() if entry.counts for seq, *_ in entry.corrections]
     if ledger.open:
         choices.append(st.builds(lambda n: Released(ledger.open[n].query, n, ""), st.sampled_from(list(ledger.open))))
     if told:

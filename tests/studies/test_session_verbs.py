@@ -28,6 +28,7 @@ from warmer import (
 )
 from warmer.estimation import MeanForecaster
 from warmer.families import KArms, Sphere
+from warmer.studies.formats.json_forms import certificate_form
 
 
 def a_session(**options):
@@ -154,7 +155,8 @@ def test_a_session_and_a_study_mean_the_same_by_every_verb(tmp_path_factory, ver
             assert done_in_session(session, *verb) == done_in_study(study, *verb)
             assert session.pending == [ticket.query for ticket in study.tickets()]
             assert tuple(session.closed) == study.status().closed
-            assert str(session.certificate()) == str(study.certificate().certificate)
+            found, kept = session.certificate(), study.certificate()
+            assert (found.verdict, found.remarks) == (kept.certificate.verdict, kept.remarks)
         assert [event.body for event in study.session()._events] == [event.body for event in study.log()]
 
 
@@ -305,3 +307,63 @@ def test_at_the_edge_of_the_range_the_truth_is_kept_and_no_honest_reading_is_ref
         losses += 0 not in session.remaining
     assert n_outside > 0.4 * 200 * 24
     assert losses <= 32
+
+
+RULE = "a proof holds if the reasons lie in the experiment or its record, not in the result"
+
+
+def test_a_certificate_of_a_session_names_what_was_undone_and_what_failed():
+    session = a_session()
+    session.tell("agar", 0.5)
+    assert session.certificate().remarks == ()
+    session.tell("broth", 0.25)
+    session.undo(reason="wrong plate")
+    session.fail("starch", reason="mould")
+    certificate = session.certificate()
+    assert certificate.remarks == (
+        f"1 answer was retracted; {RULE}",
+        "answer 2 to 'broth' (0.25) was retracted: wrong plate",
+        "an experiment with 'starch' failed: mould",
+    )
+    assert str(certificate).splitlines() == [certificate.verdict, *certificate.remarks]
+    session.undo(reason="it grew overnight")
+    assert session.certificate().remarks[0] == f"1 answer was retracted, 1 failure was retracted; {RULE}"
+
+
+def test_a_certificate_without_a_table_names_what_was_undone():
+    session = Session(KArms(3), goal=goals.BestQuery(0.1))
+    session.tell(0, 0.5)
+    session.undo(reason="wrong arm")
+    assert str(session.certificate()).endswith("answer 1 to 0 (0.5) was retracted: wrong arm")
+
+
+def test_a_certificate_of_a_study_counts_what_was_changed_and_gives_the_reasons(storage):
+    with the_study(storage) as study:
+        for reward in (0.5, 0.25, 0.125):
+            study.tell("agar", reward)
+        study.retract(1, reason="contaminated")
+        study.retract(3, reason="contaminated")
+        study.correct(2, 0.75, reason="typo")
+        corrected = study.correct(2, 0.875, reason="typo in the typo")
+        study.retract(corrected.corrections[0].seq, reason="superseded")
+        certificate = study.certificate()
+        assert certificate.remarks == (
+            f"2 answers were retracted, 1 correction was retracted, 1 answer was corrected; {RULE}",
+            "answer 1 to 'agar' (0.5) was retracted: contaminated",
+            "answer 2 to 'agar' was corrected from 0.25 to 0.875: typo in the typo",
+            "answer 3 to 'agar' (0.125) was retracted: contaminated",
+            "a correction of answer 2 was retracted: superseded",
+        )
+        assert [entry.seq for entry in certificate.corrected] == [2]
+        assert certificate_form(certificate)["remarks"] == list(certificate.remarks)
+
+
+def test_a_certificate_tells_twenty_changes_and_counts_the_others():
+    session = a_session()
+    for _ in range(23):
+        session.tell("agar", 0.5)
+        session.undo(reason="wrong plate")
+    remarks = session.certificate().remarks
+    assert remarks[0].startswith("23 answers were retracted; ")
+    assert len(remarks) == 22
+    assert remarks[-1] == "and 3 more, which the log has"

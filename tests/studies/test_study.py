@@ -191,8 +191,8 @@ def test_a_retraction_needs_a_reason_and_is_named_by_the_certificate(storage):
         with pytest.raises(InvalidValueError, match="answer 1 was retracted; tell the right one as a new answer"):
             study.correct(1, 0.25, reason="typo")
         words = str(study.certificate(goals.BestQuery(0.1)))
-        assert "left out: answer 1 to 'agar' was retracted (contaminated)" in words
-        assert "an experiment with 'starch' failed (mould)" in words
+        assert "answer 1 to 'agar' (0.5) was retracted: contaminated" in words
+        assert "an experiment with 'starch' failed: mould" in words
         assert f"ticket 1 for {ticket.query!r} is unanswered" in words
         assert study.session().history.queries == ["broth"]
         assert study.status().n_retracted == 1

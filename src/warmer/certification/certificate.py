@@ -1,7 +1,7 @@
 """The verdict on a goal: proven, not yet, or the data contradict every candidate."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from warmer.model import Label
@@ -25,6 +25,8 @@ class Certificate:
     objectors: Sequence[Label]
     statement: str
     """What a proof of the answer means, in words."""
+    remarks: Sequence[str] = field(default=(), kw_only=True)
+    """What a reader must know of answers that were changed or left out, a sentence each."""
 
     def __bool__(self) -> bool:
         return self.is_proven
@@ -35,6 +37,11 @@ class Certificate:
         return not self.remaining
 
     def __str__(self) -> str:
+        return "\n".join([self.verdict, *self.remarks])
+
+    @property
+    def verdict(self) -> str:
+        """Proven or not, in a sentence."""
         if self.is_misspecified:
             return "not proven: the data contradict every candidate; check the table and the noise"
         if self.is_proven:

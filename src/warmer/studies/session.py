@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import wraps
 from os import PathLike
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -29,6 +30,7 @@ from warmer.studies.records.events import (
     events_of,
 )
 from warmer.studies.records.ledger import Entry, Ledger
+from warmer.studies.records.remarks import remarks_of
 from warmer.studies.spec import Spec, read_spec
 from warmer.studies.standing import Forecast, Residual, Standing, forecast_of, judged, residuals, standing_of
 from warmer.studies.storage import StudyRow
@@ -249,7 +251,7 @@ class Session:
     def undo(self, *, reason: str = "undone") -> Entry:
         """Take back the last answer or failure that counts: everything is as if it had never come.
 
-        Taking answers back because of what they say makes a proof worthless.
+        Taking answers back because of what they say makes a proof worthless: certificates name what was undone.
         """
         seq = self._ledger.last
         self._record(Retracted(seq, stated(reason)))
@@ -280,8 +282,12 @@ class Session:
 
     @_alone
     def certificate(self, goal: Goal | None = None) -> Certificate:
-        """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
-        return self._view.engine.certificate(goal)
+        """Whether the goal, or another one, is proven; and if not, which remaining candidates object.
+
+        Its `remarks` name the answers that were undone and the experiments that failed, with the reasons. The proof
+        holds if an answer was undone because it was wrong, and not because of what it said.
+        """
+        return replace(self._view.engine.certificate(goal), remarks=remarks_of(self._ledger))
 
     @_alone
     def status(self) -> Standing:

@@ -10,6 +10,7 @@ from warmer.choice import ChoiceCertificate
 from warmer.model import Label
 from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.studies.records.ledger import Entry
+from warmer.studies.records.remarks import remarks_of
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.standing import Standing, standing_of
 from warmer.studies.storage import Head
@@ -21,12 +22,15 @@ from warmer.studies.view import View
 class StudyCertificate:
     """What the answers prove; true in a condition exactly when something is proven.
 
-    A proof is worth as much as the rule by which answers were left out: so it names those that were retracted and the
-    tickets that nobody has answered.
+    A proof is worth as much as the rule by which answers were left out: so it names those that were retracted or
+    corrected, with the reasons, and the tickets that nobody has answered.
     """
 
     certificate: Certificate | ChoiceCertificate
+    remarks: tuple[str, ...]
+    """What was changed or failed, and why, a sentence each; none where every answer counts as it was told."""
     retracted: tuple[Entry, ...]
+    corrected: tuple[Entry, ...]
     failed: tuple[Entry, ...]
     unanswered: tuple[Ticket, ...]
 
@@ -36,9 +40,10 @@ class StudyCertificate:
     ) -> "StudyCertificate":
         """A certificate of the session, with what was left out."""
         special = view.ledger.special
-        retracted = tuple(entry for entry in special if entry.retraction is not None)
-        failed = tuple(entry for entry in special if entry.standing == "failed")
-        return cls(certificate, retracted, failed, tuple(tickets))
+        retracted, corrected, failed = (
+            tuple(entry for entry in special if entry.standing == kind) for kind in ("retracted", "corrected", "failed")
+        )
+        return cls(certificate, remarks_of(view.ledger), retracted, corrected, failed, tuple(tickets))
 
     @property
     def answer(self) -> Any:
@@ -59,12 +64,8 @@ class StudyCertificate:
         return bool(self.certificate)
 
     def __str__(self) -> str:
-        left_out = [
-            *(f"answer {entry.seq} to {entry.query!r} was retracted ({_why(entry)})" for entry in self.retracted),
-            *(f"an experiment with {entry.query!r} failed ({entry.note})" for entry in self.failed),
-            *(f"ticket {ticket.number} for {ticket.query!r} is unanswered" for ticket in self.unanswered),
-        ]
-        return str(self.certificate) + "".join(f"\nleft out: {words}" for words in left_out)
+        unanswered = [f"ticket {ticket.number} for {ticket.query!r} is unanswered" for ticket in self.unanswered]
+        return "\n".join([str(self.certificate), *self.remarks, *unanswered])
 
 
 @dataclass(frozen=True)
@@ -111,10 +112,6 @@ class Status:
             n_events=view.ledger.seq,
             standing=None if certificate is None else standing_of(view.engine, view.next_query),
         )
-
-
-def _why(entry: Entry) -> str:
-    return entry.retraction.reason if entry.retraction is not None else ""
 
 
 def _certificate(view: View, tickets: list[Ticket]) -> StudyCertificate | None:

@@ -70,7 +70,9 @@ class FamilyCertificate(Certificate):
         """Whether the data contradict the whole class; then nothing is proven."""
         return self.answer is None
 
-    def __str__(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """Proven or not, in a sentence."""
         if self.is_misspecified:
             return "not proven: the data contradict the whole class; check what was declared of it, and the noise"
         if self.is_proven:

@@ -62,7 +62,9 @@ def certificate_form(certificate: StudyCertificate | None) -> dict[str, Any] | N
         "n_remaining": len(certificate.remaining),
         "remaining": list(certificate.remaining[:_MOST_LABELS]),
         "objectors": list(certificate.objectors[:_MOST_LABELS]),
+        "remarks": list(certificate.remarks),
         "retracted": [entry_form(entry) for entry in certificate.retracted],
+        "corrected": [entry_form(entry) for entry in certificate.corrected],
         "failed": [entry_form(entry) for entry in certificate.failed],
         "unanswered": [ticket.number for ticket in certificate.unanswered],
     }

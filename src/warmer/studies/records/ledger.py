@@ -39,6 +39,14 @@ class Move:
     count: int = 1
 
 
+class Correction(NamedTuple):
+    """What was put in the place of an answer, by event `seq`."""
+
+    seq: int
+    reward: Any
+    reason: str
+
+
 class Entry(NamedTuple):
     """An answer or a failure of the log, with what was said about it later."""
 
@@ -53,8 +61,8 @@ class Entry(NamedTuple):
     note: str = ""
     told: Any = None
     """As it was first told."""
-    corrections: tuple[tuple[int, Any], ...] = ()
-    """Event and reward of each correction that stands; the last one counts."""
+    corrections: tuple[Correction, ...] = ()
+    """Those that stand; the last one counts."""
     retraction: Retracted | None = None
     surprise: float | None = None
     """The largest p-value of the answer under any candidate that remained when it was told; None where nobody asked."""
@@ -291,7 +299,7 @@ class Ledger:
         entry = self.entries[body.seq]
         self._corrected[event.seq] = body.seq
         self._special.add(body.seq)
-        corrections = (*entry.corrections, (event.seq, body.reward))
+        corrections = (*entry.corrections, Correction(event.seq, body.reward, body.reason))
         self.entries[body.seq] = entry._replace(reward=body.reward, corrections=corrections)
         return True
 
@@ -300,8 +308,9 @@ class Ledger:
         self._special.add(self.answer_of(body.seq))
         if body.seq in self._corrected:
             entry = self.entries[self._corrected[body.seq]]
-            left = tuple(pair for pair in entry.corrections if pair[0] != body.seq)
-            self.entries[entry.seq] = entry._replace(corrections=left, reward=left[-1][1] if left else entry.told)
+            left = tuple(correction for correction in entry.corrections if correction.seq != body.seq)
+            reward = left[-1].reward if left else entry.told
+            self.entries[entry.seq] = entry._replace(corrections=left, reward=reward)
         else:
             self.entries[body.seq] = self.entries[body.seq]._replace(retraction=body)
         return True
@@ -309,7 +318,7 @@ class Ledger:
     def _stands(self, seq: int) -> bool:
         """Whether a correction counts."""
         entry = self.entries[self._corrected[seq]]
-        return entry.counts and any(seq == correction for correction, _ in entry.corrections)
+        return entry.counts and any(seq == correction.seq for correction in entry.corrections)
 
     def _shut(self, number: int | None) -> None:
         if number is not None:

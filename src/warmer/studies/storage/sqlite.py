@@ -1,18 +1,24 @@
 """SQLite: a file, nothing to start."""
 
+import random
 import sqlite3
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from warmer.model.errors import StorageError
 from warmer.studies.storage.database import Rows
 from warmer.studies.storage.file_systems import network_file_system
 
 _PATIENCE = 60.0
-"""Seconds that a writer waits for its turn."""
+"""Seconds that anybody waits for their turn."""
+
+_PAUSE = (0.001, 0.005)
+"""Seconds between two tries, drawn anew each time. SQLite's own pauses grow to 0.1: whoever came last is served first,
+and with eight writers the file is idle for a third of the time.
+"""
 
 _OLDEST = (3, 35, 0)
 """The first SQLite that returns the rows it changed."""
@@ -28,6 +34,10 @@ _WORDS = {
     "SQLITE_CORRUPT": "it is damaged; restore a copy, or import the study from its last export",
     "SQLITE_NOTADB": "it is no SQLite database; check the path",
 }
+
+_chance = random.SystemRandom()  # neither the caller's lots nor, after a fork, those of a sibling
+
+Result = TypeVar("Result")
 
 
 class SQLite:
@@ -77,8 +87,8 @@ class SQLite:
         return connection
 
     def run(self, connection: sqlite3.Connection, sql: str, values: Sequence[Any]) -> Rows:
-        """Run one statement and fetch every row."""
-        return connection.execute(sql, values).fetchall()
+        """Run one statement and fetch every row, when no other program has the file locked."""
+        return _patiently(lambda: connection.execute(sql, values).fetchall(), _PATIENCE)
 
     def explained(self, error: Exception) -> StorageError | None:
         """SQLite's errors in words."""
@@ -99,7 +109,7 @@ class SQLite:
         return statement
 
     def _settle(self, connection: sqlite3.Connection, *, may_log_ahead: bool) -> None:
-        """The patience first, so that what follows waits; then how the journal is kept; then how much is synced."""
+        """SQLite's patience first, so that what follows waits; then how the journal is kept, and how much is synced."""
         connection.execute(f"PRAGMA busy_timeout = {int(_PATIENCE * 1000)}")
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
         is_new = connection.execute("PRAGMA schema_version").fetchone()[0] == 0
@@ -112,6 +122,7 @@ class SQLite:
             connection.execute("PRAGMA journal_mode = persist")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA busy_timeout = 0")  # from here on the patience is ours
 
     def _left_wal(self, connection: sqlite3.Connection) -> str:
         mode = _switched(connection, "delete")
@@ -140,11 +151,26 @@ def has_safe_wal(version: tuple[int, ...]) -> bool:
 
 def _switched(connection: sqlite3.Connection, mode: str) -> str:
     """The journal mode after trying for a second to change it; SQLite does not wait for others by itself here."""
-    for _ in range(20):
-        try:
-            return str(connection.execute(f"PRAGMA journal_mode = {mode}").fetchone()[0])
-        except sqlite3.OperationalError as error:
-            if not str(error.sqlite_errorname).startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-                raise
-            time.sleep(0.05)
+    change = f"PRAGMA journal_mode = {mode}"
+    try:
+        return str(_patiently(lambda: connection.execute(change).fetchone()[0], min(_PATIENCE, 1.0)))
+    except sqlite3.OperationalError as error:
+        if not _is_busy(error):
+            raise
     return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+
+
+def _patiently(work: Callable[[], Result], seconds: float) -> Result:
+    """Do what changes nothing while the file is locked, again and again until it is not."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return work()
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or time.monotonic() > end:
+                raise
+        time.sleep(_chance.uniform(*_PAUSE))
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return str(error.sqlite_errorname).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
