@@ -24,8 +24,8 @@ import numpy as np
 
 from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.search.clique import maximum_clique
-from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Problem
+from warmer.model.time_limit import Clock
 
 EASY = [
     "hamming6-4", "johnson8-4-4", "MANN_a9", "c-fat200-5", "p_hat300-1", "san200_0.7_1", "hamming8-4", "brock200_2",

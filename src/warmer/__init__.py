@@ -2,16 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from warmer.model import History, Problem, Runs
-from warmer.model.errors import (
-    CertificateError,
-    HypothesisError,
-    InvalidValueError,
-    ProtocolError,
-    StorageError,
-    WarmerError,
-)
-from warmer.model.lazy import lazily as _lazily
+from warmer.lazy import lazily as _lazily
 
 if TYPE_CHECKING:
     from warmer import (
@@ -54,6 +45,15 @@ if TYPE_CHECKING:
         TrackAndStop,
         Uniform,
         UntilCertified,
+    )
+    from warmer.model import History, Problem, Runs
+    from warmer.model.errors import (
+        CertificateError,
+        HypothesisError,
+        InvalidValueError,
+        ProtocolError,
+        StorageError,
+        WarmerError,
     )
     from warmer.problems import read_problem
     from warmer.simulation import simulate
@@ -141,6 +141,7 @@ __getattr__ = _lazily(
         *("PAC", "UCB1", "Elimination", "ExactPAC", "InformationDirected", "LeastSquares", "MaxInformation"),
         *("Optimistic", "OracleLeastSquares", "Thompson", "TopTwo", "TrackAndStop", "Uniform", "UntilCertified"),
     ],
+    model=["History", "Problem", "Runs"],
     problems=["read_problem"],
     simulation=["simulate"],
     studies=[
@@ -148,6 +149,12 @@ __getattr__ = _lazily(
         "open_study",
     ],
     sweeps=["sweep"],
+    **{
+        "model.errors": [
+            *("CertificateError", "HypothesisError", "InvalidValueError", "ProtocolError", "StorageError"),
+            "WarmerError",
+        ]
+    },
 )
 """Loaded when somebody first looks, so that a program waits only for what it uses."""
 

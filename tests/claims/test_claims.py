@@ -1,6 +1,7 @@
 """Every statement of the paper on a few instances, and what a claim that is wrong looks like."""
 
 import itertools
+import signal
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -184,3 +185,16 @@ def test_an_unknown_label_is_refused_with_the_known_ones():
 
 def test_claims_are_reachable_from_the_package():
     assert warmer.claims.CLAIMS is CLAIMS
+
+
+def test_a_search_that_ctrl_c_ends_inside_a_check_gives_no_verdict():
+    problem = warmer.Problem.from_similarity(np.eye(3))
+
+    def check(instance):
+        signal.raise_signal(signal.SIGINT)
+        assert not dissimilarity_dimension(problem, alpha=1, epsilon=1).is_exact
+        raise AssertionError("nothing is known")
+
+    claim = replace(CLAIMS[0], check=check)
+    with pytest.raises(KeyboardInterrupt):
+        verify(claim, instances=1)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from warmer.cli import app
+from warmer.cli.app import app
 
 QUICK = {
     "simulate": "simulate weather.csv --learner uniform --runs 1 --horizon 5",

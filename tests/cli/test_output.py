@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from warmer.cli import app
+from warmer.cli.app import app
 
 LINES = {
     "demo": "demo --runs 1 --horizon 5 --figure {folder}/demo.png",

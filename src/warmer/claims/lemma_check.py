@@ -16,12 +16,12 @@ import numpy as np
 from warmer.analysis.run_statistics import estimates, estimation_errors
 from warmer.bounds import bad_queries_bound
 from warmer.dimensions.search.clique import maximum_clique
-from warmer.dimensions.search.time_limit import Clock
 from warmer.environments import TargetEnvironment
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, History, Learner, Runs
 from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
+from warmer.model.time_limit import Clock
 
 _CLIQUE_SECONDS = 10.0
 """How long the largest cliques of a run may be searched for."""

@@ -10,6 +10,7 @@ from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.claims.claim import Claim, Expected, Inequality, drawn
 from warmer.claims.instances.kinds import Instance
 from warmer.model.checks import check_count
+from warmer.model.time_limit import Clock, interruptible
 
 _SURE = 1 - 1e-6
 """The confidence with which a rate of failure must exceed what the statement allows to count as a refutation."""
@@ -107,7 +108,8 @@ class Verdict:
 def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict:
     """Try a claim on its given instances and on so many random ones that satisfy its hypotheses.
 
-    The verdict depends on the claim, the number and the seed alone.
+    The verdict depends on the claim, the number and the seed alone. Ctrl-C ends it without a verdict: a search that was
+    interrupted inside a check says nothing about the claim.
 
     Examples
     --------
@@ -118,6 +120,15 @@ def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict
     check_count("instances", instances, 0)
     check_count("seed", seed, 0)
     start, tally = perf_counter(), _Tally(claim.expected)
+    with interruptible():
+        try:
+            _try(claim, tally, instances, seed)
+        finally:
+            Clock(None).check()
+    return tally.verdict(claim, perf_counter() - start)
+
+
+def _try(claim: Claim[Any], tally: "_Tally", instances: int, seed: int) -> None:
     for instance in claim.given() if claim.given is not None else ():
         tally.add(instance, claim.check(instance), is_given=True)
     if claim.draw is not None:
@@ -126,7 +137,6 @@ def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict
             if tally.n_tried >= wanted:
                 break
             tally.add(instance, claim.check(instance), is_given=False)
-    return tally.verdict(claim, perf_counter() - start)
 
 
 def verify_all(claims: Iterable[Claim[Any]], *, instances: int = 300, seed: int = 0) -> Iterator[Verdict]:
@@ -146,6 +156,7 @@ class _Tally:
 
     def add(self, instance: Instance, inequalities: Iterable[Inequality], *, is_given: bool) -> None:
         found = list(inequalities)
+        Clock(None).check()
         wrong = [inequality for inequality in found if not inequality.holds]
         self.n_silent += not found
         self.n_tried += bool(found)

@@ -1,5 +1,27 @@
 """The command line: it parses, calls and renders."""
 
-from warmer.cli.app import app, main
+import sys
+from collections.abc import Sequence
 
-__all__ = ["app", "main"]
+from warmer.cli.interrupts import INTERRUPTED, UNFINISHED, ctrl_c, leave
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line, that of this process where None, and return its exit code.
+
+    0; 1 if `verify` finds something unexpected; 2 for an error; 130 for Ctrl-C; 141, as for other tools, if the reader
+    of a pipe left.
+    """
+    try:
+        with ctrl_c.heard():
+            from warmer.cli.app import run  # may take a second, in which Ctrl-C is heard already
+
+            code = run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:  # at the very end
+        print(UNFINISHED, file=sys.stderr)
+        code = INTERRUPTED
+    if code == INTERRUPTED and arguments is None:
+        leave(code)
+    return code

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -23,11 +22,12 @@ from warmer.cli.commands.sq import sq
 from warmer.cli.commands.study import study
 from warmer.cli.commands.sweep import sweep
 from warmer.cli.commands.verify import verify
+from warmer.cli.interrupts import INTERRUPTED, PARTLY, UNFINISHED, ctrl_c
 from warmer.model.errors import WarmerError
+from warmer.model.time_limit import Clock, listening
 
 _LONGEST_WORD = 200
 _REFUSED = 2
-_INTERRUPTED = 130
 _UNHEARD = 141
 
 _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
@@ -50,18 +50,17 @@ app.add_typer(key, name="key")
 app.add_typer(sweep, name="sweep")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code.
-
-    0; 1 if `verify` finds something unexpected; 2 for an error; 130 for Ctrl-C; 141, as for other tools, if the reader
-    of a pipe left.
-    """
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter gets a question mark
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    code: int | None = INTERRUPTED
     try:
-        code = app(args=given or ["--help"], prog_name="warmer", standalone_mode=False) or 0
+        with listening(ctrl_c.look):
+            ctrl_c.has_begun = True
+            Clock(None).check()  # it may have come while everything was loaded
+            code = app(args=arguments or ["--help"], prog_name="warmer", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # Rich and Click turn the first into the second
         _discard_output()
@@ -78,13 +77,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _refuse("not enough memory; lower --horizon or use a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):
-        code = _INTERRUPTED
+        pass
     except SystemError as error:  # what Python makes of a Ctrl-C inside compiled code
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        code = _INTERRUPTED
-    if code == _INTERRUPTED:
-        _say("interrupted before the end; no file was left half-written.")
+    if code is None:  # it came to its end; a code other than this one is a verdict of its own
+        code = INTERRUPTED if ctrl_c.has_come else 0
+    if code == INTERRUPTED:
+        _say(PARTLY if ctrl_c.has_told else UNFINISHED)
     return int(code)
 
 

@@ -7,9 +7,12 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
+from warmer.cli.interrupts import ctrl_c
+
 
 def show(*parts: RenderableType) -> None:
     """Print words and tables; labels are never read as markup."""
+    ctrl_c.has_told = True
     console = Console(highlight=False, markup=False, emoji=False)
     for part in parts:
         console.print(part)
@@ -17,7 +20,9 @@ def show(*parts: RenderableType) -> None:
 
 def show_json(form: dict[str, Any]) -> None:
     """Print one JSON object; labels that JSON does not know are written as text."""
-    print(json.dumps(form, indent=2, allow_nan=False, default=_plain))
+    text = json.dumps(form, indent=2, allow_nan=False, default=_plain)
+    ctrl_c.has_told = True
+    print(text)
 
 
 def _plain(value: Any) -> Any:

@@ -13,12 +13,12 @@ from warmer.dimensions.eluder.dimension import eluder_dimension
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.strong_sq.dimension import check_symmetric, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number, check_scale
+from warmer.model.time_limit import interruptible
 
 
 class Row(NamedTuple):

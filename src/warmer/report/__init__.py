@@ -1,6 +1,6 @@
 """Figures, tables and pages: they show what was computed, and compute nothing. Matplotlib is loaded at first use."""
 
-from warmer.model.lazy import lazily as _lazily
+from warmer.lazy import lazily as _lazily
 
 __all__ = [
     "FORMATS",

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Environment, Learner
+from warmer.model.time_limit import Clock
 from warmer.simulation.streams import ENVIRONMENT, LEARNER, stream
 
 _BLOCK = 256

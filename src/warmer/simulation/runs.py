@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.search.parts import n_cores
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.environments import FunctionEnvironment
 from warmer.model import Environment, Learner, Runs, StoppingLearner
 from warmer.model.checks import check_count, check_learner
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import interruptible
 from warmer.simulation import cuda, plain
 from warmer.simulation import engine as compiled
 from warmer.simulation.streams import key_of

@@ -51,9 +51,9 @@ def _processes(jobs: int) -> Iterator[Executor]:
         yield pool
         pool.shutdown()
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
+        pool.shutdown(cancel_futures=True)  # that they have ended is noticed at once
         raise
 
 

@@ -15,9 +15,9 @@ from warmer.dimensions.covering.number import (
     prediction_distances,
 )
 from warmer.dimensions.kernels import covering as kernel
-from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
+from warmer.model.time_limit import Clock
 
 
 def random_case(rng):

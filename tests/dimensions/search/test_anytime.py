@@ -5,8 +5,8 @@ import time
 import pytest
 
 from warmer.dimensions.search.anytime import Anytime
-from warmer.dimensions.search.time_limit import OutOfTime
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import OutOfTime
 
 
 def test_ends_only_close_in_and_each_change_is_told_once() -> None:

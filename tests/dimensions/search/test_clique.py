@@ -8,7 +8,7 @@ import pytest
 
 from tests.dimensions.graphs import hamming, johnson, keller
 from warmer.dimensions.search.clique import maximum_clique
-from warmer.dimensions.search.time_limit import Clock
+from warmer.model.time_limit import Clock
 
 Matrix = npt.NDArray[np.bool_]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from warmer.dimensions import complexity, dissimilarity_dimension, strong_sq_dimension
-from warmer.dimensions.search.time_limit import Clock, interruptible
 from warmer.model import Problem
+from warmer.model.time_limit import Clock, interruptible
 
 SCRIPT = """
 import numpy as np

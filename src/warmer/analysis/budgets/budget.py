@@ -19,12 +19,12 @@ from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.learners import Plan
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import interruptible
 
 LEARNERS = ("top-two", "elimination", "uniform")
 """Who is simulated where nobody is named; the first is compared with the limit."""

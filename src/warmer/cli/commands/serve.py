@@ -41,6 +41,7 @@ def serve(
     except ImportError as error:
         raise missing_extra("serve", "web") from error
     run(storage_url(storage), port=port, may_write=write, keys=keys or default_path(), opens_browser=not no_browser)
+    raise typer.Exit(0)  # Ctrl-C is how it ends
 
 
 @key.callback(invoke_without_command=True)

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from warmer import claims
 from warmer.claims import Claim, Expected, Inequality, Instance, Verdict
 from warmer.cli.console import progress, show, show_json
+from warmer.cli.interrupts import INTERRUPTED
 from warmer.cli.options import AsJSON, Seed
 from warmer.cli.tables import new_table
 from warmer.model import Problem
@@ -30,24 +31,39 @@ def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as
 
     Each is tried on random and extreme instances, in exact arithmetic where there is no chance in it. The exit code is
     1 if a statement that should hold fails, if one that is known to be false is no longer refuted, or if a test cannot
-    be completed.
+    be completed. Ctrl-C ends with the statements that are finished.
     """
     check_count("instances", instances)
     check_count("seed", seed, least=0)
     chosen = _choose(labels)
+    verdicts: list[Verdict] = []
     with progress("verifying", total=len(chosen)) as advance:
-        verdicts = []
-        for claim in chosen:
-            verdicts.append(_try(claim, instances=instances, seed=seed))
-            advance(1)
+        try:
+            for claim in chosen:
+                verdicts.append(_try(claim, instances=instances, seed=seed))
+                advance(1)
+        except KeyboardInterrupt:
+            if not verdicts:
+                raise
+    is_interrupted = len(verdicts) < len(chosen)
     unexpected = [verdict for verdict in verdicts if not verdict.is_as_expected]
     if as_json:
         forms = [_form(verdict) for verdict in verdicts]
-        show_json({"instances": instances, "seed": seed, "is_as_expected": not unexpected, "claims": forms})
+        show_json(
+            {
+                "instances": instances,
+                "seed": seed,
+                "is_as_expected": not unexpected,
+                "interrupted": is_interrupted,
+                "claims": forms,
+            }
+        )
     else:
         _describe(verdicts, with_statements=bool(labels))
-    if unexpected:
-        raise typer.Exit(_UNEXPECTED)
+        if is_interrupted:
+            show(f"Interrupted: {len(chosen) - len(verdicts)} of {counted(len(chosen), 'statement')} were not tested.")
+    if unexpected or is_interrupted:
+        raise typer.Exit(_UNEXPECTED if unexpected else INTERRUPTED)
 
 
 def _try(claim: Claim[Any], *, instances: int, seed: int) -> Verdict:

@@ -13,11 +13,11 @@ from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.continuous.vectors import Shape, first_descent, longer, single
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.model.checks import check_count
 from warmer.model.contracts import InnerProducts
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number, check_scale
+from warmer.model.time_limit import interruptible
 
 
 @interruptible()

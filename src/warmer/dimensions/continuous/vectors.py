@@ -11,10 +11,10 @@ import scipy
 from warmer.dimensions import kernels
 from warmer.dimensions.bracket import brief
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
-from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK
 from warmer.model.errors import CertificateError
+from warmer.model.time_limit import Clock
 
 _POLISHED = 250
 """Up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming."""

@@ -13,10 +13,10 @@ from warmer.dimensions import kernels
 from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, shown
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Label, Problem
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import as_fraction, check_scale
+from warmer.model.time_limit import interruptible
 
 _MAX_PROGRAM = 4_000_000
 """How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""

@@ -13,12 +13,12 @@ from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, w
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.contracts import InnerProducts
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
+from warmer.model.time_limit import interruptible
 
 _THEOREMS = "a theorem (bounds.arms_dimension, linear_dimension_bound, glm_dimension_bound, relu_dimension_bound)"
 _MOST_RANK = 16

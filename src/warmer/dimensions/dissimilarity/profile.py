@@ -19,11 +19,11 @@ from warmer.dimensions.dissimilarity.window_table import window_table
 from warmer.dimensions.dissimilarity.witness import Number
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import ProtocolError
 from warmer.model.numbers import as_number
+from warmer.model.time_limit import interruptible
 
 _ROUNDING = 1e-14
 """How far, relatively, two breakpoints that are equal may lie apart after rounding."""

@@ -11,7 +11,7 @@ from warmer.dimensions.dissimilarity.window_search import Sequences
 from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
-from warmer.dimensions.search.time_limit import Clock
+from warmer.model.time_limit import Clock
 
 _SLICE = 4_000
 """Nodes between two looks at the clock."""

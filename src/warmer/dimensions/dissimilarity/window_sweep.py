@@ -16,7 +16,7 @@ from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values
 from warmer.dimensions.dissimilarity.window_search import Sequences, WindowSearch
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.search.anytime import Anytime
-from warmer.dimensions.search.time_limit import OutOfTime
+from warmer.model.time_limit import OutOfTime
 
 _SLICE = 4_000
 """Nodes between two looks at the clock."""

@@ -11,9 +11,9 @@ from warmer.dimensions.eluder.scale_search import ScaleSearch
 from warmer.dimensions.eluder.witness import EluderWitness
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import OutOfTime, interruptible
 from warmer.model import Problem
 from warmer.model.numbers import as_fraction, check_scale
+from warmer.model.time_limit import OutOfTime, interruptible
 
 _QUICK = 4_000_000
 """How much work one quick attempt may take: a tenth of a second or so."""

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array, Problem
 from warmer.model.numbers import as_fraction
+from warmer.model.time_limit import Clock
 
 _MAX_ENTRIES = 1 << 26
 """Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""

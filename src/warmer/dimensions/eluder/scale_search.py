@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.dimensions import kernels
-from warmer.dimensions.search.time_limit import Clock
 from warmer.model import Array
+from warmer.model.time_limit import Clock
 
 _WORK = 4_000_000
 """Pairs looked at between two looks at the clock: about a tenth of a second."""

@@ -9,11 +9,11 @@ from warmer.dimensions.bracket import check_places
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_float, check_rows, solve
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import check_scale
+from warmer.model.time_limit import interruptible
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,11 +10,11 @@ from warmer.dimensions.bracket import check_number, shown
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_queries, even, solve
 from warmer.dimensions.search.anytime import Anytime
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
+from warmer.model.time_limit import interruptible
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,10 +10,10 @@ import numpy as np
 import scipy
 
 from warmer.dimensions.bracket import brief
-from warmer.dimensions.search.time_limit import Clock, OutOfTime
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite
 from warmer.model.errors import CertificateError, InvalidValueError
+from warmer.model.time_limit import Clock, OutOfTime
 
 TOLERANCE = 1e-7
 """How far apart the two ends of a solved game may be: the solver's own tolerance."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.lazy import lazily
+from warmer.lazy import lazily
 
 if TYPE_CHECKING:
     from warmer.dimensions.kernels import bits as bits

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket, Witness
-from warmer.dimensions.search.time_limit import Clock, OutOfTime
 from warmer.model import Problem
+from warmer.model.time_limit import Clock, OutOfTime
 
 Progress = Callable[[Any, Any], Any]
 """Called with the lower and the upper end whenever they may have moved."""

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from warmer.dimensions import kernels
 from warmer.dimensions.search.parts import Parts
-from warmer.dimensions.search.time_limit import Clock
+from warmer.model.time_limit import Clock
 
 _SLICE = 20_000
 """Nodes between two looks at the clock: some hundredths of a second."""

@@ -16,11 +16,11 @@ from warmer.dimensions.dissimilarity.window_sweep import Sweep
 from warmer.dimensions.dissimilarity.window_table import WindowTable, comparable
 from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.dimensions.search.time_limit import interruptible
 from warmer.dimensions.strong_sq.witness import StrongSQWitness
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, check_scale
+from warmer.model.time_limit import interruptible
 
 
 @interruptible()

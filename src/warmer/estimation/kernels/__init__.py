@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from warmer.model.lazy import lazily
+from warmer.lazy import lazily
 
 if TYPE_CHECKING:
     from warmer.estimation.kernels import losses as losses

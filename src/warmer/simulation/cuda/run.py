@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.search.time_limit import Clock
 from warmer.estimation.table_fit import NEGLIGIBLE
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import Clock
 from warmer.simulation.cuda import device
 from warmer.simulation.cuda.device import cupy, kernel
 from warmer.simulation.engine.answering import answering_of

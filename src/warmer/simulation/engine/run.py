@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.search.time_limit import Clock
 from warmer.learners import UntilCertified
 from warmer.model import Array
+from warmer.model.time_limit import Clock
 from warmer.simulation.engine import kernels
 from warmer.simulation.engine.answering import answering_of
 from warmer.simulation.engine.forms import Rule, Watch

@@ -3,7 +3,7 @@
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,10 +19,19 @@ class OutOfTime(Exception):  # noqa: N818 - an event, as KeyboardInterrupt is
 
 
 class _CtrlC:
-    """Whether it is being held back, and whether it came."""
+    """Who says whether it has come; None where nobody holds it back."""
 
-    is_held = False
-    has_come = False
+    has_come: Callable[[], bool] | None = None
+
+
+@contextmanager
+def listening(has_come: Callable[[], bool]) -> Iterator[None]:
+    """Within the block, whoever looks at a clock asks this whether Ctrl-C has come; signals are the caller's affair."""
+    _CtrlC.has_come = has_come
+    try:
+        yield
+    finally:
+        _CtrlC.has_come = None
 
 
 @contextmanager
@@ -33,22 +42,22 @@ def interruptible() -> Iterator[None]:
     for both, so that one Ctrl-C ends a series of searches. Whoever handles interrupts otherwise goes on doing so.
     """
     is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if _CtrlC.is_held or not is_default or threading.current_thread() is not threading.main_thread():
+    if _CtrlC.has_come or not is_default or threading.current_thread() is not threading.main_thread():
         yield
         return
+    come: list[int] = []
 
     def hold(number: int, frame: Any) -> None:
-        if _CtrlC.has_come:
+        come.append(number)
+        if len(come) > 1:
             raise KeyboardInterrupt
-        _CtrlC.has_come = True
 
     signal.signal(signal.SIGINT, hold)
-    _CtrlC.is_held = True
     try:
-        yield
+        with listening(lambda: bool(come)):
+            yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        _CtrlC.is_held = _CtrlC.has_come = False
 
 
 @dataclass
@@ -75,7 +84,7 @@ class Clock:
     @property
     def is_over(self) -> bool:
         """Whether the time limit has passed; raises `KeyboardInterrupt` if a Ctrl-C was held back."""
-        if _CtrlC.has_come:
+        if _CtrlC.has_come is not None and _CtrlC.has_come():
             raise KeyboardInterrupt
         return self.left is not None and self.left <= 0
 
