@@ -130,8 +130,6 @@ __version__ = "0.1.0"
 
 __getattr__ = _lazily(
     __name__,
-    *("analysis", "bounds", "choice", "claims", "dimensions", "environments", "estimation", "families", "goals"),
-    *("learners", "noise", "problems", "report"),
     choice=["ModelChoice"],
     dimensions=[
         *("Bracket", "complexity", "covering_number", "dissimilarity_dimension", "dissimilarity_profile"),

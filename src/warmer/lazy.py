@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 
-def lazily(package: str, *modules: str, **names: Sequence[str]) -> Callable[[str], Any]:
-    """A package's `__getattr__` that loads these modules, and these names of modules, at first use.
+def lazily(package: str, **names: Sequence[str]) -> Callable[[str], Any]:
+    """A package's `__getattr__` that loads its modules, and these names of modules, at first use.
 
     Compiled kernels and figures need it: what they import takes longer to load than all of ours.
 
     Examples
     --------
-    >>> lazily("json", "decoder")("decoder").__name__
+    >>> lazily("json")("decoder").__name__
     'json.decoder'
     >>> lazily("json", decoder=["JSONDecoder"])("JSONDecoder").__name__
     'JSONDecoder'
@@ -22,7 +23,7 @@ def lazily(package: str, *modules: str, **names: Sequence[str]) -> Callable[[str
     def load(name: str) -> Any:
         if name in homes:
             return getattr(import_module(f"{package}.{homes[name]}"), name)
-        if name in modules:
+        if find_spec(f"{package}.{name}"):
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 

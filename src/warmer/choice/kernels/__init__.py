@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.choice.kernels import codes as codes
+    from warmer.choice.kernels import codes
 
-__all__: list[str] = []
-
-__getattr__ = lazily(__name__, "codes")
+__getattr__ = lazily(__name__)

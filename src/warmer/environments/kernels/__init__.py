@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.environments.kernels import gaussian as gaussian
+    from warmer.environments.kernels import gaussian
 
-__all__: list[str] = []
-
-__getattr__ = lazily(__name__, "gaussian")
+__getattr__ = lazily(__name__)

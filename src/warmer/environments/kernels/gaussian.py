@@ -8,7 +8,7 @@ from warmer.certification.kernels import vectors
 
 
 @njit(cache=True)
-def quantile(p: float) -> float:  # pragma: no cover
+def quantile(p: float) -> float:
     """Where the distribution function of the standard Gaussian is p."""
     q = p - 0.5
     if abs(q) <= 0.425:
@@ -47,7 +47,7 @@ def quantile(p: float) -> float:  # pragma: no cover
 
 
 @njit(cache=True)
-def truncated_quantile(p: float, sigma: float, room: float) -> float:  # pragma: no cover
+def truncated_quantile(p: float, sigma: float, room: float) -> float:
     """The p-quantile of Gaussian noise of deviation sigma that is cut off at -room and at room."""
     lowest = math.erfc(room / (sigma * math.sqrt(2.0))) / 2
     level = max(lowest + p * (1.0 - 2.0 * lowest), 1e-300)

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.estimation.kernels import losses as losses
+    from warmer.estimation.kernels import losses
 
-__all__: list[str] = []
-
-__getattr__ = lazily(__name__, "losses")
+__getattr__ = lazily(__name__)

@@ -39,9 +39,7 @@ same_bits: Any = intrinsic(_reinterpret)
 
 
 @njit(cache=True)
-def add_squares(
-    sums: Array, lows: Array, row: Array, center: float, weight: float, shift: float
-) -> tuple[float, int]:  # pragma: no cover
+def add_squares(sums: Array, lows: Array, row: Array, center: float, weight: float, shift: float) -> tuple[float, int]:
     """Sums <- sums - shift + weight (row - center)^2, in place; the least entry and its lowest index.
 
     lows receives the least entry of each block. No sum may be smaller than shift.
@@ -69,7 +67,7 @@ def add_squares(
 
 
 @njit(cache=True)
-def top_within(sums: Array, lows: Array, values: Array, tops: Array, limit: float) -> int:  # pragma: no cover
+def top_within(sums: Array, lows: Array, values: Array, tops: Array, limit: float) -> int:
     """The lowest index where values is largest among the entries with sums <= limit; -1 where there are none."""
     best = -1
     top = -np.inf
@@ -83,9 +81,7 @@ def top_within(sums: Array, lows: Array, values: Array, tops: Array, limit: floa
 
 
 @njit(cache=True)
-def draw_by_weight(
-    sums: Array, lows: Array, least: float, scale: float, cut: float, level: float
-) -> int:  # pragma: no cover
+def draw_by_weight(sums: Array, lows: Array, least: float, scale: float, cut: float, level: float) -> int:
     """An index drawn with weights exp((least - sums) / scale): the first at which their running sum exceeds the share
     `level` of their total. Weights below exp(-cut) count as 0.
     """

@@ -7,7 +7,7 @@ from warmer.model import Array
 
 
 @njit(cache=True)
-def fitted(counts: Array, sums: Array, low: float, high: float, unpulled: float) -> Array:  # pragma: no cover
+def fitted(counts: Array, sums: Array, low: float, high: float, unpulled: float) -> Array:
     """The averages clipped to [low, high]; `unpulled` where there are none."""
     values = np.empty(counts.size)
     for k in range(counts.size):
@@ -16,7 +16,7 @@ def fitted(counts: Array, sums: Array, low: float, high: float, unpulled: float)
 
 
 @njit(cache=True)
-def lifted(counts: Array, sums: Array, low: float, high: float, level: float) -> Array:  # pragma: no cover
+def lifted(counts: Array, sums: Array, low: float, high: float, level: float) -> Array:
     """The least-squares means of which one reaches the level; ties go to the lowest arm."""
     values = fitted(counts, sums, low, high, max(level, low))
     if values.max() >= level:
@@ -32,7 +32,7 @@ def lifted(counts: Array, sums: Array, low: float, high: float, level: float) ->
 
 
 @njit(cache=True)
-def distance_tops(counts: Array, sums: Array, low: float, high: float, radius: float) -> Array:  # pragma: no cover
+def distance_tops(counts: Array, sums: Array, low: float, high: float, radius: float) -> Array:
     """The clipped averages plus sqrt(radius / count), never above high."""
     tops = fitted(counts, sums, low, high, high)
     for k in range(counts.size):
@@ -42,9 +42,7 @@ def distance_tops(counts: Array, sums: Array, low: float, high: float, radius: f
 
 
 @njit(cache=True)
-def anytime_tops(
-    counts: Array, sums: Array, low: float, high: float, variance: float, log_arms: float
-) -> Array:  # pragma: no cover
+def anytime_tops(counts: Array, sums: Array, low: float, high: float, variance: float, log_arms: float) -> Array:
     """The averages plus sqrt(R_n / n), R_n = variance (1 + 1/n) (2 log_arms + log(1 + n)), clipped to [low, high]."""
     tops = np.full(counts.size, high)
     for k in range(counts.size):

@@ -10,9 +10,7 @@ from warmer.model import Array
 
 
 @njit(cache=True)
-def observe(
-    columns: Array, gram: Array, sums: Array, query: int, reward: float, count: int
-) -> None:  # pragma: no cover
+def observe(columns: Array, gram: Array, sums: Array, query: int, reward: float, count: int) -> None:
     """Gram <- gram + count x x' and sums <- sums + count reward x, in place, with x the column of the query."""
     n = sums.size
     for i in range(n):
@@ -32,7 +30,7 @@ def absorb(
     query: int,
     reward: float,
     count: int,
-) -> float:  # pragma: no cover
+) -> float:
     """Sherman-Morrison in place, for V <- V + count x x' with x the column of the query; the log of det's growth.
 
     inverse is V^-1, center V^-1 b, means the columns' values at the center and widths their a' V^-1 a.
@@ -58,9 +56,7 @@ def absorb(
 
 
 @njit(cache=True)
-def highest_point(
-    columns: Array, inverse: Array, center: Array, means: Array, widths: Array, radius: float
-) -> Array:  # pragma: no cover
+def highest_point(columns: Array, inverse: Array, center: Array, means: Array, widths: Array, radius: float) -> Array:
     """The point of the ellipsoid where the column with the largest mean + sqrt(radius * width) is worth most."""
     best = (means + np.sqrt(radius * widths)).argmax()
     point = center.copy()
@@ -73,13 +69,13 @@ def highest_point(
 
 
 @njit(cache=True)
-def best_column(columns: Array, target: Array) -> int:  # pragma: no cover
+def best_column(columns: Array, target: Array) -> int:
     """The lowest-numbered column with the largest inner product."""
     return int(combined(columns, target).argmax())
 
 
 @njit(cache=True)
-def combined(columns: Array, weights: Array) -> Array:  # pragma: no cover
+def combined(columns: Array, weights: Array) -> Array:
     """The inner product of the weights with each column."""
     n, n_columns = columns.shape
     out = np.zeros(n_columns)

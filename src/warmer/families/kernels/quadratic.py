@@ -16,7 +16,7 @@ _FLAT = 1e-14  # eigenvalues and coefficients closer than this, relatively, cann
 
 
 @njit(cache=True)
-def in_ball(values: Array, coefficients: Array, radius: float) -> tuple[Array, float]:  # pragma: no cover
+def in_ball(values: Array, coefficients: Array, radius: float) -> tuple[Array, float]:
     """The minimiser of least norm over |x| <= radius, for values >= 0, and its multiplier.
 
     The multiplier is never less than a rounding error of the largest value, which stands in for the limit at 0 where
@@ -40,7 +40,7 @@ def in_ball(values: Array, coefficients: Array, radius: float) -> tuple[Array, f
 
 
 @njit(cache=True)
-def on_sphere(values: Array, coefficients: Array, radius: float) -> tuple[Array, float]:  # pragma: no cover
+def on_sphere(values: Array, coefficients: Array, radius: float) -> tuple[Array, float]:
     """The minimiser over |x| = radius, for ascending values of any sign, and the length still missing.
 
     In the hard case (no coefficient along the eigenspace of the least value, and the rest too short) the missing

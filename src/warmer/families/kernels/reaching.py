@@ -17,9 +17,7 @@ _ROUNDING = 1e-12
 
 
 @njit(cache=True)
-def minimum(
-    columns: Array, lengths: Array, gram: Array, sums: Array, level: float, radius: float
-) -> tuple[Array, int]:  # pragma: no cover
+def minimum(columns: Array, lengths: Array, gram: Array, sums: Array, level: float, radius: float) -> tuple[Array, int]:
     """The minimiser over |x| <= radius where some column reaches the level, and how many planes were looked at.
 
     Some column must be able to. Where the minimiser over the ball falls short, the best point has some column exactly
@@ -49,7 +47,7 @@ def minimum(
 
 
 @njit(cache=True)
-def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: float) -> Array:  # pragma: no cover
+def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: float) -> Array:
     """For each quadratic its minimiser over |x| <= radius and <normal, x> >= level; every normal must be able to."""
     points = np.empty_like(sums)
     for k in range(len(sums)):
@@ -60,7 +58,7 @@ def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: 
 
 
 @njit(cache=True)
-def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Array]:  # pragma: no cover
+def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Array]:
     """The minimiser over |x| <= radius (a shortest one), its multiplier, and the Cholesky factor at it."""
     mu = _least_multiplier(gram)
     for _ in range(_MANY):
@@ -79,7 +77,7 @@ def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Arra
 
 
 @njit(cache=True)
-def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: float) -> Array:  # pragma: no cover
+def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: float) -> Array:
     """The minimiser over |x| <= radius and <normal, x> = level, where level <= radius |normal|.
 
     A reflection lays the normal along the first axis; what is left is the problem over a ball of the plane.
@@ -108,9 +106,7 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
 
 
 @njit(cache=True)
-def _lower_bounds(
-    columns: Array, lengths: Array, low: Array, heights: Array, level: float, radius: float
-) -> Array:  # pragma: no cover
+def _lower_bounds(columns: Array, lengths: Array, low: Array, heights: Array, level: float, radius: float) -> Array:
     n, n_columns = columns.shape
     halves = np.empty((n, n_columns))
     widths = np.zeros(n_columns)
@@ -132,7 +128,7 @@ def _lower_bounds(
 
 
 @njit(cache=True)
-def _least_multiplier(gram: Array) -> float:  # pragma: no cover
+def _least_multiplier(gram: Array) -> float:
     trace = 1e-30
     for i in range(gram.shape[0]):
         trace += gram[i, i]
@@ -140,7 +136,7 @@ def _least_multiplier(gram: Array) -> float:  # pragma: no cover
 
 
 @njit(cache=True)
-def _cholesky(gram: Array, mu: float) -> Array:  # pragma: no cover
+def _cholesky(gram: Array, mu: float) -> Array:
     n = gram.shape[0]
     low = np.zeros((n, n))
     for i in range(n):
@@ -155,7 +151,7 @@ def _cholesky(gram: Array, mu: float) -> Array:  # pragma: no cover
 
 
 @njit(cache=True)
-def _forward(low: Array, right: Array) -> Array:  # pragma: no cover
+def _forward(low: Array, right: Array) -> Array:
     n = right.size
     out = np.empty(n)
     for i in range(n):
@@ -167,7 +163,7 @@ def _forward(low: Array, right: Array) -> Array:  # pragma: no cover
 
 
 @njit(cache=True)
-def _solved(low: Array, right: Array) -> Array:  # pragma: no cover
+def _solved(low: Array, right: Array) -> Array:
     out = _forward(low, right)
     for i in range(right.size - 1, -1, -1):
         total = out[i]
@@ -178,7 +174,7 @@ def _solved(low: Array, right: Array) -> Array:  # pragma: no cover
 
 
 @njit(cache=True)
-def _image(matrix: Array, vector: Array) -> Array:  # pragma: no cover
+def _image(matrix: Array, vector: Array) -> Array:
     out = np.zeros(vector.size)
     for i in range(vector.size):
         for j in range(vector.size):
@@ -187,7 +183,7 @@ def _image(matrix: Array, vector: Array) -> Array:  # pragma: no cover
 
 
 @njit(cache=True)
-def _product(left: Array, right: Array) -> float:  # pragma: no cover
+def _product(left: Array, right: Array) -> float:
     total = 0.0
     for i in range(left.size):
         total += left[i] * right[i]

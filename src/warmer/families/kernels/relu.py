@@ -34,7 +34,7 @@ class Data(NamedTuple):
 
 
 @njit(cache=True)
-def loss(theta: Array, forced: Array, data: Data) -> float:  # pragma: no cover
+def loss(theta: Array, forced: Array, data: Data) -> float:
     """The sum of squared residuals of the mean answers."""
     points, counts, means, bias, _ = data
     total = 0.0
@@ -46,7 +46,7 @@ def loss(theta: Array, forced: Array, data: Data) -> float:  # pragma: no cover
 
 
 @njit(cache=True)
-def bowls(sets: Array, data: Data) -> tuple[Array, Array]:  # pragma: no cover
+def bowls(sets: Array, data: Data) -> tuple[Array, Array]:
     """For each set S, a row, the minimiser over the shell of its own squares, and a bound below all of G_S."""
     points, counts, means, bias, _ = data
     none = np.empty(0, dtype=np.int64)
@@ -60,7 +60,7 @@ def bowls(sets: Array, data: Data) -> tuple[Array, Array]:  # pragma: no cover
 
 
 @njit(cache=True)
-def best_of_bowls(start: Array, sets: Array, data: Data) -> tuple[Array, float, int]:  # pragma: no cover
+def best_of_bowls(start: Array, sets: Array, data: Data) -> tuple[Array, float, int]:
     """The best minimiser of any G_S, walked on from, its loss, and how many were looked at.
 
     Sets are taken in the order of their bounds until these pass the best loss found; start is a first guess.
@@ -82,7 +82,7 @@ def best_of_bowls(start: Array, sets: Array, data: Data) -> tuple[Array, float, 
 
 
 @njit(cache=True)
-def _lowest(bottom: Array, forced: Array, data: Data) -> Array:  # pragma: no cover
+def _lowest(bottom: Array, forced: Array, data: Data) -> Array:
     """The best end of walks in one bowl: from its bottom and, where that has the least length, from all around it.
 
     On a sphere the bottom need not be unique; a weak pull towards each axis, both ways, chooses others.
@@ -102,7 +102,7 @@ def _lowest(bottom: Array, forced: Array, data: Data) -> Array:  # pragma: no co
 
 
 @njit(cache=True)
-def descended(start: Array, forced: Array, data: Data) -> tuple[Array, float]:  # pragma: no cover
+def descended(start: Array, forced: Array, data: Data) -> tuple[Array, float]:
     """A point that no damped step improves, whichever of the nearest corners it is held in, and its loss."""
     theta, value, damping = start, loss(start, forced, data), 0.0
     for _ in range(_MANY):
@@ -120,7 +120,7 @@ def descended(start: Array, forced: Array, data: Data) -> tuple[Array, float]:  
 
 
 @njit(cache=True)
-def flipped(start: Array, forced: Array, data: Data) -> tuple[Array, float]:  # pragma: no cover
+def flipped(start: Array, forced: Array, data: Data) -> tuple[Array, float]:
     """The end of a descent that hearing one query less, or one more, does not improve; and its loss."""
     theta, value = descended(start, forced, data)
     none = np.empty(0, dtype=np.int64)
@@ -138,9 +138,7 @@ def flipped(start: Array, forced: Array, data: Data) -> tuple[Array, float]:  # 
 
 
 @njit(cache=True)
-def settled(
-    theta: Array, damping: float, heard: Array, held: Array, data: Data
-) -> tuple[Array, bool]:  # pragma: no cover
+def settled(theta: Array, damping: float, heard: Array, held: Array, data: Data) -> tuple[Array, bool]:
     """The minimiser of the quadratic of the heard queries with others held in their corners; whether there is one.
 
     Damping pulls it towards theta.
@@ -169,9 +167,7 @@ def settled(
 
 
 @njit(cache=True)
-def _stepped(
-    theta: Array, value: float, damping: float, forced: Array, data: Data
-) -> tuple[Array, float]:  # pragma: no cover
+def _stepped(theta: Array, value: float, damping: float, forced: Array, data: Data) -> tuple[Array, float]:
     """The best of the steps that hold none to all of the nearest corners; if none helps, that let go of one corner."""
     heard, corners = _heard(theta, data) | forced, _nearest_corners(theta, data)
     held = corners[:0].copy()
@@ -202,7 +198,7 @@ def _stepped(
 
 
 @njit(cache=True)
-def _moments(heard: Array, data: Data) -> tuple[Array, Array]:  # pragma: no cover
+def _moments(heard: Array, data: Data) -> tuple[Array, Array]:
     points, counts, means, bias, _ = data
     n = points.shape[1]
     gram, sums = np.zeros((n, n)), np.zeros(n)
@@ -217,7 +213,7 @@ def _moments(heard: Array, data: Data) -> tuple[Array, Array]:  # pragma: no cov
 
 
 @njit(cache=True)
-def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]:  # pragma: no cover
+def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]:
     """Where each held query's inner product is the bias: directions, a row each, the shortest point, and existence."""
     n = points.shape[1]
     if held.size == 0:
@@ -232,7 +228,7 @@ def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]
 
 
 @njit(cache=True)
-def _heard(theta: Array, data: Data) -> Array:  # pragma: no cover
+def _heard(theta: Array, data: Data) -> Array:
     """Which queries are heard, or, in the very corner, should be: the loss of a positive mean falls only there."""
     points, _, means, bias, _ = data
     heard = np.empty(means.size, dtype=np.bool_)
@@ -242,7 +238,7 @@ def _heard(theta: Array, data: Data) -> Array:  # pragma: no cover
 
 
 @njit(cache=True)
-def _nearest_corners(theta: Array, data: Data) -> Array:  # pragma: no cover
+def _nearest_corners(theta: Array, data: Data) -> Array:
     """The queries with negative means nearest to their corners, the nearest first, twice as many as dimensions."""
     points, _, means, bias, _ = data
     gaps = np.full(means.size, np.inf)
@@ -255,7 +251,7 @@ def _nearest_corners(theta: Array, data: Data) -> Array:  # pragma: no cover
 
 
 @njit(cache=True)
-def _inner(left: Array, right: Array) -> float:  # pragma: no cover
+def _inner(left: Array, right: Array) -> float:
     total = 0.0
     for i in range(left.size):
         total += left[i] * right[i]

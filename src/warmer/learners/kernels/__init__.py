@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.learners.kernels import information as information
+    from warmer.learners.kernels import information
 
-__all__: list[str] = []
-
-__getattr__ = lazily(__name__, "information")
+__getattr__ = lazily(__name__)

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.simulation.engine.kernels import play as play
+    from warmer.simulation.engine.kernels import play
 
-__all__: list[str] = []
-
-__getattr__ = lazily(__name__, "play", "philox")
+__getattr__ = lazily(__name__)
