@@ -91,7 +91,7 @@ def test_a_parquet_file_with_an_index_of_points(warmer, tmp_path):
     [
         ("predictions.csv", "", "the file is empty"),
         ("predictions.csv", "point,a,b\n", "the file has no points"),
-        ("predictions.csv", "point,a,b\n1,x\n", "line 2 has 2 cells, but the first has 3"),
+        ("predictions.csv", "point,a,b\n1,x\n", "line 2 has 2 cells, but line 1 has 3"),
         ("predictions.csv", "point,a,b\n1,x,\n", "line 2: model 'b' predicts nothing"),
         ("predictions.csv", "point,a,a\n1,x,y\n", "two models have the same name"),
         ("predictions.csv", "point,a,b\n1,x,y\n1,x,y\n", "the point label 1 is used twice"),

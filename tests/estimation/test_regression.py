@@ -222,7 +222,7 @@ def test_forward_ridge_stays_in_the_range_of_rewards():
         (lambda: VovkAzouryWarmuth(1.5), "features must be a whole number"),
         (lambda: VovkAzouryWarmuth(2, norm=0), "norm must be greater than 0"),
         (lambda: VovkAzouryWarmuth(2, regularization=-1), "regularization must be greater than 0"),
-        (lambda: VovkAzouryWarmuth(2, reward_range=(1, 1)), "reward_range must be finite with low < high"),
+        (lambda: VovkAzouryWarmuth(2, reward_range=(1, 1)), "reward_range must be a pair with low < high"),
         (lambda: VovkAzouryWarmuth(2, reward_range=3), "reward_range must be a pair"),
         (lambda: VovkAzouryWarmuth([[1.0], [1.0, 2.0]]), "features must be numbers in rows of the same length"),
     ],

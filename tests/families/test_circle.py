@@ -51,7 +51,7 @@ def test_in_the_plane_the_relu_fit_is_exact(bias, n_answers):
         queries = lengths[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         answers = [(q, rng.uniform(-0.2, 1), int(rng.integers(1, 4))) for q in queries]
         state = told(fit, fit.start(alpha=1 - bias), answers)
-        estimate, observed = fit.estimate(state), state.answers.observed(fit.family.n)
+        estimate, observed = fit.estimate(state), state.tally.observed(fit.family.n)
         assert np.linalg.norm(estimate) == pytest.approx(1)
         grid = np.stack([np.cos(FINE), np.sin(FINE)], axis=1)
         residuals = fit.response(grid @ observed.points.T)[0] - observed.means
@@ -69,7 +69,7 @@ def test_no_better_relu_is_found(n, bias, alpha):
         queries /= np.linalg.norm(queries, axis=1, keepdims=True)
         answers = [(q, max(q @ theta - bias, 0) + rng.uniform(-0.2, 0.2), 1) for q in queries]
         state = told(fit, fit.start(alpha), answers)
-        estimate, observed = fit.estimate(state), state.answers.observed(fit.family.n)
+        estimate, observed = fit.estimate(state), state.tally.observed(fit.family.n)
         inner = 0.0 if alpha is None else alpha + bias
         assert inner - 1e-9 <= np.linalg.norm(estimate) <= 1 + 1e-9
 
@@ -93,7 +93,7 @@ def test_the_longest_relu_in_the_ball_is_inside_it():
     for radius in (0.0, 0.01, 0.1, 10.0):
         ball = fit.ball(radius)
         state = told(ball, ball.start(), answers)
-        found, observed = ball.most_optimistic(state), state.answers.observed(fit.family.n)
+        found, observed = ball.most_optimistic(state), state.tally.observed(fit.family.n)
         gaps = fit.response(observed.points @ found)[0] - fit.response(observed.points @ fit.estimate(state))[0]
         assert gaps @ gaps <= radius + 1e-12
         lengths.append(np.linalg.norm(found))

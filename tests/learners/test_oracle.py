@@ -328,7 +328,7 @@ def test_on_a_linear_class_the_distance_of_the_nearest_target_decides():
     state = learner.init(np.random.default_rng(0))
     for _ in range(400):  # a parameter that is worth 0.5 is not worth -0.9 there
         state = learner.tell(state, learner.ask(state, np.random.default_rng(0)), -0.9)
-    assert state.predicted.viable.loss(learner.estimate(state)) > learner.ball.radius(400)
+    assert learner.ball.fit.loss(state.predicted.viable, learner.estimate(state)) > learner.ball.radius(400)
     assert learner.has_doubtful_alpha(state)
 
 

@@ -34,7 +34,7 @@ from warmer.model.errors import InvalidValueError
         (check_finite, np.True_, "v must be a number"),
         (check_positive, "1", "v must be a number, got '1'."),
         (check_probability, "0.1", "v must be a number, got '0.1'."),
-        (check_interval, ("0", "1"), "v must be a pair (low, high), got ('0', '1')."),
+        (check_interval, ("0", "1"), "the low end of v must be a number, got '0'."),
         (check_finite, float("nan"), "v must be a finite number, got nan."),
         (check_positive, 0, "v must be greater than 0, got 0."),
         (check_probability, 1, "v must lie strictly between 0 and 1, got 1."),

@@ -168,8 +168,8 @@ def test_what_comes_with_the_table_can_be_given_by_keyword(tmp_path: Path) -> No
             "rain,sun\n0.1,0.9\n0.7,0.3\n",
             "the first column, under 'rain', holds numbers, so they may be query labels or",
         ),
-        ("\n\n", "the file is empty; it must hold at least one query and one target."),
-        ("", "the file is empty; it must hold at least one query and one target."),
+        ("\n\n", "the file is empty; fill it in, or check the path."),
+        ("", "the file is empty; fill it in, or check the path."),
         (',"x\na,0.5\n', "is not valid CSV (unexpected end of data)"),
     ],
 )

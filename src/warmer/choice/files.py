@@ -86,14 +86,7 @@ def _read(path: str | PathLike[str], readers: dict[str, Callable[[Path], _Found]
 
 
 def _lines(file: Path) -> list[tuple[int, list[str]]]:
-    lines = [(line.number, line.number_texts()) for line in read_lines(file)]
-    if not lines:
-        raise InvalidValueError("the file is empty; its first line must name the columns.")
-    width = len(lines[0][1])
-    for number, cells in lines:
-        if len(cells) != width:
-            raise InvalidValueError(f"line {number} has {len(cells)} cells, but the first has {width}.")
-    return lines
+    return [(line.number, line.number_texts()) for line in read_lines(file)]
 
 
 def _cell_predictions(file: Path) -> PredictionTable:

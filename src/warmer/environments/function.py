@@ -22,7 +22,6 @@ class FunctionEnvironment(Responding):
     --------
     >>> from warmer.model import Problem
     >>> lab = FunctionEnvironment(Problem.from_table([[0.5]], queries=["left"]), {"left": 0.25}.get)
-    >>> from warmer.model import Problem
     >>> lab.reward(0, None)
     0.25
     """

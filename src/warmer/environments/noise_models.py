@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warmer.environments import kernels
-from warmer.model import Array
+from warmer.model import Array, Environment
 from warmer.model.checks import check_count, check_positive
 from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError, ProtocolError
@@ -23,26 +23,16 @@ def toss(low: float, high: float, mean: float, chance: float) -> float:
     return high if low + chance * (high - low) < mean else low
 
 
-class Responding(ABC):
+class Responding:
     """What every environment adds to its contract: answers to one query at a time, for people."""
 
-    problem: Any
-
-    @abstractmethod
-    def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
-
-    @abstractmethod
-    def reward(self, query: Any, noise: Any) -> float:
-        """The answer to a query, given the round's row of noise."""
-
-    def respond(self, query: Any, rng: np.random.Generator) -> float:
+    def respond(self: Environment, query: Any, rng: np.random.Generator) -> float:
         """The answer to one query, by label or index, with noise drawn on the spot."""
         return float(self.reward(self.problem.queries.position(query), self.noise(1, rng)[0]))
 
 
 @dataclass(frozen=True, eq=False)
-class TargetEnvironment(Responding):
+class TargetEnvironment(Responding, ABC):
     """A problem and the target that the learner does not see; what all noise models share.
 
     Parameters
@@ -84,6 +74,10 @@ class TargetEnvironment(Responding):
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """A uniform number per round, which is all the chance that most models need."""
         return rng.random(horizon)
+
+    @abstractmethod
+    def reward(self, query: Any, noise: Any) -> float:
+        """The answer to a query, given the round's row of noise."""
 
     @property
     @abstractmethod

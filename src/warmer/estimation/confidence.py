@@ -102,10 +102,13 @@ class DistanceBall(Ball[Distances]):
         """One more answer, in the memory of the given state."""
         losses = self.fit.update(state.losses, query, reward, count)
         state.counts[query] += count
-        if losses.best == state.center:
-            distances = self._moved(state.distances, query, state.center, count)
-        else:
-            distances = self._measured(state, losses.best)
+        distances, moves = state.distances, [(query, count)]
+        if losses.best != state.center:  # measured anew, in the memory of the old distances
+            distances.excess.fill(0)
+            distances = distances._replace(least=0.0)
+            moves = [(asked, int(state.counts[asked])) for asked in np.flatnonzero(state.counts).tolist()]
+        for asked, times in moves:
+            distances = self.fit.update(distances, asked, self.fit.problem.rho[asked, losses.best], times)
         return Distances(losses, state.counts, losses.best, distances)
 
     def mask(self, state: Distances) -> Array:
@@ -124,14 +127,3 @@ class DistanceBall(Ball[Distances]):
         center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
         check_radius(self.radius, needed=center, delta=delta)
         return ball_error_budget(center=center, radius=self.radius)
-
-    def _measured(self, state: Distances, center: int) -> Losses:
-        """The distances to a new center, in the memory of the old ones."""
-        state.distances.excess.fill(0)
-        distances = state.distances._replace(least=0.0)
-        for query in np.flatnonzero(state.counts).tolist():
-            distances = self._moved(distances, query, center, state.counts[query])
-        return distances
-
-    def _moved(self, distances: Losses, query: int, center: int, count: int) -> Losses:
-        return self.fit.update(distances, query, self.fit.problem.rho[query, center], count)

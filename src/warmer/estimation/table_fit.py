@@ -10,7 +10,7 @@ from warmer.estimation import kernels
 from warmer.estimation.blocks import block_tops
 from warmer.estimation.confidence import DistanceBall, LossBall, Losses
 from warmer.model import Array, Fit, Problem
-from warmer.model.checks import at_least
+from warmer.model.checks import at_least, check_alpha
 from warmer.model.errors import InvalidValueError
 
 NEGLIGIBLE = 40.0
@@ -87,13 +87,8 @@ class TableFit(Fit[Losses]):
     def viable(self, alpha: float) -> Array:
         r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""
         values = self.problem.self_evaluations
-        mask: Array = at_least(values, alpha, self.problem.slack)
-        if not mask.any():
-            raise InvalidValueError(
-                f"alpha must be reached by some target's own best query; the best is {values.max():g}, "
-                f"got {alpha:g}. Lower alpha or use Optimistic."
-            )
-        return mask
+        check_alpha(alpha, values.max(), self.problem.slack)
+        return np.asarray(at_least(values, alpha, self.problem.slack))
 
     def most_promising(self, state: Losses, limit: float) -> int:
         """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
@@ -102,16 +97,13 @@ class TableFit(Fit[Losses]):
 
     def posterior(self, state: Losses, sigma: float) -> Array:
         """The posterior over targets for a uniform prior and Gaussian noise of deviation sigma."""
-        weights = self._weights(state, sigma)
+        weights = np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)
         return np.asarray(weights / weights.sum())
 
     def draw(self, state: Losses, sigma: float, rng: np.random.Generator) -> int:
         """A target drawn from the posterior, by one uniform number; those with no weight to speak of never are."""
         scale, level = 2 * float(sigma) ** 2, rng.random()
         return int(kernels.losses.draw_by_weight(state.excess, state.lows, state.least, scale, NEGLIGIBLE, level))
-
-    def _weights(self, state: Losses, sigma: float) -> Array:
-        return np.exp((state.least - state.excess) / (2 * sigma**2), dtype=np.float64)
 
     @cached_property
     def _block_tops(self) -> Array:

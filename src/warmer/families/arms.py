@@ -1,10 +1,11 @@
 r"""K arms whose mean rewards are any numbers of an interval: $\mathcal F=[0,1]^K$, in closed form."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import scipy
@@ -13,11 +14,10 @@ from warmer.bounds.budgets import arms_error_budget, ball_error_budget
 from warmer.bounds.coverings import log_cover_of_box
 from warmer.bounds.radii import arm_radius
 from warmer.families import kernels
-from warmer.families.continuous import Box, ContinuousFamily, ContinuousFit, Tallied, check_alpha
+from warmer.families.continuous import ContinuousFamily, Tallied, TalliedFit, Vectors
 from warmer.families.solvers.radii import check_own_delta
 from warmer.model import Array, Ball, Label, Labels
 from warmer.model.checks import check_count, check_interval, check_radius
-from warmer.model.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +56,15 @@ class KArms(ContinuousFamily):
     means: tuple[float, float] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_count("n_arms", self.n_arms)
         object.__setattr__(self, "means", check_interval("means", self.means))
-        self.check_values(*self.means)
+        super().__post_init__()
         assert len(self.queries) == self.n_arms
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The interval of means."""
+        return self.means
 
     @cached_property
     def queries(self) -> Labels:
@@ -68,9 +72,9 @@ class KArms(ContinuousFamily):
         return Labels(self.labels, length=self.n_arms, noun="query")
 
     @cached_property
-    def targets(self) -> Box:
+    def targets(self) -> Vectors:
         """Vectors of means, one an arm."""
-        return Box(self.n_arms, noun="target", low=self.means[0], high=self.means[1])
+        return Vectors(self.n_arms, noun="target", low=self.means[0], high=self.means[1])
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The mean reward of an arm."""
@@ -94,20 +98,10 @@ class KArms(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class ArmsFit(ContinuousFit[Tallied]):
+class ArmsFit(TalliedFit):
     """Least squares over vectors of means, arm by arm."""
 
     family: KArms
-
-    def start(self, alpha: float | None = None) -> Tallied:
-        """No arm pulled."""
-        check_alpha(alpha, self.family.means[1])
-        return Tallied(Tally.empty(self.family.n_arms), alpha)
-
-    def update(self, state: Tallied, query: int, reward: float, count: int = 1) -> Tallied:
-        """Count the answer, in the memory of the given state."""
-        state.tally.add(query, reward, count)
-        return state
 
     def estimate(self, state: Tallied) -> Array:
         """The means with the least loss: clipped averages, and one of them lifted to alpha where none reaches it.
@@ -127,7 +121,7 @@ class ArmsFit(ContinuousFit[Tallied]):
         share of each (then sigma plays no part); otherwise as Gaussian with deviation sigma.
         """
         low, high = self.family.means
-        counts, sums = state.tally
+        counts, sums = state.tally.counts, state.tally.sums
         if self.family.reward_range == self.family.means:
             heads = np.minimum(np.maximum((sums - low * counts) / (high - low), 0.0), counts)
             return np.asarray(low + (high - low) * rng.beta(1 + heads, 1 + counts - heads))
@@ -135,77 +129,19 @@ class ArmsFit(ContinuousFit[Tallied]):
         ends = [scipy.special.ndtr(end * root - sums * root / np.maximum(counts, 1)) for end in (low, high)]
         level = ends[0] + (ends[1] - ends[0]) * rng.random(counts.size)
         drawn = sums / np.maximum(counts, 1) + scipy.special.ndtri(level) / np.maximum(root, 1 / sigma)
-        return np.clip(np.where(counts > 0, drawn, low + (high - low) * rng.random(counts.size)), low, high)
+        return np.asarray(np.where(counts > 0, drawn, low + (high - low) * rng.random(counts.size)).clip(low, high))
 
     def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
         """Of the means with the least loss, for any alpha that the truth reaches: `arms_error_budget`."""
         return arms_error_budget(n_arms=self.family.n_arms, horizon=horizon, delta=delta, sigma=sigma)
 
-    def anytime_ball(self, *, delta: float, sigma: float) -> "ArmsBall":
+    def anytime_ball(self, *, delta: float, sigma: float) -> "ArmsIntervals":
         """Every arm within its own interval, at all times."""
-        return ArmsBall(self, Anytime(n_arms=self.family.n_arms, delta=delta, sigma=sigma))
+        return ArmsIntervals(self, delta=delta, sigma=sigma)
 
-    def paper_ball(self, *, delta: float, horizon: int) -> "ArmsBall":
-        r"""The distance ball of radius $128\ln(2TN/\delta)$ with the cover of $[0,1]^K$ by a grid of step $8/T$."""
-        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
-
-    def ball(self, radius: float) -> "ArmsBall":
+    def ball(self, radius: float) -> "ArmsDistanceBall":
         """The distance ball of any radius."""
-        return ArmsBall(self, Distance(radius))
-
-
-class Widths(Protocol):
-    """How far above its average an arm's mean may lie."""
-
-    def tops(self, pulls: Tally, low: float, high: float) -> Array:
-        """The largest mean of each arm that the set allows, within the interval."""
-
-    def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
-        """That of every vector of means inside; center is the budget of the least-squares means at this delta."""
-
-
-@dataclass(frozen=True)
-class Distance:
-    r"""$\sum_a n_a(f_a-\hat f_a)^2\le R$: one arm may use up all of the radius."""
-
-    radius: float
-
-    def tops(self, pulls: Tally, low: float, high: float) -> Array:
-        r"""The clipped averages plus $\sqrt{R/n_a}$."""
-        return np.asarray(kernels.arms.distance_tops(pulls.counts, pulls.sums, low, high, self.radius))
-
-    def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
-        """By the triangle inequality, where the ball is large enough to keep the truth."""
-        check_radius(self.radius, needed=center, delta=delta)
-        return ball_error_budget(center=center, radius=self.radius)
-
-
-@dataclass(frozen=True)
-class Anytime:
-    """Each arm within `arm_radius` of its average."""
-
-    n_arms: int
-    _: KW_ONLY
-    delta: float
-    sigma: float
-
-    def __post_init__(self) -> None:
-        assert arm_radius(1, n_arms=self.n_arms, delta=self.delta, sigma=self.sigma) > 0
-
-    def tops(self, pulls: Tally, low: float, high: float) -> Array:
-        r"""The averages plus $\sqrt{R_n/n_a}$."""
-        variance = self.sigma**2
-        return np.asarray(kernels.arms.anytime_tops(pulls.counts, pulls.sums, low, high, variance, self.log_arms))
-
-    @property
-    def log_arms(self) -> float:
-        """What the union over arms costs."""
-        return math.log(self.n_arms / self.delta)
-
-    def error_budget(self, center: float, *, horizon: int, delta: float) -> float:
-        """`arms_error_budget`, where every interval keeps its mean: with probability 1 - `self.delta`."""
-        check_own_delta(self.delta, delta)
-        return arms_error_budget(n_arms=self.n_arms, horizon=horizon, delta=self.delta, sigma=self.sigma)
+        return ArmsDistanceBall(self, radius)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,11 +149,10 @@ class ArmsBall(Ball[Tallied]):
     """A confidence set over vectors of means: an upper confidence index for each arm."""
 
     fit: ArmsFit
-    widths: Widths
 
+    @abstractmethod
     def indices(self, state: Tallied) -> Array:
         """The largest mean of each arm inside: its upper confidence index, never above the interval."""
-        return self.widths.tops(state.tally, *self.fit.family.means)
 
     def most_optimistic(self, state: Tallied) -> Array:
         """The fitted means with the arm of the largest index lifted to it."""
@@ -226,7 +161,47 @@ class ArmsBall(Ball[Tallied]):
         values[best] = indices[best]
         return values
 
+
+@dataclass(frozen=True, eq=False)
+class ArmsDistanceBall(ArmsBall):
+    r"""$\sum_a n_a(f_a-\hat f_a)^2\le R$: one arm may use up all of the radius."""
+
+    radius: float
+
+    def indices(self, state: Tallied) -> Array:
+        r"""The clipped averages plus $\sqrt{R/n_a}$."""
+        (counts, sums), (low, high) = state.tally, self.fit.family.means
+        return np.asarray(kernels.arms.distance_tops(counts, sums, low, high, self.radius))
+
     def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
-        """Of the fitted means with one arm lifted to its index."""
+        """By the triangle inequality, where the ball is large enough to keep the truth."""
         center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
-        return self.widths.error_budget(center, horizon=horizon, delta=delta)
+        check_radius(self.radius, needed=center, delta=delta)
+        return ball_error_budget(center=center, radius=self.radius)
+
+
+@dataclass(frozen=True, eq=False)
+class ArmsIntervals(ArmsBall):
+    """Each arm within `arm_radius` of its average."""
+
+    _: KW_ONLY
+    delta: float
+    sigma: float
+
+    def __post_init__(self) -> None:
+        assert arm_radius(1, n_arms=self.fit.family.n_arms, delta=self.delta, sigma=self.sigma) > 0
+
+    @property
+    def log_arms(self) -> float:
+        """What the union over arms costs."""
+        return math.log(self.fit.family.n_arms / self.delta)
+
+    def indices(self, state: Tallied) -> Array:
+        r"""The averages plus $\sqrt{R_n/n_a}$."""
+        (counts, sums), (low, high) = state.tally, self.fit.family.means
+        return np.asarray(kernels.arms.anytime_tops(counts, sums, low, high, self.sigma**2, self.log_arms))
+
+    def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
+        """`arms_error_budget`, where every interval keeps its mean: with probability 1 - `self.delta`."""
+        check_own_delta(self.delta, delta)
+        return self.fit.error_budget(horizon=horizon, delta=self.delta, sigma=self.sigma)

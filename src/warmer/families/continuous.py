@@ -9,45 +9,45 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from warmer.bounds.budgets import cover_error_budget
+from warmer.bounds.coverings import log_cover_of_ball
 from warmer.bounds.radii import cover_radius
+from warmer.families.solvers.answers import Answers
 from warmer.model import Array, Ball, Fit
-from warmer.model.checks import SLACK, at_least, at_most, check_count, check_interval, check_sigma
+from warmer.model.checks import SLACK, at_least, at_most, check_alpha, check_count, check_interval
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
+from warmer.model.rewards import Rewarded
 from warmer.model.tally import Tally
 
 State = TypeVar("State")
 
 
 @dataclass(frozen=True, eq=False)
-class ContinuousFamily(ABC):
+class ContinuousFamily(Rewarded, ABC):
     """A class of targets without a table; every family adds what it can ask, what can be true, and a fit."""
 
     _: KW_ONLY
     reward_range: tuple[float, float] = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reward_range", check_interval("reward_range", self.reward_range))
+        least, most = check_interval("reward_range", self.reward_range)
+        object.__setattr__(self, "reward_range", (least, most))
+        low, high = self.value_range
+        if not (at_least(low, least) and at_most(high, most)):
+            raise InvalidValueError(
+                f"the reward range must contain every expected reward; those of this class run from {low:g} to "
+                f"{high:g}, the range from {least:g} to {most:g}. Declare a wider reward_range or a smaller class."
+            )
 
     @property
-    def scale(self) -> float:
-        """Half the length of the reward range."""
-        low, high = self.reward_range
-        return (high - low) / 2
+    def value_range(self) -> tuple[float, float]:
+        """The least and the largest expected reward of the class; the largest is some target's self-evaluation."""
+        return -1.0, 1.0
 
     @property
     def tolerance(self) -> float:
         """Some target of the class is the truth, exactly."""
         return 0.0
-
-    def sigma(self, declared: float | None) -> float:
-        """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
-        return check_sigma(declared, self.scale)
-
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is an index."""
-        return ()
 
     @property
     def slack(self) -> float:
@@ -79,15 +79,6 @@ class ContinuousFamily(ABC):
         low, high = self.reward_range
         return np.minimum(np.maximum(values, low), high)
 
-    def check_values(self, low: float, high: float) -> None:
-        """Raise unless the reward range holds every value that a target of the class can predict."""
-        least, most = self.reward_range
-        if not (at_least(low, least) and at_most(high, most)):
-            raise InvalidValueError(
-                f"the reward range must contain every expected reward; those of this class run from {low:g} to "
-                f"{high:g}, the range from {least:g} to {most:g}. Declare a wider reward_range or a smaller class."
-            )
-
 
 @dataclass(frozen=True, eq=False)
 class VectorFamily(ContinuousFamily):
@@ -96,18 +87,27 @@ class VectorFamily(ContinuousFamily):
     n: int
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_count("n", self.n)
+        super().__post_init__()
 
     @cached_property
     def queries(self) -> "Vectors":
         """Vectors of the unit ball."""
         return Vectors(self.n, noun="query", longest=1.0)
 
+    @cached_property
+    def targets(self) -> "Vectors":
+        """Vectors of the unit ball."""
+        return Vectors(self.n, noun="target", longest=1.0)
+
     @property
     def query_shape(self) -> tuple[int, ...]:
         """A query is a vector."""
         return (self.n,)
+
+    def log_cover(self, width: float) -> float:
+        """Predictions differ by no more than the parameters do."""
+        return log_cover_of_ball(dimension=self.n, width=width / self.targets.longest)
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product."""
@@ -124,6 +124,10 @@ class ContinuousFit(Fit[State]):
     """Least squares over a family; what it can promise comes from covers of the family."""
 
     family: Any
+
+    def paper_ball(self, *, delta: float, horizon: int) -> Ball[Any]:
+        """The ball of the paper's radius."""
+        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
 
     def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
         """Of the targets with the least loss, for any alpha that the truth reaches: `cover_error_budget`."""
@@ -164,34 +168,36 @@ class EqualFit(ContinuousFit[State]):
         """The center."""
         return CenterOnly(self)
 
-    def paper_ball(self, *, delta: float, horizon: int) -> CenterOnly:
-        """The center, where the class has a cover."""
-        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
-
     def ball(self, radius: float) -> CenterOnly:
         """The center."""
         return CenterOnly(self)
 
 
 class Tallied(NamedTuple):
-    """Answers to queries that are indices, and the level that the self-evaluation must reach."""
+    """The answers so far, and the level that the self-evaluation must reach."""
 
-    tally: Tally
+    tally: Any
+    """A `Tally` where queries are indices, `Answers` where they are vectors."""
     alpha: float | None
 
 
-def check_alpha(alpha: float | None, best: float) -> None:
-    """Raise where no target of the class reaches alpha; `best` is the largest self-evaluation there is."""
-    if alpha is not None and not at_least(best, alpha):
-        raise InvalidValueError(
-            f"alpha must be reached by some target's own best query; the best is {best:g}, "
-            f"got {alpha:g}. Lower alpha or use Optimistic."
-        )
+class TalliedFit(ContinuousFit[Tallied]):
+    """A fit that works from the counts and sums of the answers to each query."""
+
+    def start(self, alpha: float | None = None) -> Tallied:
+        """Nothing observed."""
+        check_alpha(alpha, self.family.value_range[1])
+        return Tallied(Answers() if self.family.query_shape else Tally.empty(len(self.family.queries)), alpha)
+
+    def update(self, state: Tallied, query: Any, reward: float, count: int = 1) -> Tallied:
+        """Count the answer, in the memory of the given state."""
+        state.tally.add(query, reward, count)
+        return state
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """Vectors that name themselves: n numbers whose Euclidean length lies between two bounds.
+    """Vectors that name themselves: n numbers within bounds, on their Euclidean length and on each of them.
 
     Examples
     --------
@@ -203,46 +209,18 @@ class Vectors:
     _: KW_ONLY
     noun: str
     shortest: float = 0.0
-    longest: float
+    longest: float = math.inf
+    low: float = -math.inf
+    high: float = math.inf
 
     def position(self, label: Any) -> Array:
         """The vector, checked and copied."""
         vector = as_vector(f"a {self.noun}", label, self.n)
         length = float(np.linalg.norm(vector))
         if not (at_least(length, self.shortest) and at_most(length, self.longest)):
-            raise InvalidValueError(
-                f"a {self.noun} must be a vector {self._needed()}, got one of length {length:.12g}."
-            )
-        return vector
-
-    def __getitem__(self, position: Any) -> Array:
-        return np.array(position, dtype=float)
-
-    def _needed(self) -> str:
-        if self.shortest == self.longest:
-            return f"of length {self.longest:g} (divide it by its own length)"
-        return f"no longer than {self.longest:g}"
-
-
-@dataclass(frozen=True)
-class Box:
-    """Vectors of n numbers, each between two bounds.
-
-    Examples
-    --------
-    >>> Box(2, noun="target", low=0.0, high=1.0).position((0.25, 1)).tolist()
-    [0.25, 1.0]
-    """
-
-    n: int
-    _: KW_ONLY
-    noun: str
-    low: float
-    high: float
-
-    def position(self, label: Any) -> Array:
-        """The vector, checked and copied."""
-        vector = as_vector(f"a {self.noun}", label, self.n)
+            is_unit, longest = self.shortest == self.longest, f"{self.longest:g}"
+            needed = f"of length {longest} (divide it by its own length)" if is_unit else f"no longer than {longest}"
+            raise InvalidValueError(f"a {self.noun} must be a vector {needed}, got one of length {length:.12g}.")
         if not (at_least(vector.min(), self.low) and at_most(vector.max(), self.high)):
             raise InvalidValueError(
                 f"a {self.noun} must be a vector of numbers in [{self.low:g}, {self.high:g}], got {vector.tolist()}."

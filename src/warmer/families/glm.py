@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.families.continuous import ContinuousFamily, ContinuousFit, Tallied, Vectors, check_alpha
+from warmer.families.continuous import ContinuousFamily, Tallied, TalliedFit, Vectors
 from warmer.families.linear import Linear, LinearFit, as_actions
 from warmer.families.links import Link
 from warmer.families.solvers.answers import Observed
@@ -20,7 +20,6 @@ from warmer.families.solvers.radii import FixedRadius, Radius, Smooth
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import at_most, check_positive
 from warmer.model.errors import InvalidValueError
-from warmer.model.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +69,10 @@ class GLM(ContinuousFamily):
     reward_range: tuple[float, float] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not isinstance(self.link, Link):
             raise InvalidValueError(f"link must be logistic, probit or a Link of your own, got {self.link!r}.")
         assert self.slopes[0] > 0
-        self.check_values(self.link.value(-self.reach), self.link.value(self.reach))
+        super().__post_init__()
 
     @cached_property
     def linear(self) -> Linear:
@@ -92,6 +90,11 @@ class GLM(ContinuousFamily):
     def slopes(self) -> tuple[float, float]:
         """Bounds on the slope of the link wherever an inner product can lie."""
         return self.link.bounds(self.reach)
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The link of the least and of the largest inner product."""
+        return self.link.value(-self.reach), self.link.value(self.reach)
 
     @property
     def lipschitz(self) -> float:
@@ -129,7 +132,7 @@ class GLM(ContinuousFamily):
 
 
 @dataclass(frozen=True, eq=False)
-class GLMFit(ContinuousFit[Tallied]):
+class GLMFit(TalliedFit):
     """Nonlinear least squares over parameters for which some action reaches alpha."""
 
     family: GLM
@@ -137,16 +140,6 @@ class GLMFit(ContinuousFit[Tallied]):
     def is_exact(self, alpha: float | None = None) -> bool:
         """What is found is a local minimum; that it is the global one is not proved."""
         return False
-
-    def start(self, alpha: float | None = None) -> Tallied:
-        """Nothing observed."""
-        check_alpha(alpha, self.family.link.value(self.family.reach))
-        return Tallied(Tally.empty(self.family.linear.n_actions), alpha)
-
-    def update(self, state: Tallied, query: int, reward: float, count: int = 1) -> Tallied:
-        """Count the answer, in the memory of the given state."""
-        state.tally.add(query, reward, count)
-        return state
 
     def estimate(self, state: Tallied) -> Array:
         """The best parameter that was found."""

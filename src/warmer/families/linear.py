@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from warmer.bounds.coverings import log_cover_of_ball
 from warmer.families import kernels
-from warmer.families.continuous import ContinuousFamily, Vectors, check_alpha
+from warmer.families.continuous import ContinuousFamily, Vectors
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.families.solvers.quadratic import Moments, MomentsFit, moments
+from warmer.families.solvers.quadratic import Moments, MomentsFit
 from warmer.families.solvers.radii import FixedRadius, SelfNormalised
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import check_positive
@@ -63,11 +63,10 @@ class Linear(ContinuousFamily):
     ridge: float = 1.0
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         object.__setattr__(self, "actions", as_actions(self.actions))
         check_positive("ridge", self.ridge)
-        longest = check_positive("norm", self.norm) * self.longest_action
-        self.check_values(-longest, longest)
+        check_positive("norm", self.norm)
+        super().__post_init__()
         assert len(self.queries) == self.n_actions
 
     @cached_property
@@ -99,6 +98,12 @@ class Linear(ContinuousFamily):
     def longest_action(self) -> float:
         """The length of the longest action."""
         return float(self.lengths.max())
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The norm times the longest action, either way."""
+        largest = self.norm * self.longest_action
+        return -largest, largest
 
     @cached_property
     def queries(self) -> Labels:
@@ -136,11 +141,6 @@ class LinearFit(MomentsFit):
 
     family: Linear
 
-    def start(self, alpha: float | None = None) -> Moments:
-        """Nothing observed."""
-        check_alpha(alpha, self.family.norm * self.family.longest_action)
-        return moments(self.family.n, alpha)
-
     def update(self, state: Moments, query: int, reward: float, count: int = 1) -> Moments:
         """One more answer, in the memory of the given state."""
         gram, sums, squares, n_answers, alpha = state
@@ -154,7 +154,7 @@ class LinearFit(MomentsFit):
     def solve(self, gram: Array, sums: Array, alpha: float | None) -> Array:
         """The minimiser of x'Gx - 2b'x over the parameters for which some action reaches alpha."""
         family = self.family
-        level = -np.inf if alpha is None else min(alpha, family.norm * family.longest_action)
+        level = -np.inf if alpha is None else min(alpha, family.value_range[1])
         minimum = kernels.reaching.minimum
         return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]
 

@@ -7,10 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from warmer.bounds.coverings import log_cover_of_ball
-from warmer.families.continuous import VectorFamily, Vectors, check_alpha
+from warmer.families.continuous import VectorFamily, Vectors
 from warmer.families.solvers.ellipsoid import centered_error_budget, ridge_error_budget
-from warmer.families.solvers.quadratic import Moments, MomentsFit, Spectrum, in_shell, moments, on_sphere, spectrum
+from warmer.families.solvers.quadratic import Moments, MomentsFit, Spectrum, in_shell, on_sphere, spectrum
 from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
 from warmer.model import Array, Ball
 from warmer.model.checks import check_positive
@@ -29,12 +28,8 @@ class LinearBall(VectorFamily):
     ----------
     n
         The dimension of the space.
-    norm
-        $S$, the largest length of $\theta$.
-    ridge
-        $\lambda$ of the confidence ellipsoids; the fit does not use it.
-    reward_range
-        The smallest and largest possible reward.
+    norm, ridge, reward_range
+        As in `Linear`.
 
     Examples
     --------
@@ -49,19 +44,19 @@ class LinearBall(VectorFamily):
     ridge: float = 1.0
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_positive("ridge", self.ridge)
-        norm = check_positive("norm", self.norm)
-        self.check_values(-norm, norm)
+        check_positive("norm", self.norm)
+        super().__post_init__()
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The norm, either way."""
+        return -self.norm, self.norm
 
     @cached_property
     def targets(self) -> Vectors:
         """Vectors no longer than the norm."""
         return Vectors(self.n, noun="target", longest=self.norm)
-
-    def log_cover(self, width: float) -> float:
-        """Predictions differ by no more than the parameters do."""
-        return log_cover_of_ball(dimension=self.n, width=width / self.norm)
 
     def fit(self) -> "LinearBallFit":
         """Least squares over the ball of parameters."""
@@ -82,11 +77,6 @@ class LinearBallFit(MomentsFit):
     """Least squares over parameters no longer than the norm and no shorter than alpha."""
 
     family: LinearBall
-
-    def start(self, alpha: float | None = None) -> Moments:
-        """Nothing observed."""
-        check_alpha(alpha, self.family.norm)
-        return moments(self.family.n, alpha)
 
     def estimate(self, state: Moments) -> Array:
         """The parameter with the least loss."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,11 @@ class Link:
             if not callable(getattr(self, name)):
                 raise InvalidValueError(f"a link's {name} must be a function on arrays, got {getattr(self, name)!r}.")
         if self.slopes is not None:
-            object.__setattr__(self, "slopes", _as_slopes(self.slopes))
+            low, high = as_vector("a link's slopes", self.slopes, 2).tolist()
+            if not 0 < low <= high:
+                came = f"got {self.slopes!r}"
+                raise InvalidValueError(f"a link's slopes must be a pair (low, high) with 0 < low <= high, {came}.")
+            object.__setattr__(self, "slopes", (low, high))
 
     def bounds(self, reach: float) -> tuple[float, float]:
         """The least and the largest slope on [-reach, reach]; function and derivative are checked on a grid."""
@@ -83,13 +86,6 @@ class Link:
 
     def _finite(self, name: str, grid: Array) -> Array:
         return as_vector(f"a link's {name} at {grid.size} numbers", getattr(self, name)(grid), grid.size)
-
-
-def _as_slopes(slopes: Any) -> tuple[float, float]:
-    low, high = as_vector("a link's slopes", slopes, 2).tolist()
-    if not 0 < low <= high:
-        raise InvalidValueError(f"a link's slopes must be a pair (low, high) with 0 < low <= high, got {slopes!r}.")
-    return low, high
 
 
 def _logistic(x: Array) -> Array:

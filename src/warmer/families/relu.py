@@ -1,17 +1,15 @@
 """ReLU bandits: nothing is heard until the query is near the target."""
 
 from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from warmer.bounds.budgets import ball_error_budget
-from warmer.bounds.coverings import log_cover_of_ball
 from warmer.families import kernels
-from warmer.families.continuous import ContinuousFit, VectorFamily, Vectors, check_alpha
-from warmer.families.solvers.answers import Answers, Observed
+from warmer.families.continuous import Tallied, TalliedFit, VectorFamily
+from warmer.families.solvers.answers import Observed
 from warmer.families.solvers.arrangement import n_regions_at_most, regions
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
 from warmer.families.solvers.gauss_newton import best_first, loss
@@ -20,7 +18,7 @@ from warmer.model import Array, Ball
 from warmer.model.checks import check_finite, check_radius
 from warmer.model.errors import InvalidValueError
 
-_N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS = 256, 24, 6, 3000
+_N_CANDIDATES, _N_STARTS, _N_FLIPPED, _N_REGIONS, _N_BISECTIONS = 256, 24, 6, 3000, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,23 +56,18 @@ class ReLU(VectorFamily):
     bias: float
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not 0 <= check_finite("bias", self.bias) < 1:
             raise InvalidValueError(f"bias must lie in [0, 1), got {self.bias:g}.")
-        self.check_values(0.0, 1.0 - self.bias)
+        super().__post_init__()
 
-    @cached_property
-    def targets(self) -> Vectors:
-        """Vectors of the unit ball."""
-        return Vectors(self.n, noun="target", longest=1.0)
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """From silence to what exceeds the bias of 1."""
+        return 0.0, 1.0 - self.bias
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """What exceeds the bias of the inner product."""
         return self.in_range(np.maximum(query @ target - self.bias, 0.0))
-
-    def log_cover(self, width: float) -> float:
-        """Predictions differ by no more than the parameters do."""
-        return log_cover_of_ball(dimension=self.n, width=width)
 
     def fit(self) -> "ReLUFit":
         """Least squares over the ball of parameters."""
@@ -84,15 +77,8 @@ class ReLU(VectorFamily):
         return f"ReLU({self.n}, bias={self.bias:g})"
 
 
-class Seen(NamedTuple):
-    """The answers so far, and the level to reach."""
-
-    answers: Answers
-    alpha: float | None
-
-
 @dataclass(frozen=True, eq=False)
-class ReLUFit(ContinuousFit[Seen]):
+class ReLUFit(TalliedFit):
     """Least squares over parameters no longer than 1 and long enough to be worth alpha."""
 
     family: ReLU
@@ -101,19 +87,9 @@ class ReLUFit(ContinuousFit[Seen]):
         """On the circle, where the plane's targets are unit vectors; elsewhere it is not proved."""
         return self.family.n == 2 and self._inner(alpha) >= 1 - 1e-12
 
-    def start(self, alpha: float | None = None) -> Seen:
-        """Nothing observed."""
-        check_alpha(alpha, 1.0 - self.family.bias)
-        return Seen(Answers(), alpha)
-
-    def update(self, state: Seen, query: Array, reward: float, count: int = 1) -> Seen:
-        """One more answer, in the memory of the given state."""
-        state.answers.add(query, reward, count)
-        return state
-
-    def estimate(self, state: Seen) -> Array:
+    def estimate(self, state: Tallied) -> Array:
         """The best parameter that was found."""
-        return self.nearest(state.answers.observed(self.family.n), state.alpha)
+        return self.nearest(state.tally.observed(self.family.n), state.alpha)
 
     def nearest(self, observed: Observed, alpha: float | None) -> Array:
         """The best parameter for any data, worth at least alpha."""
@@ -136,10 +112,6 @@ class ReLUFit(ContinuousFit[Seen]):
         family = self.family
         radius = Smooth(dimension=family.n, lipschitz=1.0, norm=1.0, scale=family.scale, delta=delta, sigma=sigma)
         return ReLUBall(self, radius)
-
-    def paper_ball(self, *, delta: float, horizon: int) -> "ReLUBall":
-        """The paper's distance ball, for the cover of the ball of parameters."""
-        return self.ball(self.paper_radius(delta=delta, horizon=horizon))
 
     def ball(self, radius: float) -> "ReLUBall":
         """The distance ball of any radius."""
@@ -192,7 +164,7 @@ class ReLUFit(ContinuousFit[Seen]):
 
 
 @dataclass(frozen=True, eq=False)
-class ReLUBall(Ball[Seen]):
+class ReLUBall(Ball[Tallied]):
     r"""$\{\theta:\sum_i(f_\theta(a_i)-f_{\hat\theta}(a_i))^2\le R\}$, and its longest vector.
 
     Whether some vector of a given length lies inside is one more least-squares problem, with the center's predictions
@@ -201,17 +173,15 @@ class ReLUBall(Ball[Seen]):
 
     fit: ReLUFit
     radius: Radius
-    _: KW_ONLY
-    n_bisections: int = 12
 
-    def most_optimistic(self, state: Seen) -> Array:
+    def most_optimistic(self, state: Tallied) -> Array:
         """The longest vector inside that was found."""
-        fit, observed = self.fit, state.answers.observed(self.fit.family.n)
+        fit, observed = self.fit, state.tally.observed(self.fit.family.n)
         center, radius = fit.estimate(state), self.radius.at(int(observed.counts.sum()), 0.0)
         predicted = observed._replace(means=fit.response(observed.points @ center)[0])
         best, low, high = center, max(float(np.linalg.norm(center)) - fit.family.bias, 0.0), 1.0 - fit.family.bias
         level = high
-        for _ in range(self.n_bisections):
+        for _ in range(_N_BISECTIONS):
             trial = fit.nearest(predicted, level)
             if loss(trial, predicted, fit.response) <= radius:
                 best, low = trial, level

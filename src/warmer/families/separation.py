@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.families.continuous import ContinuousFamily, EqualFit, check_alpha
+from warmer.families.continuous import ContinuousFamily, EqualFit
 from warmer.families.solvers.answers import Answers
 from warmer.families.solvers.circle import TURN, least_on_arcs, square_terms
 from warmer.model import Array
-from warmer.model.checks import check_count, check_finite
+from warmer.model.checks import check_alpha, check_count, check_finite
 from warmer.model.errors import HypothesisError, InvalidValueError
 
 _OUTSIDE = ((np.pi / 2, 3 * np.pi / 2), (np.pi, TURN))
@@ -62,11 +62,10 @@ class Separation(ContinuousFamily):
     epsilon: float = 0.25
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_count("n_bumps", self.n_bumps)
         if not 0 < check_finite("epsilon", self.epsilon) <= 1:
             raise InvalidValueError(f"epsilon must lie in (0, 1], got {self.epsilon}.")
-        self.check_values(-1.0, 1.0)
+        super().__post_init__()
 
     @cached_property
     def queries(self) -> "Angles":

@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from warmer.bounds.coverings import log_cover_of_sphere
-from warmer.families.continuous import EqualFit, VectorFamily, Vectors, check_alpha
-from warmer.families.solvers.quadratic import Moments, MomentsFit, moments, on_sphere, spectrum
+from warmer.families.continuous import EqualFit, VectorFamily, Vectors
+from warmer.families.solvers.quadratic import Moments, MomentsFit, on_sphere, spectrum
 from warmer.model import Array
 
 
@@ -36,10 +36,6 @@ class Sphere(VectorFamily):
     """
 
     unit_vectors: ClassVar[Literal["sphere"]] = "sphere"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.check_values(-1.0, 1.0)
 
     @cached_property
     def queries(self) -> Vectors:
@@ -72,11 +68,6 @@ class SphereFit(MomentsFit, EqualFit[Moments]):
     """Least squares over unit vectors; all self-evaluations are 1, so that every ball is its center."""
 
     family: Sphere
-
-    def start(self, alpha: float | None = None) -> Moments:
-        """Nothing observed."""
-        check_alpha(alpha, 1.0)
-        return moments(self.family.n, alpha)
 
     def estimate(self, state: Moments) -> Array:
         """The unit vector with the least loss."""

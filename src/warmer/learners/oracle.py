@@ -69,12 +69,8 @@ class OracleLeastSquares:
         `"anytime"`: $2\,\mathrm{Reg}(t)+8\sigma^2\ln(1/\delta)$, which contains the truth at all times with probability
         $1-\delta$. `"paper"`: $8\,\mathrm{Reg}(T)+64\beta\max\{\beta,\beta'\}\ln(T/\delta)$, which needs `horizon`. Or
         a number.
-    delta
-        The probability with which the confidence set may ever lose the truth.
-    sigma
-        The noise is sigma-sub-Gaussian; half the length of the reward range where none is declared.
-    horizon
-        $T$, for `"paper"`.
+    delta, sigma, horizon
+        As in `Optimistic`.
 
     Examples
     --------

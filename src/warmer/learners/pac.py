@@ -166,7 +166,10 @@ class PAC:
         """A round of search, whatever the count; after T rounds, so many answers for a candidate."""
         if state.n_rounds < self.plan.horizon:
             return self._searched(state, query, reward, count)
-        self._verify(state, query, reward, count)
+        place = _place(state.candidates, query)
+        if place is not None:
+            state.counts[place] += count
+            state.sums[place] += count * reward
         return state
 
     def is_done(self, state: Phases) -> bool:
@@ -189,12 +192,6 @@ class PAC:
         candidates = (*state.candidates, query) if is_new else state.candidates
         base = self.base.tell(state.base, query, reward, count)
         return Phases(base, n_rounds, state.draws, candidates, state.counts, state.sums)
-
-    def _verify(self, state: Phases, query: Any, reward: float, count: int) -> None:
-        place = _place(state.candidates, query)
-        if place is not None:
-            state.counts[place] += count
-            state.sums[place] += count * reward
 
     def _doubts(self) -> list[str]:
         """Where the plan falls short of the theorem, or the theorem is silent."""

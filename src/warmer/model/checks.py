@@ -73,17 +73,6 @@ def check_positive(name: str, value: Any) -> float:
     return number
 
 
-def check_sigma(declared: Any, scale: float) -> float:
-    """Return the declared deviation of the noise; where none is declared, `scale`, which is always true.
-
-    Rewards in an interval of length 2s are s-sub-Gaussian around their mean, whatever their distribution.
-    """
-    sigma = scale if declared is None else check_positive("sigma", declared)
-    if not 1e-100 <= sigma <= 1e100:
-        raise InvalidValueError(f"sigma must be a deviation of rewards, between 1e-100 and 1e+100, got {sigma:g}.")
-    return sigma
-
-
 def check_probability(name: str, value: Any) -> float:
     """Return the value as a float strictly between 0 and 1, or say what came."""
     number = check_finite(name, value)
@@ -122,21 +111,25 @@ def check_radius(radius: float, *, needed: float, delta: float) -> None:
         )
 
 
+def check_alpha(alpha: float | None, best: float, slack: float = SLACK) -> None:
+    """Raise where no target reaches alpha; `best` is the largest self-evaluation there is."""
+    if alpha is not None and not at_least(best, alpha, slack):
+        raise InvalidValueError(
+            f"alpha must be reached by some target's own best query; the best is {best:g}, "
+            f"got {alpha:g}. Lower alpha or use Optimistic."
+        )
+
+
 def check_interval(name: str, interval: Any) -> tuple[float, float]:
     """Return the pair (low, high) as finite floats with low < high, or say what came."""
     try:
-        low, high = (_as_float(end) for end in interval)
-    except (TypeError, ValueError, OverflowError):
+        low, high = interval
+    except (TypeError, ValueError):
         raise InvalidValueError(f"{name} must be a pair (low, high), got {interval!r}.") from None
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise InvalidValueError(f"{name} must be finite with low < high, got ({low:g}, {high:g}).")
-    return low, high
-
-
-def _as_float(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(value)
-    return float(value)
+    ends = check_finite(f"the low end of {name}", low), check_finite(f"the high end of {name}", high)
+    if not low < high:
+        raise InvalidValueError(f"{name} must be a pair with low < high, got ({low:g}, {high:g}).")
+    return ends
 
 
 def _size(value: Any) -> Any:

@@ -64,7 +64,7 @@ def _selected(problem: P, rows: Sequence[int], columns: Sequence[int]) -> P:
 
 
 def _with_rows(problem: P, more: "Problem") -> P:
-    _check_new(problem.queries, more.queries)
+    names = _new_names(problem.queries, more.queries)
     if (problem.costs is None) != (more.costs is None):
         raise InvalidValueError("either both tables declare what queries cost, or neither does.")
     columns = _words(more.targets)
@@ -75,20 +75,19 @@ def _with_rows(problem: P, more: "Problem") -> P:
     allowed = np.concatenate(masks)
     return replace(
         _joined(problem, more, axis=0),
-        queries=Labels([*problem.queries, *more.queries], length=allowed.size, noun="query"),
+        queries=names,
         is_allowed=None if allowed.all() else allowed,
         costs=None if problem.costs is None or more.costs is None else np.concatenate([problem.costs, more.costs]),
     )
 
 
 def _with_columns(problem: P, more: "Problem") -> P:
-    _check_new(problem.targets, more.targets)
+    names = _new_names(problem.targets, more.targets)
     rows = _words(more.queries)
     more = _selected(more, [rows[str(label)] for label in problem.queries], range(more.n_targets))
-    names = [*problem.targets, *more.targets]
     return replace(
         _joined(problem, more, axis=1),
-        targets=Labels(names, length=len(names), noun="target"),
+        targets=names,
         parameters=_joined_parameters(problem.parameters, more.parameters),
     )
 
@@ -126,10 +125,11 @@ def _kept(dropped: set[int], labels: Labels) -> list[int]:
     return kept
 
 
-def _check_new(old: Labels, new: Labels) -> None:
+def _new_names(old: Labels, new: Labels) -> Labels:
     for label in new:
         if str(label) in _words(old):
             raise InvalidValueError(f"there is a {old.noun} {label!r} already; give the new one another name.")
+    return Labels([*old, *new], length=len(old) + len(new), noun=old.noun)
 
 
 def _words(labels: Labels) -> dict[str, int]:

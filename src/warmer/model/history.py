@@ -1,8 +1,7 @@
 """What happened: the answers of one session, and the arrays of many simulated runs."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 
@@ -24,7 +23,7 @@ class Answer:
     count: int = 1
 
 
-class History(Sequence[Answer]):
+class History(tuple[Answer, ...]):
     """The answers of a session in the order they came. It holds no target.
 
     Examples
@@ -34,23 +33,20 @@ class History(Sequence[Answer]):
     (2, 'right', [0.25, 0.5], [1, 4])
     """
 
-    def __init__(self, answers: Sequence[Answer]) -> None:
-        self._answers = tuple(answers)
-
     @property
     def queries(self) -> list[Label]:
         """The labels of the queries, in order."""
-        return [answer.query for answer in self._answers]
+        return [answer.query for answer in self]
 
     @property
     def rewards(self) -> Array:
         """The rewards, in order; a mean where an answer stands for several."""
-        return np.array([answer.reward for answer in self._answers], dtype=float)
+        return np.array([answer.reward for answer in self], dtype=float)
 
     @property
     def counts(self) -> Array:
         """How many repetitions each answer stands for."""
-        return np.array([answer.count for answer in self._answers], dtype=int)
+        return np.array([answer.count for answer in self], dtype=int)
 
     def to_frame(self) -> "pd.DataFrame":
         """The history as a pandas DataFrame (needs the extra `warmer[tables]`)."""
@@ -58,20 +54,14 @@ class History(Sequence[Answer]):
             import pandas as pd
         except ImportError as error:
             raise missing_extra("to_frame", "tables") from error
-        return pd.DataFrame([asdict(answer) for answer in self._answers], columns=[f.name for f in fields(Answer)])
+        return pd.DataFrame([asdict(answer) for answer in self], columns=[f.name for f in fields(Answer)])
 
     @overload
-    def __getitem__(self, index: int) -> Answer: ...
+    def __getitem__(self, index: SupportsIndex) -> Answer: ...
     @overload
     def __getitem__(self, index: slice) -> "History": ...
-    def __getitem__(self, index: int | slice) -> "Answer | History":
-        return History(self._answers[index]) if isinstance(index, slice) else self._answers[index]
-
-    def __len__(self) -> int:
-        return len(self._answers)
-
-    def __iter__(self) -> Iterator[Answer]:
-        return iter(self._answers)
+    def __getitem__(self, index: SupportsIndex | slice) -> "Answer | History":
+        return History(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
 
     def __repr__(self) -> str:
         return f"History({len(self)} answers)"

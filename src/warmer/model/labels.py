@@ -28,11 +28,7 @@ class Grid(Sequence[Label]):
     def __init__(self, values: Mapping[str, Sequence[Any] | npt.NDArray[Any]]) -> None:
         self._parts = [_value_names(name, each) for name, each in values.items()]
 
-    @overload
-    def __getitem__(self, index: int) -> Label: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Label]: ...
-    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[place] for place in range(len(self))[index]]
         rest, words = range(len(self))[index], []
@@ -147,11 +143,7 @@ class Selection(Sequence[Label]):
         order = np.argsort(self._keys, kind="stable")
         return tuple(self._labels[position] for position in self._positions[order].tolist())
 
-    @overload
-    def __getitem__(self, index: int) -> Label: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Label]: ...
-    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+    def __getitem__(self, index: Any) -> Any:
         return self._ordered[index]
 
     def __len__(self) -> int:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import at_least, check_finite, check_interval, check_sigma, slack_for
+from warmer.model.checks import at_least, check_finite, check_interval, slack_for
 from warmer.model.edits import appended, dropped
 from warmer.model.errors import HypothesisError, InvalidValueError, missing_extra
 from warmer.model.labels import Label, Labels
-from warmer.model.tables import Numerators, Source, Table, as_table, check_table
+from warmer.model.rewards import Rewarded
+from warmer.model.tables import Numerators, Table, as_table, check_table, read_only
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class Problem(Rewarded):
     r"""What everyone knows: `rho[query, target]`, the expected reward of a query if target is the truth.
 
     Build one with `from_table` (rows actions, columns models) or `from_similarity` (square: query k and
@@ -94,7 +95,18 @@ class Problem:
         n_queries, n_targets = source.values.shape
         rows = Labels(source.rows if queries is None else queries, length=n_queries, noun="query")
         columns = Labels(source.columns if targets is None else targets, length=n_targets, noun="target")
-        return cls._made(source, rows, columns, forbidden, costs, reward_range, tolerance)
+        low, high = check_interval("reward_range", reward_range)
+        slack = 0.0 if source.exact else slack_for(source.values.dtype) * min(1.0, max(abs(low), abs(high)))
+        return cls(
+            rho=check_table(source.values, rows, columns, low=low, high=high, slack=slack),
+            queries=rows,
+            targets=columns,
+            is_allowed=_check_forbidden(forbidden, n_queries),
+            costs=_check_costs(costs, rows),
+            reward_range=(low, high),
+            tolerance=_check_tolerance(tolerance),
+            rational=source.exact,
+        )
 
     @classmethod
     def from_similarity(
@@ -132,40 +144,10 @@ class Problem:
                 "use Problem.from_table for actions and models."
             )
         names = source.rows if labels is None else labels
-        rows = Labels(names, length=n_rows, noun="query")
-        columns = Labels(None if names is None else rows, length=n_rows, noun="target")
-        return cls._made(source, rows, columns, forbidden, costs, reward_range, tolerance, is_square=True)
-
-    @classmethod
-    def _made(
-        cls,
-        source: Source,
-        rows: Labels,
-        columns: Labels,
-        forbidden: npt.ArrayLike | None,
-        costs: npt.ArrayLike | None,
-        reward_range: tuple[float, float],
-        tolerance: float | None,
-        *,
-        is_square: bool = False,
-    ) -> Self:
-        bounds = check_interval("reward_range", reward_range)
-        return cls(
-            rho=_check_entries(source, rows, columns, bounds),
-            queries=rows,
-            targets=columns,
-            is_square=is_square,
-            is_allowed=_check_forbidden(forbidden, len(rows)),
-            costs=_check_costs(costs, rows),
-            reward_range=bounds,
-            tolerance=_check_tolerance(tolerance),
-            rational=source.exact,
-        )
-
-    @property
-    def query_shape(self) -> tuple[int, ...]:
-        """A query is an index."""
-        return ()
+        rows = None if names is None else Labels(names, length=n_rows, noun="query")
+        options: dict[str, Any] = {"forbidden": forbidden, "costs": costs, "tolerance": tolerance}
+        table = cls.from_table(source, queries=rows, targets=rows, reward_range=reward_range, **options)
+        return replace(table, is_square=True)
 
     def evaluate(self, query: Any, target: int) -> Any:
         """The expected reward of a query, or of each of an array of queries, if target is the truth."""
@@ -186,16 +168,6 @@ class Problem:
     def n_targets(self) -> int:
         """How many candidate targets there are."""
         return int(self.rho.shape[1])
-
-    @property
-    def scale(self) -> float:
-        """Half the length of the reward range: one unit of the paper's [-1, 1] in the user's units."""
-        low, high = self.reward_range
-        return (high - low) / 2
-
-    def sigma(self, declared: float | None) -> float:
-        """The declared deviation of the noise, checked; where none is declared, `scale`, which is always true."""
-        return check_sigma(declared, self.scale)
 
     def check_certifiable(self, most: float = math.inf) -> None:
         """Raise `HypothesisError` where the table may be too far from the truth, or nobody has declared how far."""
@@ -245,20 +217,14 @@ class Problem:
 
     @cached_property
     def _best(self) -> tuple[npt.NDArray[np.int32], Table]:
-        queries, values = self._found_best()
-        queries.flags.writeable = values.flags.writeable = False
-        return queries, values
-
-    def _found_best(self) -> tuple[npt.NDArray[np.int32], Table]:
         if not self.is_square:
-            return _column_best(self.rho, self.legal_queries)
-        queries = np.arange(self.n_targets, dtype=np.int32)
-        values = self.rho.diagonal().copy()
-        if self.is_allowed is not None:
-            other_queries, other_values = _column_best(self.rho, self.legal_queries)
-            queries = np.where(self.is_allowed, queries, other_queries)
-            values = np.where(self.is_allowed, values, other_values)
-        return queries, values
+            queries, values = _column_best(self.rho, self.legal_queries)
+        else:
+            queries, values = np.arange(self.n_targets, dtype=np.int32), self.rho.diagonal().copy()
+            if self.is_allowed is not None:
+                others, best = _column_best(self.rho, self.legal_queries)
+                queries, values = np.where(self.is_allowed, queries, others), np.where(self.is_allowed, values, best)
+        return read_only(queries), read_only(values)
 
     def best_query(self, target: int) -> int:
         """The query to ask if this target were the truth: an entry of `best_queries`."""
@@ -325,12 +291,6 @@ def _column_best(rho: Table, legal: npt.NDArray[np.intp]) -> tuple[npt.NDArray[n
         np.copyto(values, row, where=better)
         queries[better] = query
     return queries, values
-
-
-def _check_entries(source: Source, queries: Labels, targets: Labels, bounds: tuple[float, float]) -> Table:
-    low, high = bounds
-    slack = 0.0 if source.exact else slack_for(source.values.dtype) * min(1.0, max(abs(low), abs(high)))
-    return check_table(source.values, queries, targets, low=low, high=high, slack=slack)
 
 
 def _check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.bool_] | None:

@@ -1,7 +1,7 @@
 """Every answer that counts, and what the answers to each query amount to."""
 
-import math
 from array import array
+from copy import deepcopy
 from typing import Self
 
 import numpy as np
@@ -11,6 +11,10 @@ from warmer.model.contracts import Array
 
 class Readings:
     """The answers to queries of a table, in order, with running sums for each query.
+
+    `times` is how many answers each query has and `weights` how many repetitions they stand for; `means` is their mean
+    (0 where there is none), `squares` the sum of squared distances from it, each as often as it was repeated, `lows`
+    and `highs` the least and the largest of them (inf and -inf where there is none).
 
     Examples
     --------
@@ -23,29 +27,25 @@ class Readings:
 
     def __init__(self, n_queries: int) -> None:
         self._queries, self._rewards, self._counts = array("q"), array("d"), array("d")
-        self._times = [0] * n_queries
-        self._weights, self._means, self._squares = ([0.0] * n_queries for _ in range(3))
-        self._lows, self._highs = [math.inf] * n_queries, [-math.inf] * n_queries
+        self.times = np.zeros(n_queries, dtype=np.int64)
+        self.weights, self.means, self.squares = np.zeros(n_queries), np.zeros(n_queries), np.zeros(n_queries)
+        self.lows, self.highs = np.full(n_queries, np.inf), np.full(n_queries, -np.inf)
 
     def add(self, query: int, reward: float, count: int = 1) -> None:
         """One more answer, or the mean of `count` of them; sums are updated as Welford does."""
         self._queries.append(query)
         self._rewards.append(reward)
         self._counts.append(count)
-        weight = self._weights[query] + count
-        away = reward - self._means[query]
-        self._means[query] += away * count / weight
-        self._squares[query] += count * away * (reward - self._means[query])
-        self._weights[query] = weight
-        self._times[query] += 1
-        self._lows[query], self._highs[query] = min(self._lows[query], reward), max(self._highs[query], reward)
+        before, weight = float(self.means[query]), float(self.weights[query]) + count
+        mean = before + (reward - before) * count / weight
+        self.squares[query] += count * (reward - before) * (reward - mean)
+        self.means[query], self.weights[query] = mean, weight
+        self.times[query] += 1
+        self.lows[query], self.highs[query] = min(self.lows[query], reward), max(self.highs[query], reward)
 
     def copy(self) -> Self:
         """The same answers, to be added to."""
-        copied = type(self)(len(self._times))
-        for name, values in vars(self).items():
-            setattr(copied, name, values[:])
-        return copied
+        return deepcopy(self)
 
     def __len__(self) -> int:
         return len(self._queries)
@@ -61,48 +61,17 @@ class Readings:
         return queries, rewards, counts
 
     @property
-    def times(self) -> Array:
-        """How many answers each query has."""
-        return np.array(self._times)
-
-    @property
-    def weights(self) -> Array:
-        """How many repetitions they stand for."""
-        return np.array(self._weights)
-
-    @property
-    def means(self) -> Array:
-        """Their mean; 0 where there is none."""
-        return np.array(self._means)
-
-    @property
-    def squares(self) -> Array:
-        """The sum of squared distances from it, each as often as it was repeated."""
-        return np.array(self._squares)
-
-    @property
-    def lows(self) -> Array:
-        """The least of them, and in `highs` the largest; inf and -inf where there is none."""
-        return np.array(self._lows)
-
-    @property
-    def highs(self) -> Array:
-        """The largest of them."""
-        return np.array(self._highs)
-
-    @property
     def n_replicates(self) -> int:
         """How many answers were not the first to their query."""
-        return len(self._queries) - sum(times > 0 for times in self._times)
+        return len(self._queries) - int(np.count_nonzero(self.times))
 
     def losses(self, rho: Array, places: Array, tolerance: float, rates: Array) -> Array:
         """For some targets the sum of squared residuals, at least: from the nearest means that a tolerance allows.
 
         The residuals of each query are multiplied by a rate of its own.
         """
-        asked = np.flatnonzero(self._times)
         total = np.full(places.size, float(rates @ self.squares))
-        for query in asked.tolist():
-            away = np.abs(np.asarray(rho[query], dtype=float)[places] - self._means[query])
-            total += rates[query] * self._weights[query] * np.maximum(away - tolerance, 0.0) ** 2
+        for query in np.flatnonzero(self.times).tolist():
+            away = np.abs(np.asarray(rho[query], dtype=float)[places] - self.means[query])
+            total += rates[query] * self.weights[query] * np.maximum(away - tolerance, 0.0) ** 2
         return total

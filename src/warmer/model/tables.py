@@ -39,7 +39,9 @@ class Source(NamedTuple):
 
 
 def as_table(rho: Any, *, denominator: int | None = None) -> Source:
-    """Read anything two-dimensional as a table, without copying float64 or float32 arrays."""
+    """Read anything two-dimensional as a table, without copying float64 or float32 arrays; what was read stays."""
+    if isinstance(rho, Source):
+        return rho
     rows, columns = None, None
     if hasattr(rho, "columns") and hasattr(rho, "index") and hasattr(rho, "to_numpy"):
         rho, rows, columns = rho.to_numpy(), list(rho.index), list(rho.columns)
@@ -50,9 +52,12 @@ def as_table(rho: Any, *, denominator: int | None = None) -> Source:
         )
     if array.ndim != 2:
         raise InvalidValueError(f"a table must have two dimensions (queries, targets), got shape {array.shape}.")
-    if array.dtype == object:
-        array = _unboxed(array, rows, columns)
-    return _source(array, denominator)._replace(rows=rows, columns=columns)
+    try:
+        if array.dtype == object:
+            array = _unboxed(array, rows, columns)
+        return _source(array, denominator)._replace(rows=rows, columns=columns)
+    except OverflowError as error:
+        raise InvalidValueError(f"the table holds a number that is too large for a float: {error}.") from error
 
 
 def check_table(
@@ -118,12 +123,7 @@ def _unboxed(array: npt.NDArray[Any], rows: Any, columns: Any) -> npt.NDArray[An
         if not isinstance(entry, Real):
             where = f"row {rows[row]!r}, column {columns[column]!r}" if rows else f"row {row}, column {column}"
             raise InvalidValueError(f"the entry in {where} must be a real number, got {entry!r}.")
-    if is_rational:
-        return array
-    try:
-        return array.astype(np.float64)
-    except OverflowError as error:
-        raise InvalidValueError(f"the table holds a number that is too large for a float: {error}.") from error
+    return array if is_rational else array.astype(np.float64)
 
 
 def _source(array: npt.NDArray[Any], denominator: int | None) -> Source:
@@ -154,10 +154,7 @@ def _from_fractions(array: npt.NDArray[Any], denominator: int | None) -> Source:
 
 def _over(numerators: npt.NDArray[Any], denominator: int) -> Source:
     over = check_count("denominator", denominator)
-    try:
-        values = (numerators / over).astype(np.float64)
-    except OverflowError as error:
-        raise InvalidValueError(f"the table holds a number that is too large for a float: {error}.") from error
+    values = (numerators / over).astype(np.float64)
     return Source(read_only(values), exact=Numerators(read_only(numerators), over))
 
 

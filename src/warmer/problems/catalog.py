@@ -149,18 +149,15 @@ def _read(entry: Entry, key: str, value: str) -> Any:
         raise InvalidValueError(f"{key} of {entry.name} must be {needed}, got {value!r}.") from None
 
 
-def _read_bool(value: str) -> bool:
-    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
-
-
-def _read_optional(value: str) -> Fraction | None:
-    return None if value.lower() == "none" else Fraction(value)
-
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 _KINDS: dict[Any, tuple[str, Callable[[str], Any]]] = {
     int: ("a whole number", int),
     float: ("a number", float),
-    bool: ("true or false", _read_bool),
+    bool: ("true or false", lambda text: _TRUTHS[text.lower()]),
     Fraction | float: ("a number or a fraction such as 1/4", Fraction),
-    Fraction | None: ("a number or a fraction such as 1/4, or none", _read_optional),
+    Fraction | None: (
+        "a number or a fraction such as 1/4, or none",
+        lambda text: None if text.lower() == "none" else Fraction(text),
+    ),
 }

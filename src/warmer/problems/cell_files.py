@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from warmer.model.errors import InvalidValueError, missing_extra
 
+EMPTY = "the file is empty; fill it in, or check the path."
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
 _BROKEN_BOOK = (AttributeError, KeyError, OSError, TypeError, ValueError, zipfile.BadZipFile)
 """What openpyxl raises for damaged files."""
@@ -27,7 +28,7 @@ class Line(NamedTuple):
 
 
 def read_lines(file: Path) -> list[Line]:
-    r"""The lines of a CSV file or workbook that hold anything.
+    r"""The lines of a CSV file or workbook that hold anything: at least one, and all with the same number of cells.
 
     Cells of a CSV file are separated by commas, or by semicolons, as spreadsheets write them where the comma is the
     decimal sign.
@@ -42,7 +43,17 @@ def read_lines(file: Path) -> list[Line]:
     >>> lines[1].cells, lines[1].number_texts()
     (['left', '0,1', '0,9'], ['left', '0.1', '0.9'])
     """
-    return _sheet_lines(file) if file.suffix.lower() == ".xlsx" else _csv_lines(file)
+    lines = _sheet_lines(file) if file.suffix.lower() == ".xlsx" else _csv_lines(file)
+    if not lines:
+        raise InvalidValueError(EMPTY)
+    first = lines[0]
+    for line in lines:
+        if len(line.cells) != len(first.cells):
+            raise InvalidValueError(
+                f"line {line.number} has {len(line.cells)} cells, but line {first.number} has {len(first.cells)}; "
+                "give every line the same number, separated by commas or semicolons."
+            )
+    return lines
 
 
 def with_point(cell: str) -> str:

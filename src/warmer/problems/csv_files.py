@@ -30,8 +30,7 @@ class CsvTable(NamedTuple):
 
 def read_csv(file: Path) -> CsvTable:
     """Read a table; every complaint names the line and the column."""
-    lines = _lines(file)
-    _check_rectangular(lines)
+    lines = read_lines(file)
     if _is_number(lines[0].number_texts()[0]):
         names = [str(place) for place in range(len(lines[0].cells))]
         return CsvTable(_numbers(lines, names), None, None)
@@ -45,23 +44,6 @@ def read_csv(file: Path) -> CsvTable:
     _check_first_column(header.cells[0], [line.number_texts()[0] for line in body])
     numbers = _numbers([line._replace(cells=line.cells[1:]) for line in body], names)
     return CsvTable(numbers, _labels([line.cells[0] for line in body]), _labels(names))
-
-
-def _lines(file: Path) -> list[Line]:
-    lines = read_lines(file)
-    if not lines:
-        raise InvalidValueError("the file is empty; it must hold at least one query and one target.")
-    return lines
-
-
-def _check_rectangular(lines: list[Line]) -> None:
-    first = lines[0]
-    for line in lines:
-        if len(line.cells) != len(first.cells):
-            raise InvalidValueError(
-                f"line {line.number} has {len(line.cells)} cells, but line {first.number} has {len(first.cells)}; "
-                "give every line the same number, separated by commas or semicolons."
-            )
 
 
 def _check_first_column(corner: str, texts: list[str]) -> None:

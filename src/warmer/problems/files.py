@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.problems.cell_files import EMPTY
 from warmer.problems.csv_files import read_csv
 from warmer.problems.sidecars import by_position, read_sidecar
 
@@ -111,7 +112,7 @@ def _reader(file: Path) -> Callable[[Path], _Contents]:
     if suffix not in _READERS:
         raise InvalidValueError(f"the suffix must be one of {', '.join(_READERS)}, got {suffix!r}; save it as one.")
     if file.stat().st_size == 0:
-        raise InvalidValueError("the file is empty; it must hold at least one query and one target.")
+        raise InvalidValueError(EMPTY)
     return _READERS[suffix]
 
 
@@ -137,10 +138,6 @@ def _assemble(contents: _Contents) -> Problem:
             "reorder them, or read it with square=False."
         )
     return Problem.from_similarity(rho, labels=targets if queries is None else queries, **contents)
-
-
-def _read_csv(file: Path) -> _Contents:
-    return read_csv(file)._asdict()
 
 
 def _read_npy(file: Path) -> _Contents:
@@ -197,8 +194,8 @@ def _read_parquet(file: Path) -> _Contents:
 
 
 _READERS: dict[str, Callable[[Path], _Contents]] = {
-    ".csv": _read_csv,
-    ".xlsx": _read_csv,
+    ".csv": lambda file: read_csv(file)._asdict(),
+    ".xlsx": lambda file: read_csv(file)._asdict(),
     ".parquet": _read_parquet,
     ".npy": _read_npy,
     ".npz": _read_npz,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model import Array, Label, Problem
+from warmer.model import Label, Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.signs import check_sign_matrix, check_weights
@@ -50,7 +50,10 @@ def from_hypotheses(
         return Problem.from_similarity(numerators, labels=labels, denominator=n_points)
     weights = check_weights("distribution", distribution, n_points)
     if all(isinstance(weight, int | Fraction) for weight in weights):
-        return _exactly_weighted(signs, [Fraction(weight) for weight in weights], labels)
+        common = math.lcm(*(weight.denominator for weight in weights))
+        counts = np.array([int(weight * common) for weight in weights], dtype=object)
+        whole = np.rint(signs).astype(np.int64).astype(object)
+        return Problem.from_similarity((whole * counts) @ whole.T, labels=labels, denominator=common)
     floats = np.array(weights, dtype=float)
     return Problem.from_similarity((signs * (floats / floats.sum())) @ signs.T, labels=labels)
 
@@ -212,13 +215,6 @@ def _sign(name: Label, value: Any, point: Any) -> int:
     if isinstance(value, Real) and abs(value) == 1:
         return 1 if value == 1 else -1
     raise InvalidValueError(f"function {name!r} must say -1 or 1, True or False, got {value!r} at {point!r}.")
-
-
-def _exactly_weighted(signs: Array, weights: list[Fraction], labels: Iterable[Label] | None) -> Problem:
-    common = math.lcm(*(weight.denominator for weight in weights))
-    counts = np.array([int(weight * common) for weight in weights], dtype=object)
-    whole = np.rint(signs).astype(np.int64).astype(object)
-    return Problem.from_similarity((whole * counts) @ whole.T, labels=labels, denominator=common)
 
 
 def _cube(n_bits: int) -> npt.NDArray[np.int64]:

@@ -7,12 +7,7 @@ MAX_ENTRIES = 10_000_000
 
 
 def check_size(n_queries: int, n_targets: int, *, advice: str) -> None:
-    """Raise where a table would be too large, with advice on the parameter to lower.
-
-    Examples
-    --------
-    >>> check_size(1000, 1000, advice="lower n_bits")
-    """
+    """Raise where a table would be too large, with advice on the parameter to lower."""
     if n_queries * n_targets > MAX_ENTRIES:
         raise InvalidValueError(
             f"a built table may hold at most {MAX_ENTRIES:,} entries, this one needs "

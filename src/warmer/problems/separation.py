@@ -1,7 +1,6 @@
 r"""The class $\mathcal{F}_{N,\epsilon}$ that separates the eluder from the dissimilarity dimension (Section 5)."""
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -61,20 +60,13 @@ def _functions(points: list[Point], n_bumps: int, *, height: Fraction, denominat
         inside = [place for place, point in enumerate(points) if point[axis] > 0]
         for v in (point for point in points if point[axis] <= 0):
             flat = [0 if point[axis] > 0 else int(_inner(v, point) * denominator) for point in points]
-            for bumps in _bumps(inside, n_bumps, height):
-                values = list(flat)
+            for places, signs in product(combinations(inside, n_bumps), product((-height, height), repeat=n_bumps)):
+                values, bumps = list(flat), dict(zip(places, signs, strict=True))
                 for place, bump in bumps.items():
                     values[place] = int(bump * denominator)
                 text = ", ".join(f"{bump} at {point_label(points[place])}" for place, bump in bumps.items())
                 names.setdefault(tuple(values), f"v={point_label(v)}, {semicircle}: {text}")
     return names
-
-
-def _bumps(inside: list[int], n_bumps: int, height: Fraction) -> Iterator[dict[int, Fraction]]:
-    """Every choice of N places in the semicircle with every choice of signs."""
-    for places in combinations(inside, n_bumps):
-        for signs in product((-height, height), repeat=n_bumps):
-            yield dict(zip(places, signs, strict=True))
 
 
 def _inner(u: Point, v: Point) -> Fraction:

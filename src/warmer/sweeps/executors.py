@@ -46,7 +46,9 @@ class _Here(Executor):
 def _processes(jobs: int) -> Iterator[Executor]:
     """So many processes; where the block is left in a hurry they are ended at once."""
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_ctrl_c)
+    spawning, deaf = multiprocessing.get_context("spawn"), (signal.SIGINT, signal.SIG_IGN)
+    # the terminal sends Ctrl-C to every process; only the one that keeps results acts on it
+    pool = ProcessPoolExecutor(jobs, mp_context=spawning, initializer=signal.signal, initargs=deaf)
     try:
         yield pool
         pool.shutdown()
@@ -55,11 +57,6 @@ def _processes(jobs: int) -> Iterator[Executor]:
             process.terminate()
         pool.shutdown(cancel_futures=True)  # that they have ended is noticed at once
         raise
-
-
-def _leave_ctrl_c() -> None:
-    """The terminal sends Ctrl-C to every process; only the one that keeps results acts on it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager

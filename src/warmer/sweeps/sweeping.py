@@ -4,6 +4,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import closing
 from dataclasses import asdict
 from itertools import product
 from typing import Any
@@ -239,9 +240,9 @@ def sweep(
     shared: dict[str, Any] = {"horizon": horizon, "with_proofs": with_proofs}
     cells = []
     for key, learner, environment, setting, seed in product(problems, learners, environments, settings, seeds):
-        problem = problems[key]
+        problem, task = problems[key], settings[setting]
         parts: dict[str, Any] = {"learner": learner, "environment": environment, "seed": seed}
-        text = cell_text(problem, digests[key], _task(settings[setting], problem), **parts, **shared)
+        text = cell_text(problem, digests[key], task if isinstance(task, Task) else task(problem), **parts, **shared)
         cells.append(Cell(problem=key, setting=setting, text=text, **parts))
     if not cells:
         raise InvalidValueError("a sweep needs at least one problem, learner, environment, setting and seed.")
@@ -263,15 +264,8 @@ def open_sweep(name: str, *, storage: str | None = None) -> Sweep:
 
 def list_sweeps(*, storage: str | None = None) -> list[str]:
     """The names of the sweeps in a database."""
-    store = SweepStore(storage_url(storage), must_exist=True)
-    try:
+    with closing(SweepStore(storage_url(storage), must_exist=True)) as store:
         return store.names()
-    finally:
-        store.close()
-
-
-def _task(setting: Setting, problem: Problem) -> Task:
-    return setting if isinstance(setting, Task) else setting(problem)
 
 
 def _problem_of(cell: Cell) -> str:

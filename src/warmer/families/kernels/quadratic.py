@@ -16,6 +16,15 @@ _FLAT = 1e-14  # eigenvalues and coefficients closer than this, relatively, cann
 
 
 @njit(cache=True)
+def inner(left: Array, right: Array) -> float:
+    """The inner product of two vectors."""
+    total = 0.0
+    for i in range(left.size):
+        total += left[i] * right[i]
+    return total
+
+
+@njit(cache=True)
 def in_ball(values: Array, coefficients: Array, radius: float) -> tuple[Array, float]:
     """The minimiser of least norm over |x| <= radius, for values >= 0, and its multiplier.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from warmer.families.kernels.ellipsoid import combined
+from warmer.families.kernels.quadratic import inner
 from warmer.model import Array
 
 _MANY = 200  # Newton needs about ten steps; the bound only guards against a loop without end
@@ -40,7 +41,7 @@ def minimum(columns: Array, lengths: Array, gram: Array, sums: Array, level: flo
         bounds[column] = np.inf
         point = on_plane(gram, sums, columns[:, column].copy(), level, radius)
         move = point - free
-        excess = _product(_image(gram, move), move) - 2 * mu * _product(free, move)
+        excess = inner(_image(gram, move), move) - 2 * mu * inner(free, move)
         n_solved += 1
         if excess < least:
             best, least = point, excess
@@ -52,7 +53,7 @@ def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: 
     points = np.empty_like(sums)
     for k in range(len(sums)):
         points[k] = in_ball(grams[k], sums[k], radius)[0]
-        if _product(normals[k], points[k]) < level:
+        if inner(normals[k], points[k]) < level:
             points[k] = on_plane(grams[k], sums[k], normals[k], level, radius)
     return points
 
@@ -64,12 +65,12 @@ def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Arra
     for _ in range(_MANY):
         low = _cholesky(gram, mu)
         point = _solved(low, sums)
-        square = _product(point, point)
+        square = inner(point, point)
         norm = np.sqrt(square)
         if norm <= radius * (1 + 1e-12):
             break
         half = _forward(low, point)
-        step = (norm / radius - 1) * square / _product(half, half)
+        step = (norm / radius - 1) * square / inner(half, half)
         if mu + step <= mu:
             break
         mu += step
@@ -82,25 +83,25 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
 
     A reflection lays the normal along the first axis; what is left is the problem over a ball of the plane.
     """
-    n, square = normal.size, _product(normal, normal)
+    n, square = normal.size, inner(normal, normal)
     foot = normal * (level / square)
     room = np.sqrt(max(radius * radius - level * level / square, 0.0))
     if n == 1 or room <= 1e-9 * radius:
         return foot
     mirror = normal / np.sqrt(square)
     mirror[0] += 1.0 if mirror[0] >= 0 else -1.0
-    mirror *= np.sqrt(2 / _product(mirror, mirror))
+    mirror *= np.sqrt(2 / inner(mirror, mirror))
     image = _image(gram, mirror)
-    image -= _product(mirror, image) / 2 * mirror
+    image -= inner(mirror, image) / 2 * mirror
     rest = sums - _image(gram, foot)
-    rest -= _product(mirror, rest) * mirror
+    rest -= inner(mirror, rest) * mirror
     turned = _least_multiplier(gram) * np.eye(n - 1)  # so that rounding errors cannot make it negative
     for i in range(1, n):
         for j in range(1, n):
             turned[i - 1, j - 1] += gram[i, j] - mirror[i] * image[j] - image[i] * mirror[j]
     along = np.zeros(n)
     along[1:] = in_ball(turned, rest[1:].copy(), room)[0]
-    along -= _product(mirror, along) * mirror
+    along -= inner(mirror, along) * mirror
     along += foot
     return along
 
@@ -180,11 +181,3 @@ def _image(matrix: Array, vector: Array) -> Array:
         for j in range(vector.size):
             out[i] += matrix[i, j] * vector[j]
     return out
-
-
-@njit(cache=True)
-def _product(left: Array, right: Array) -> float:
-    total = 0.0
-    for i in range(left.size):
-        total += left[i] * right[i]
-    return total

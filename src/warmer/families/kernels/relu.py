@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from warmer.families.kernels.quadratic import in_ball, on_sphere
+from warmer.families.kernels.quadratic import in_ball, inner, on_sphere
 from warmer.model import Array
 
 _MANY = 500  # a descent ends after about ten steps; the bound only guards against a loop without end
@@ -39,7 +39,7 @@ def loss(theta: Array, forced: Array, data: Data) -> float:
     points, counts, means, bias, _ = data
     total = 0.0
     for k in range(counts.size):
-        above = _inner(points[k], theta) - bias
+        above = inner(points[k], theta) - bias
         residual = (above if forced[k] else max(above, 0.0)) - means[k]
         total += counts[k] * residual * residual
     return total
@@ -54,7 +54,7 @@ def bowls(sets: Array, data: Data) -> tuple[Array, Array]:
     for k in range(len(sets)):
         bottoms[k], _ = settled(bottoms[k], 0.0, sets[k], none, data)
         for i in range(counts.size):
-            above = _inner(points[i], bottoms[k]) - bias if sets[k, i] else 0.0
+            above = inner(points[i], bottoms[k]) - bias if sets[k, i] else 0.0
             bounds[k] += counts[i] * (above - means[i]) ** 2
     return bottoms, bounds
 
@@ -89,7 +89,7 @@ def _lowest(bottom: Array, forced: Array, data: Data) -> Array:
     """
     theta, value = descended(bottom, forced, data)
     n, none, shortest = bottom.size, np.empty(0, dtype=np.int64), data.shortest
-    if shortest == 0 or _inner(bottom, bottom) > shortest * shortest * (1 + 1e-9):
+    if shortest == 0 or inner(bottom, bottom) > shortest * shortest * (1 + 1e-9):
         return theta
     for k in range(2 * n):
         aim = np.zeros(n)
@@ -145,7 +145,7 @@ def settled(theta: Array, damping: float, heard: Array, held: Array, data: Data)
     """
     n = theta.size
     free, foot, is_possible = _plane(held, data.points, data.bias)
-    room = 1 - _inner(foot, foot)
+    room = 1 - inner(foot, foot)
     if not is_possible or room < 0:
         return theta, False
     need = np.sqrt(max(data.shortest**2 - 1 + room, 0.0))
@@ -160,7 +160,7 @@ def settled(theta: Array, damping: float, heard: Array, held: Array, data: Data)
     values, axes = np.maximum(values, 0.0), np.ascontiguousarray(vectors.T) @ free
     coefficients = axes @ (sums - gram @ foot)
     point, _ = in_ball(values, coefficients, np.sqrt(room))
-    if _inner(point, point) < need * need:
+    if inner(point, point) < need * need:
         point, missing = on_sphere(values, coefficients, need)
         point[0] += missing
     return foot + point @ axes, True
@@ -175,7 +175,7 @@ def _stepped(theta: Array, value: float, damping: float, forced: Array, data: Da
     for k in range(-1, corners.size):
         tried = held if k < 0 else np.append(held, corners[k])
         trial, is_possible = settled(theta, damping, heard, tried, data)
-        is_touched = k >= 0 and abs(_inner(data.points[corners[k]], theta) - data.bias) < _FLAT
+        is_touched = k >= 0 and abs(inner(data.points[corners[k]], theta) - data.bias) < _FLAT
         n_touched += is_touched
         if not is_possible:  # this corner follows from those held, or cannot be had with them
             continue
@@ -233,7 +233,7 @@ def _heard(theta: Array, data: Data) -> Array:
     points, _, means, bias, _ = data
     heard = np.empty(means.size, dtype=np.bool_)
     for k in range(means.size):
-        heard[k] = _inner(points[k], theta) > (bias - 1e-12 if means[k] > 0 else bias)
+        heard[k] = inner(points[k], theta) > (bias - 1e-12 if means[k] > 0 else bias)
     return heard
 
 
@@ -245,14 +245,6 @@ def _nearest_corners(theta: Array, data: Data) -> Array:
     n_corners = 0
     for k in range(means.size):
         if means[k] < 0:
-            gaps[k] = abs(_inner(points[k], theta) - bias)
+            gaps[k] = abs(inner(points[k], theta) - bias)
             n_corners += 1
     return np.argsort(gaps)[: min(n_corners, 2 * theta.size)]
-
-
-@njit(cache=True)
-def _inner(left: Array, right: Array) -> float:
-    total = 0.0
-    for i in range(left.size):
-        total += left[i] * right[i]
-    return total

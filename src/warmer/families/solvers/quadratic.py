@@ -7,6 +7,7 @@ import numpy as np
 from warmer.families import kernels
 from warmer.families.continuous import ContinuousFit
 from warmer.model import Array
+from warmer.model.checks import check_alpha
 
 
 class Moments(NamedTuple):
@@ -21,18 +22,15 @@ class Moments(NamedTuple):
     n_answers: int
     alpha: float | None
 
-    def loss(self, theta: Array) -> float:
-        """The sum of squared residuals of a parameter; never negative, whatever rounding does."""
-        return max(float(theta @ self.gram @ theta - 2 * (self.sums @ theta)) + self.squares, 0.0)
-
-
-def moments(n: int, alpha: float | None = None) -> Moments:
-    """Nothing observed."""
-    return Moments(np.zeros((n, n)), np.zeros(n), 0.0, 0, alpha)
-
 
 class MomentsFit(ContinuousFit[Moments]):
     """What the fits of linear classes share."""
+
+    def start(self, alpha: float | None = None) -> Moments:
+        """Nothing observed."""
+        check_alpha(alpha, self.family.value_range[1])
+        n = self.family.n
+        return Moments(np.zeros((n, n)), np.zeros(n), 0.0, 0, alpha)
 
     def update(self, state: Moments, query: Any, reward: float, count: int = 1) -> Moments:
         """One more answer, to a vector, in the memory of the given state."""
@@ -43,8 +41,8 @@ class MomentsFit(ContinuousFit[Moments]):
         return Moments(gram, sums, squares + count * reward**2, n_answers + count, alpha)
 
     def loss(self, state: Moments, target: Array) -> float:
-        """The sum of squared residuals of a target."""
-        return state.loss(target)
+        """The sum of squared residuals of a target; never negative, whatever rounding does."""
+        return max(float(target @ state.gram @ target - 2 * (state.sums @ target)) + state.squares, 0.0)
 
 
 class Spectrum(NamedTuple):

@@ -5,7 +5,6 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
 from warmer.bounds.radii import self_normalised_radius, smooth_radius
-from warmer.model.checks import check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
 
@@ -53,10 +52,6 @@ class SelfNormalised:
     ridge: float
     norm: float
 
-    def __post_init__(self) -> None:
-        check_probability("delta", self.delta)
-        check_positive("sigma", self.sigma)
-
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         """The radius now."""
         return self_normalised_radius(
@@ -85,10 +80,6 @@ class Smooth:
     sigma: float
     factor: float = 1.0
     margin: float = 0.0
-
-    def __post_init__(self) -> None:
-        check_probability("delta", self.delta)
-        check_positive("sigma", self.sigma)
 
     def at(self, n_answers: int, log_det_ratio: float = 0.0) -> float:
         """The radius now."""

@@ -8,7 +8,7 @@ import numpy as np
 from warmer.estimation import DistanceBall, LossBall, TableFit
 from warmer.estimation.blocks import block_tops
 from warmer.families import KArms
-from warmer.families.arms import Anytime, ArmsBall, Distance
+from warmer.families.arms import ArmsDistanceBall, ArmsIntervals
 from warmer.learners import UCB1, Elimination, LeastSquares, Optimistic, Thompson, Uniform
 from warmer.model import Array, Problem
 from warmer.simulation.engine.forms import (
@@ -51,12 +51,9 @@ def _optimistic(learner: Optimistic) -> Rule | None:
         return _table(problem, LOSS_BALL, radius=ball.radius)
     if isinstance(ball, DistanceBall):
         return _table(problem, DISTANCE_BALL, radius=ball.radius)
-    if not isinstance(ball, ArmsBall):
-        return None
-    widths = ball.widths
-    if isinstance(widths, Anytime):
-        return _arms(problem, TOPS, variance=widths.sigma**2, log_arms=widths.log_arms)
-    return _arms(problem, DISTANCE_TOPS, radius=widths.radius) if isinstance(widths, Distance) else None
+    if isinstance(ball, ArmsIntervals):
+        return _arms(problem, TOPS, variance=ball.sigma**2, log_arms=ball.log_arms)
+    return _arms(problem, DISTANCE_TOPS, radius=ball.radius) if isinstance(ball, ArmsDistanceBall) else None
 
 
 def _thompson(learner: Thompson) -> Rule | None:
