@@ -86,7 +86,7 @@ class Distances(NamedTuple):
 class DistanceBall(Ball[Distances]):
     r"""$\{z : \sum_{i<t}(\rho(z_i|z)-\rho(z_i|\hat z_t))^2\le R\}$: the paper's ball around the minimiser.
 
-    The distances grow by one row an answer; they are summed anew only when the minimiser changes.
+    The distances grow by one row per answer; they are summed anew only when the minimiser changes.
     """
 
     fit: "TableFit"

@@ -1,4 +1,4 @@
-"""Least squares over the targets of a finite table, one row of work an answer."""
+"""Least squares over the targets of a finite table, one row of work per answer."""
 
 from dataclasses import dataclass
 from functools import cached_property

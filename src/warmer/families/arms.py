@@ -73,7 +73,7 @@ class KArms(ContinuousFamily):
 
     @cached_property
     def targets(self) -> Vectors:
-        """Vectors of means, one an arm."""
+        """Vectors of means, one per arm."""
         return Vectors(self.n_arms, noun="target", low=self.means[0], high=self.means[1])
 
     def evaluate(self, query: Any, target: Array) -> Any:

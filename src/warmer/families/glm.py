@@ -184,7 +184,7 @@ class GLMFit(TalliedFit):
         return descents(points, every, observed, self._response)[0]
 
     def _sets(self, observed: Observed, alpha: float | None) -> HalfBalls:
-        """Where some action reaches alpha, a half ball an action, that of the linearised problem first.
+        """Where some action reaches alpha, a half ball per action, that of the linearised problem first.
 
         The whole ball where there is no alpha, or where some action reaches it whatever the parameter.
         """
@@ -212,7 +212,7 @@ class GLMFit(TalliedFit):
         low, _ = self.family.slopes
         if low < 1e-100:
             raise InvalidValueError(
-                f"the ellipsoids need a link that rises by more than 1e-100 a unit as far as +-{self.family.reach:g}; "
+                f"the ellipsoids need a link that rises by more than 1e-100 per unit up to +-{self.family.reach:g}; "
                 f"its slope falls to {low:g}. Declare a smaller norm, or use LeastSquares."
             )
         return 1 / low**2

@@ -53,13 +53,7 @@ def as_number(name: str, value: Any) -> Fraction:
 
 
 def as_positive(name: str, value: Any) -> Fraction:
-    """`as_number` of a value greater than 0.
-
-    Examples
-    --------
-    >>> as_positive("epsilon", 2)
-    Fraction(2, 1)
-    """
+    """`as_number` of a value greater than 0."""
     number = as_number(name, value)
     if number <= 0:
         raise InvalidValueError(f"{name} must be greater than 0, got {reprlib.repr(value)}.")
@@ -73,13 +67,7 @@ def check_scale(name: str, value: Any) -> Any:
 
 
 def as_array(name: str, values: Any, needed: str = "numbers") -> npt.NDArray[np.float64]:
-    """Finite numbers as an array of floats of its own, or an error that says what came; text is no number.
-
-    Examples
-    --------
-    >>> as_array("means", [[1, 0.5]]).tolist()
-    [[1.0, 0.5]]
-    """
+    """Finite numbers as an array of floats of its own, or an error that says what came; text is no number."""
     try:
         array = np.array(values)
         is_number = array.dtype.kind in "biuf" or all(isinstance(entry, Real) for entry in array.flat)
@@ -95,13 +83,7 @@ def as_array(name: str, values: Any, needed: str = "numbers") -> npt.NDArray[np.
 
 
 def as_vector(name: str, values: Any, length: int) -> npt.NDArray[np.float64]:
-    """So many finite numbers as an array of floats, or an error that says what came.
-
-    Examples
-    --------
-    >>> as_vector("a query", (0, 1), 2).tolist()
-    [0.0, 1.0]
-    """
+    """So many finite numbers as an array of floats, or an error that says what came."""
     vector = as_array(name, values, f"numbers, a vector of {length}")
     if vector.shape != (length,):
         raise InvalidValueError(f"{name} must be numbers, a vector of {length}, got shape {vector.shape}.")
@@ -109,13 +91,7 @@ def as_vector(name: str, values: Any, length: int) -> npt.NDArray[np.float64]:
 
 
 def as_matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
-    """Rows of finite numbers, all of the same length, as a matrix of floats, or an error that says what came.
-
-    Examples
-    --------
-    >>> as_matrix("actions", [[1, 0], [0, 1]]).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
+    """Rows of finite numbers, all of the same length, as a matrix of floats, or an error that says what came."""
     needed = "numbers in rows of the same length"
     matrix = as_array(name, values, needed)
     if matrix.ndim != 2 or matrix.size == 0:

@@ -15,13 +15,7 @@ from warmer.model.numbers import as_array, as_matrix
 
 
 def check_signs(name: str, values: Any, n_points: int | None = None) -> npt.NDArray[np.float64]:
-    """Return a value -1 or 1 for each point as floats, or say what came.
-
-    Examples
-    --------
-    >>> check_signs("the target", [1, -1]).tolist()
-    [1.0, -1.0]
-    """
+    """Return a value -1 or 1 for each point as floats, or say what came."""
     signs = as_array(name, values)
     if signs.ndim != 1 or signs.size == 0 or (n_points is not None and signs.size != n_points):
         wanted = "each point" if n_points is None else f"each of the {n_points} points"
@@ -34,13 +28,7 @@ def check_signs(name: str, values: Any, n_points: int | None = None) -> npt.NDAr
 
 
 def check_sign_matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
-    """Return values -1 and 1, a row for each hypothesis and a column for each point, as floats, or say what came.
-
-    Examples
-    --------
-    >>> check_sign_matrix("hypotheses", [[1, -1], [1, 1]]).tolist()
-    [[1.0, -1.0], [1.0, 1.0]]
-    """
+    """Return values -1 and 1, a row for each hypothesis and a column for each point, as floats, or say what came."""
     signs = as_matrix(name, values)
     for row, column in np.argwhere(np.abs(signs) != 1)[:1]:
         raise InvalidValueError(

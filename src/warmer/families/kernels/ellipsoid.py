@@ -22,14 +22,7 @@ def observe(columns: Array, gram: Array, sums: Array, query: int, reward: float,
 
 @njit(cache=True)
 def absorb(
-    columns: Array,
-    inverse: Array,
-    center: Array,
-    means: Array,
-    widths: Array,
-    query: int,
-    reward: float,
-    count: int,
+    columns: Array, inverse: Array, center: Array, means: Array, widths: Array, query: int, reward: float, count: int
 ) -> float:
     """Sherman-Morrison in place, for V <- V + count x x' with x the column of the query; the log of det's growth.
 

@@ -61,7 +61,7 @@ def each_above(grams: Array, sums: Array, normals: Array, level: float, radius: 
 @njit(cache=True)
 def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Array]:
     """The minimiser over |x| <= radius (a shortest one), its multiplier, and the Cholesky factor at it."""
-    mu = _least_multiplier(gram)
+    mu = _ROUNDING * (np.trace(gram) + 1e-30)
     for _ in range(_MANY):
         low = _cholesky(gram, mu)
         point = _solved(low, sums)
@@ -81,29 +81,24 @@ def in_ball(gram: Array, sums: Array, radius: float) -> tuple[Array, float, Arra
 def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: float) -> Array:
     """The minimiser over |x| <= radius and <normal, x> = level, where level <= radius |normal|.
 
-    A reflection lays the normal along the first axis; what is left is the problem over a ball of the plane.
+    It is the problem over a ball around the plane's nearest point for the quadratic without its cross terms along the
+    normal, which is made stiff there.
     """
-    n, square = normal.size, inner(normal, normal)
-    foot = normal * (level / square)
-    room = np.sqrt(max(radius * radius - level * level / square, 0.0))
-    if n == 1 or room <= 1e-9 * radius:
-        return foot
-    mirror = normal / np.sqrt(square)
-    mirror[0] += 1.0 if mirror[0] >= 0 else -1.0
-    mirror *= np.sqrt(2 / inner(mirror, mirror))
-    image = _image(gram, mirror)
-    image -= inner(mirror, image) / 2 * mirror
-    rest = sums - _image(gram, foot)
-    rest -= inner(mirror, rest) * mirror
-    turned = _least_multiplier(gram) * np.eye(n - 1)  # so that rounding errors cannot make it negative
-    for i in range(1, n):
-        for j in range(1, n):
-            turned[i - 1, j - 1] += gram[i, j] - mirror[i] * image[j] - image[i] * mirror[j]
-    along = np.zeros(n)
-    along[1:] = in_ball(turned, rest[1:].copy(), room)[0]
-    along -= inner(mirror, along) * mirror
-    along += foot
-    return along
+    size = np.sqrt(inner(normal, normal))
+    unit, height = normal / size, level / size
+    room = np.sqrt(max(radius * radius - height * height, 0.0))
+    if normal.size == 1 or room <= 1e-9 * radius:
+        return unit * height
+    image = _image(gram, unit)
+    rest = sums - height * image
+    rest -= inner(rest, unit) * unit
+    stiffness = inner(unit, image) + np.trace(gram)
+    held = gram.copy()
+    for i in range(normal.size):
+        for j in range(normal.size):
+            held[i, j] += stiffness * unit[i] * unit[j] - unit[i] * image[j] - image[i] * unit[j]
+    along = in_ball(held, rest, room)[0]
+    return along + (height - inner(along, unit)) * unit
 
 
 @njit(cache=True)
@@ -126,14 +121,6 @@ def _lower_bounds(columns: Array, lengths: Array, low: Array, heights: Array, le
         is_possible = level <= radius * lengths[k] * (1 + 1e-9)
         bounds[k] = (level - heights[k]) ** 2 / widths[k] if is_possible else np.inf
     return bounds
-
-
-@njit(cache=True)
-def _least_multiplier(gram: Array) -> float:
-    trace = 1e-30
-    for i in range(gram.shape[0]):
-        trace += gram[i, i]
-    return _ROUNDING * trace
 
 
 @njit(cache=True)

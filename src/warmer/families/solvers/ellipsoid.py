@@ -35,7 +35,7 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ActionEllipsoid(Ball[Spread]):
-    r"""$(\theta-\hat\theta)^\top V(\theta-\hat\theta)\le R$ around the ridge estimate; a rank-one update an answer.
+    r"""$(\theta-\hat\theta)^\top V(\theta-\hat\theta)\le R$ around the ridge estimate; a rank-one update per answer.
 
     The most optimistic target is $\hat\theta+\sqrt R\,V^{-1}a/\sqrt{a^\top V^{-1}a}$ for the action with the largest
     index $\langle\hat\theta,a\rangle+\sqrt{R\,a^\top V^{-1}a}$.
