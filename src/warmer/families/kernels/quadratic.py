@@ -55,39 +55,29 @@ def on_sphere(values: Array, coefficients: Array, radius: float) -> tuple[Array,
     In the hard case (no coefficient along the eigenspace of the least value, and the rest too short) the missing
     length has to be laid along that eigenspace, in any direction; otherwise it is 0.
     """
-    size = max(abs(values[0]), abs(values[-1]))
-    gaps = values - values[0]
-    low, rest, total = 0.0, 0.0, 0.0
-    for i in range(values.size):
-        total += coefficients[i] ** 2
-        if gaps[i] <= _FLAT * size:
-            gaps[i] = 0.0
-            low += coefficients[i] ** 2
-        else:
-            rest += (coefficients[i] / gaps[i]) ** 2
-    is_flat = np.sqrt(low) <= _FLAT * (np.sqrt(total) + size * radius)
+    size, gaps = max(abs(values[0]), abs(values[-1])), values - values[0]
+    is_low = gaps <= _FLAT * size
+    others, away = coefficients[~is_low], gaps[~is_low]
+    low, rest = (coefficients[is_low] ** 2).sum(), ((others / away) ** 2).sum()
+    is_flat = np.sqrt(low) <= _FLAT * (np.sqrt((coefficients**2).sum()) + size * radius)
     point = np.zeros(values.size)
     if is_flat and rest <= radius * radius:
-        for i in range(values.size):
-            if gaps[i] > 0:
-                point[i] = coefficients[i] / gaps[i]
+        point[~is_low] = others / away
         return point, np.sqrt(radius * radius - rest)
     nu = max(np.sqrt(low) / radius, 1e-300)
     if is_flat:
-        nu = 1e-16 * size
-        low = 0.0
+        nu, low = 1e-16 * size, 0.0
     for _ in range(_MANY):
         square, cube = low / (nu * nu), low / (nu * nu * nu)
-        for i in range(values.size):
-            if gaps[i] > 0:
-                x = coefficients[i] / (gaps[i] + nu)
-                square += x * x
-                cube += x * x / (gaps[i] + nu)
+        for i in range(others.size):
+            x = others[i] / (away[i] + nu)
+            square += x * x
+            cube += x * x / (away[i] + nu)
         step = (np.sqrt(square) / radius - 1) * square / cube
         if nu + step <= nu:
             break
         nu += step
-    for i in range(values.size):
-        if gaps[i] > 0 or low > 0:
-            point[i] = coefficients[i] / (gaps[i] + nu)
+    point[~is_low] = others / (away + nu)
+    if low > 0:
+        point[is_low] = coefficients[is_low] / nu
     return point * (radius / np.sqrt((point * point).sum())), 0.0
