@@ -84,13 +84,12 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
     It is the problem over a ball around the plane's nearest point for the quadratic without its cross terms along the
     normal, which is made stiff there.
     """
-    size = np.sqrt(inner(normal, normal))
-    unit, height = normal / size, level / size
-    room = np.sqrt(max(radius * radius - height * height, 0.0))
+    square = inner(normal, normal)
+    foot, unit = normal * (level / square), normal / np.sqrt(square)
+    room = np.sqrt(max(radius * radius - level * level / square, 0.0))
     if normal.size == 1 or room <= 1e-9 * radius:
-        return unit * height
-    image = _image(gram, unit)
-    rest = sums - height * image
+        return foot
+    image, rest = _image(gram, unit), sums - _image(gram, foot)
     rest -= inner(rest, unit) * unit
     stiffness = inner(unit, image) + np.trace(gram)
     held = gram.copy()
@@ -98,7 +97,8 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
         for j in range(normal.size):
             held[i, j] += stiffness * unit[i] * unit[j] - unit[i] * image[j] - image[i] * unit[j]
     along = in_ball(held, rest, room)[0]
-    return along + (height - inner(along, unit)) * unit
+    along += foot - inner(along, unit) * unit
+    return along
 
 
 @njit(cache=True)
