@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import runpy
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +11,12 @@ import pytest
 
 from tests.web.conftest import BASE
 from warmer import Problem, create_study, goals, open_study
+from warmer.web.api.creation import creation_routes
+from warmer.web.api.routes import api_routes
+from warmer.web.jobs import Jobs
 from warmer.web.keys import KeyRing
+from warmer.web.library import Library
+from warmer.web.tables import Tables
 
 HERE = "/api/v1/studies/weather"
 
@@ -151,6 +157,23 @@ def test_the_document_describes_every_verb(client):
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
         assert set(schema["required"]) <= set(schema["properties"])
         assert json.dumps(schema)
+
+
+def test_the_document_has_every_route_of_the_interface_and_no_other(client, storage):
+    library = Library(storage, may_write=False)
+    routes = [*api_routes(library), *creation_routes(library, Tables(), Jobs())]
+    served = {(route.path, method) for route in routes for method in route.methods - {"HEAD"}}
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    described = {(f"/api/v1{path}", method.upper()) for path, methods in paths.items() for method in methods}
+    assert described == served
+    for path, methods in paths.items():
+        for operation in methods.values():
+            named = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
+            assert named == set(re.findall(r"{(\w+)}", path))
+            assert operation["summary"]
+    sent = paths["/tables"]["post"]
+    assert sent["parameters"][0]["name"] == "name"
+    assert list(sent["requestBody"]["content"]) == ["application/octet-stream"]
 
 
 def test_the_example_of_an_instrument_drives_a_study_to_its_proof(client, monkeypatch, capsys, tmp_path):

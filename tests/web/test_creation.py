@@ -12,9 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from warmer import open_study
+from tests.web.markup import Page
+from warmer import Problem, create_study, goals, noise, open_study
+from warmer.web.choices import task_of
 
 CSV = b",rain,sun,snow\nleft,0.1,0.9,0.2\nright,0.7,0.3,0.4\n"
+DECISIONS = ",sun,rain,snow\nhat,1,0,0\numbrella,0,1,1"
 
 
 def as_xlsx(rows) -> bytes:
@@ -185,13 +188,94 @@ def test_leaving_out_candidates_and_experiments_shows_what_that_changes(client):
     assert "hail" in refused.json()["error"]
 
 
-def test_learners_are_compared_and_measures_shown(client):
+@pytest.mark.parametrize(
+    ("added", "n_queries", "n_targets"),
+    [
+        (",rain,sun,snow\nup,0.5,0.1,0.9\n", 3, 3),
+        ("\thail\tfog\nright\t0.6\t0.1\nleft\t0.2\t0.8", 2, 5),
+        (";hail\nright;0,6\nleft;0,2", 2, 4),
+    ],
+)
+def test_pasted_experiments_and_candidates_are_added(client, added, n_queries, n_targets):
+    body = {"kind": "budget", "study": "weather", "sigma": 0.2, "noise": "sub-gaussian", "add": added}
+    page = Page(finished(client, body)["result"]["html"])
+    assert page.rows()[1][:3] == ["edited", str(n_targets), str(n_queries)]
+    refused = client.post("/api/v1/jobs", json={**body, "add": ",rain\nup,0.5"})
+    assert refused.status_code == 422
+
+
+def test_a_table_that_was_sent_is_added_and_parts_of_it_left_out_again(client):
+    table = send(client, "more.csv", b",rain,sun,snow\nup,0.5,0.1,0.9\ndown,0.5,0.1,0.2\n").json()["table"]
+    body = {"kind": "budget", "study": "weather", "goal": "own", "noise": "own", "add_table": table}
+    page = Page(finished(client, {**body, "drop_queries": "down"})["result"]["html"])
+    assert page.rows()[1][:3] == ["edited", "3", "3"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "goal"),
+    [
+        ({"goal": "which-group", "groups": "rain, wet\nsnow, wet\nsun, dry"}, goals.WhichGroup),
+        ({"goal": "value-of", "values": "rain; 1\nsnow; 2\nsun; 9", "tolerance": 0.5}, goals.ValueOf),
+        (
+            {
+                "goal": "best-decision",
+                "decisions": ",sun,rain,snow\nhat,1,0,0\numbrella,0,1,1",
+                "decision_epsilon": 0.1,
+            },
+            goals.BestDecision,
+        ),
+        ({"goal": "best-above", "threshold": 0.8, "margin": 0.05}, goals.BestAbove),
+        ({"goal": "own"}, goals.BestQuery),
+    ],
+)
+@pytest.mark.parametrize(
+    "known", [{"noise": "coin"}, {"noise": "gaussian", "sigma": 0.1}, {"noise": "bounded-noise", "width": 0.2}]
+)
+def test_every_goal_and_every_noise_can_be_asked_for(storage, fields, goal, known):
+    with open_study("weather", storage=storage) as study:
+        task = task_of({**fields, **known}, study.problem, study.spec)
+        assert isinstance(task.goal, goal)
+        assert len(task.goal.answers(study.problem).preferred) == 3
+        assert task.on(study.problem).environment(study.problem, "sun") is not None
+
+
+def test_decisions_are_matched_to_candidates_by_their_names(storage):
+    with open_study("weather", storage=storage) as study:
+        goal = task_of(
+            {"goal": "best-decision", "decisions": DECISIONS, "decision_epsilon": 0.1}, study.problem, study.spec
+        ).goal
+        answers = goal.answers(study.problem)
+    assert [answers.names[each] for each in answers.preferred] == ["umbrella", "hat", "umbrella"]
+
+
+def test_the_complexity_page_shows_the_profile_and_every_witness(client):
+    page = Page(finished(client, {"kind": "complexity", "study": "weather", "epsilon": 0.2})["result"]["html"])
+    pictures = [attributes for tag, attributes in page.elements if tag == "img"]
+    assert len(pictures) == 2
+    assert all(each["alt"] and each["src"].startswith("data:image/svg+xml") for each in pictures)
+    for measure in ("dissimilarity dimension", "eluder dimension", "covering number"):
+        assert f"Witness of the {measure}" in page.text
+    assert "tells" in page.text
+
+
+def test_the_form_starts_from_what_the_study_decides_and_declares(client, storage):
+    table = Problem.from_table([[0.0, 1.0], [0.5, 0.25]], targets=["a", "b"])
+    known = noise.SubGaussian([0.1, 0.2])
+    goal = goals.WhichGroup({"a": "x", "b": "y"})
+    create_study("grouped", table, goal=goal, noise=known, storage=storage).close()
+    for study, wanted in (("weather", {"best-query", "sub-gaussian"}), ("grouped", {"own"})):
+        elements = Page(client.get(f"/studies/{study}/explore").text).elements
+        assert {
+            a["value"] for tag, a in elements if tag == "input" and a.get("type") == "radio" and "checked" in a
+        } == wanted
+    body = {"kind": "budget", "study": "grouped", "goal": "own", "noise": "own", "delta": 0.05}
+    assert finished(client, body)["state"] == "done"
+
+
+def test_learners_are_compared(client):
     body = {"kind": "compare", "study": "weather", "learners": ["uniform", "top-two"], "runs": 2, "horizon": 20}
     result = finished(client, {**body, "noise": "sub-gaussian", "sigma": 0.1, "epsilon": 0.1})["result"]
     assert {each["learner"] for each in result["outcomes"]} == {"uniform", "top-two"}
-    rows = finished(client, {"kind": "complexity", "study": "weather", "epsilon": 0.2})["result"]["rows"]
-    assert rows[0][0] == "dissimilarity dimension"
-    assert client.get("/studies/weather/explore").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -203,6 +287,10 @@ def test_learners_are_compared_and_measures_shown(client):
         ({"kind": "estimate", "noise": "sub-gaussian"}, "how large the noise"),
         ({"kind": "estimate", "noise": "gaussian"}, "give sigma"),
         ({"kind": "estimate", "goal": "best-above"}, "which threshold"),
+        ({"kind": "estimate", "goal": "which-group"}, "each candidate"),
+        ({"kind": "estimate", "goal": "which-group", "groups": "sun, dry"}, "'rain' is missing"),
+        ({"kind": "estimate", "goal": "value-of", "values": "sun, dry", "tolerance": 1}, "must be a number"),
+        ({"kind": "estimate", "goal": "best-decision", "decisions": ",sun\nhat,1", "decision_epsilon": 1}, "'rain'"),
         ({"kind": "estimate", "delta": 2}, "delta"),
         ({"kind": "compare", "learners": ["nobody"]}, "choose 1 to"),
         ({"kind": "compare", "runs": 10**9}, "runs must lie between"),

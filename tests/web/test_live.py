@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 from warmer import open_study
 from warmer.web.library import Library
-from warmer.web.live import Channel
+from warmer.web.live import Channel, Channels
+from warmer.web.pages.overview import Shelf
 
 
 def listening(storage: str, heard: list, known: str = ""):
@@ -58,3 +61,34 @@ def test_who_comes_back_hears_only_what_is_new(storage: str):
     heard: list = []
     listening(storage, heard, known="0")
     assert [lines[0].split(b"\n")[0] for lines in heard[:-1]] == [b"id: 1", b"id: 2"]
+
+
+def test_what_nobody_watches_any_more_is_forgotten(storage: str):
+    async def story() -> None:
+        library = Library(storage, may_write=False)
+        channels = Channels(library)
+        request = SimpleNamespace(headers={}, query_params={})
+        for number in range(20):
+            response = channels.stream(request, f"overview {number}", lambda: "1", lambda: "<p>")
+            stream = aiter(response.body_iterator)
+            assert await anext(stream) == b"retry: 1000\n\n"
+            assert (await anext(stream)).startswith(b"id: 1\n")
+            assert len(channels) == 1
+            await stream.aclose()
+        assert len(channels) == 0
+        library.close()
+
+    asyncio.run(story())
+
+
+def test_of_each_study_only_the_latest_conclusion_is_kept(storage: str):
+    library = Library(storage, may_write=False)
+    shelf = Shelf(library)
+    for number in range(1, 4):
+        tell(storage, 0.9)
+        library.forget_list()
+        while shelf.lines(library.summaries())[0].conclusion is None:
+            time.sleep(0.01)
+        assert shelf.n_done >= number
+    assert len(shelf) == 1
+    library.close()

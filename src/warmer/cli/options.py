@@ -66,7 +66,7 @@ def _figure(path: Path | None) -> Path | None:
 
 
 def _page(path: Path) -> Path:
-    from warmer.report.page import check_page_path
+    from warmer.report.pages.problem import check_page_path
 
     return check_page_path(path)
 

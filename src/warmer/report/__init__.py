@@ -26,13 +26,12 @@ __getattr__ = _lazily(
     evidence_figure=["plot_evidence"],
     figure_style=["FORMATS", "check_path", "save"],
     lemma_figure=["plot_lemma"],
-    page=["check_page_path", "report_page", "save_page"],
     profile_figure=["plot_profile"],
     regret_figure=["draw_regret", "plot_regret"],
     templating=["render"],
     treasure_figure=["draw_treasure", "plot_treasure"],
     witness_figure=["plot_witness"],
-    **{"pages.study": ["study_page"]},
+    **{"pages.problem": ["check_page_path", "report_page", "save_page"], "pages.study": ["study_page"]},
 )
 
 

@@ -7,11 +7,13 @@ import numpy as np
 from warmer.analysis import Task, compare, draw_targets
 from warmer.analysis.budgets.trials import Trials, simulate_candidates
 from warmer.analysis.task import common_alpha
-from warmer.dimensions import complexity
+from warmer.analysis.witnesses import witness_values
+from warmer.dimensions import Profile, complexity, dissimilarity_profile
 from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.report.text import counted
+from warmer.report.witness_text import witnesses_in_words
 from warmer.web.jobs import Job
 from warmer.web.rendering import html
 
@@ -28,13 +30,12 @@ def estimate(job: Job, problem: Problem, task: Task) -> dict[str, Any]:
     return {**_numbers(trials), "words": in_words(trials), "html": html("job_estimate.html", words=in_words(trials))}
 
 
-def budget(job: Job, problem: Problem, task: Task, edited: Problem | None) -> dict[str, Any]:
-    """The same as it is, and with candidates or experiments dropped."""
-    before = _trials(job, problem, task)
-    after = None if edited is None else _trials(job, edited, task)
-    rows = [("as it is", problem, before), *([] if edited is None or after is None else [("edited", edited, after)])]
-    forms = {name: _numbers(trials) for name, _, trials in rows}
-    return {**forms, "html": html("job_budget.html", rows=rows, in_words=in_words)}
+def budget(job: Job, cases: list[tuple[str, Problem, Task]]) -> dict[str, Any]:
+    """The same for a problem as it is, and with what is to be added or left out."""
+    found = [(name, problem, _trials(job, problem, task)) for name, problem, task in cases]
+    forms = {name: _numbers(trials) for name, _, trials in found}
+    rows = [(name, f"{each.n_targets:,}", f"{each.n_queries:,}", in_words(trials)) for name, each, trials in found]
+    return {**forms, "html": html("job_budget.html", rows=rows)}
 
 
 def total_steps(problem: Problem) -> int:
@@ -69,22 +70,47 @@ def check_learners(given: list[str]) -> list[str]:
 
 
 def measures(job: Job, problem: Problem, epsilon: float) -> dict[str, Any]:
-    """Every measure of a problem at one scale, as far as some seconds go."""
+    """Every measure of a problem at one scale with its witness, and the profile, as far as some seconds go."""
     level = common_alpha(problem)
     alpha = float(problem.self_evaluations.min()) if level is None else level
-    found = complexity(problem, alpha=alpha, epsilon=epsilon, time_limit=_SECONDS, progress=lambda _: job.step())
-    witness: Any = found.dissimilarity.witness
-    pairs = (
-        []
-        if witness is None
-        else [
-            (problem.queries[query], problem.targets[target])
-            for query, target in zip(witness.queries, witness.targets, strict=True)
-        ]
+    profile = dissimilarity_profile(problem, alpha=alpha, time_limit=_SECONDS / 2)
+    job.step()
+    found = complexity(
+        problem, alpha=alpha, epsilon=epsilon, profile=profile, time_limit=_SECONDS, progress=lambda _: job.step()
     )
     rows = [list(map(str, row)) for row in found.rows()]
-    page = html("job_complexity.html", rows=rows, alpha=f"{float(alpha):g}", epsilon=f"{epsilon:g}", pairs=pairs[:30])
+    page = html(
+        "job_complexity.html",
+        rows=rows,
+        alpha=f"{float(alpha):g}",
+        epsilon=f"{epsilon:g}",
+        profile=profile,
+        witnesses=witnesses_in_words(problem, found),
+        pictures=_complexity_pictures(problem, profile, found.dissimilarity.witness),
+    )
     return {"rows": rows, "html": page}
+
+
+def _complexity_pictures(problem: Problem, profile: Profile, witness: Any) -> dict[str, Any]:
+    # Matplotlib takes a second to load, and only who measures waits for it
+    from warmer.report.heatmap_figure import draw_triangle
+    from warmer.report.profile_figure import draw_profile
+    from warmer.report.templating import picture
+
+    found = {
+        "profile": picture(
+            lambda axes: draw_profile(axes, profile, title="The dimension at every scale"),
+            wide=(8, 3.4),
+            narrow=(3.6, 3.2),
+        )
+    }
+    if witness is not None:
+        values = witness_values(problem, witness)
+        title = f"A longest sequence found: {len(witness)}"
+        found["witness"] = picture(
+            lambda axes: draw_triangle(axes, values, title=title), wide=(5.4, 4.2), narrow=(3.6, 3.8)
+        )
+    return found
 
 
 def in_words(trials: Trials) -> str:

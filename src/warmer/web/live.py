@@ -20,17 +20,23 @@ _SILENCE = 15.0
 
 
 class News(NamedTuple):
-    """A version, and the page's moving parts in it."""
+    """A version, and the page's moving parts in it, as they are sent to everybody who watches."""
 
     version: str
-    parts: str
+    message: bytes
 
 
 class Channel:
     """Watches one thing while anybody listens; what it shows is rendered once for all of them."""
 
-    def __init__(self, library: Library, version: Callable[[], str], render: Callable[[], str]) -> None:
-        self._library, self._version, self._render = library, version, render
+    def __init__(
+        self,
+        library: Library,
+        version: Callable[[], str],
+        render: Callable[[], str],
+        when_left: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._library, self._version, self._render, self._when_left = library, version, render, when_left
         self._news: News | None = None
         self._listeners = 0
         self._task: asyncio.Task[None] | None = None
@@ -49,12 +55,13 @@ class Channel:
                     yield b": still here\n\n"
                     continue
                 known = news.version
-                yield f"id: {known}\nevent: parts\ndata: {json.dumps(news.parts)}\n\n".encode()
+                yield news.message
         finally:
             self._listeners -= 1
             if self._listeners == 0 and self._task is not None:
                 self._task.cancel()
                 self._task = None
+                self._when_left()
 
     async def _next(self, known: str) -> News | None:
         async with self._changed:
@@ -71,24 +78,30 @@ class Channel:
                 version = await self._library.run(self._version)
                 if self._news is None or version != self._news.version:
                     parts = await self._library.run(self._render)
+                    message = f"id: {version}\nevent: parts\ndata: {json.dumps(parts)}\n\n".encode()
                     async with self._changed:
-                        self._news = News(version, parts)
+                        self._news = News(version, message)
                         self._changed.notify_all()
             await asyncio.sleep(max(_PAUSE, time.monotonic() - start))
 
 
 class Channels:
-    """The channels in use, by what they show."""
+    """The channels in use, by what they show; one that nobody listens to any more is forgotten."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._channels: dict[str, Channel] = {}
 
+    def __len__(self) -> int:
+        return len(self._channels)
+
     def stream(
         self, request: Request, name: str, version: Callable[[], str], render: Callable[[], str]
     ) -> StreamingResponse:
         """A stream of what a page shows; it starts where the page is, or where a broken stream ended."""
-        channel = self._channels.setdefault(name, Channel(self._library, version, render))
+        if name not in self._channels:
+            self._channels[name] = Channel(self._library, version, render, lambda: self._channels.pop(name, None))
+        channel = self._channels[name]
         known = request.headers.get("last-event-id") or request.query_params.get("version", "")
         return StreamingResponse(
             channel.listen(known), media_type="text/event-stream", headers={"cache-control": "no-store"}

@@ -21,7 +21,7 @@ _MOST_ENTRIES = 5_000_000
 _MOST_UNPACKED = 200_000_000
 _MOST_MEMBERS = 1000
 _LONGEST_NAME = 200
-_WIDEST = (-1e100, 1e100)
+WIDEST = (-1e100, 1e100)
 """A range that every table fits, until somebody says which one is meant."""
 
 
@@ -68,7 +68,7 @@ class Tables:
         path.write_bytes(content)
         try:
             _inspect(path, suffix)
-            upload = Upload(identity, name, path, _read(path, _WIDEST))
+            upload = Upload(identity, name, path, _read(path, WIDEST))
         except BaseException:
             path.unlink(missing_ok=True)
             raise
@@ -89,6 +89,20 @@ class Tables:
         """Forget all of them."""
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def read_pasted(text: str, reward_range: tuple[float, float]) -> Problem:
+    r"""A table that somebody pasted: cells between commas, semicolons, or the tabs of a spreadsheet.
+
+    Examples
+    --------
+    >>> read_pasted("\train\tsun\nleft\t0.1\t0.9", (0, 1)).rho.tolist()
+    [[0.1, 0.9]]
+    """
+    with tempfile.TemporaryDirectory(prefix="warmer-pasted-") as folder:
+        path = Path(folder) / "pasted.csv"
+        path.write_text(text.replace("\t", ";"), encoding="utf-8")
+        return _read(path, reward_range)
 
 
 def _suffix(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -10,6 +10,7 @@ from starlette.requests import Request
 from warmer.model.errors import InvalidValueError
 
 _LONGEST_TEXT = 10_000
+_LONGEST_TABLE = 500_000
 
 
 class Field(NamedTuple):
@@ -17,7 +18,7 @@ class Field(NamedTuple):
 
     name: str
     kind: str
-    """number, whole, text, label, list or object."""
+    """number, whole, text, lines, label, list, texts or object."""
     words: str
     is_required: bool = False
 
@@ -78,14 +79,20 @@ def _whole(name: str, value: Any) -> int:
     return int(number)
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: Any, longest: int = _LONGEST_TEXT) -> str:
     if not isinstance(value, str):
         raise InvalidValueError(f"{name} must be text, got {_cut(value)}.")
-    if len(value) > _LONGEST_TEXT:
-        raise InvalidValueError(f"{name} may have {_LONGEST_TEXT:,} characters, got {len(value):,}.")
+    if len(value) > longest:
+        raise InvalidValueError(f"{name} may have {longest:,} characters, got {len(value):,}.")
     if any(0xD800 <= ord(letter) <= 0xDFFF or letter == "\0" for letter in value):
         raise InvalidValueError(f"{name} holds letters that no text has.")
     return value.strip()
+
+
+def _lines(name: str, value: Any) -> str:
+    """Text that may be as long as a table, and whose first cell may be empty."""
+    _text(name, value, _LONGEST_TABLE)
+    return str(value).strip("\r\n")
 
 
 def _label(name: str, value: Any) -> Any:
@@ -118,10 +125,11 @@ def _cut(value: Any) -> str:
     return words if len(words) <= 60 else f"{words[:57]}..."
 
 
-_READERS = {
+_READERS: dict[str, Callable[[str, Any], Any]] = {
     "number": _number,
     "whole": _whole,
     "text": _text,
+    "lines": _lines,
     "label": _label,
     "list": _list,
     "texts": _texts,

@@ -1,16 +1,17 @@
-"""The interface described for machines: an OpenAPI document made from the verbs themselves."""
+"""The interface described for machines: an OpenAPI document made from the operations themselves."""
 
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from warmer import __version__
 from warmer.web.api.fields import Field
-from warmer.web.api.verbs import Verb
 
 _KINDS: dict[str, dict[str, Any]] = {
     "number": {"type": "number"},
     "whole": {"type": "integer"},
     "text": {"type": "string"},
+    "lines": {"type": "string"},
     "label": {"oneOf": [{"type": "string"}, {"type": "number"}, {"type": "object"}]},
     "list": {"type": "array", "items": {"type": "object"}},
     "texts": {"type": "array", "items": {"type": "string"}},
@@ -18,20 +19,32 @@ _KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-def document(verbs: Iterable[Verb]) -> dict[str, Any]:
+class Operation(NamedTuple):
+    """Something that can be done at an address."""
+
+    method: str
+    path: str
+    """Behind `/api/v1`."""
+    words: str
+    fields: tuple[Field, ...] = ()
+    status: int = 200
+    """Of the answer where it is done."""
+    is_file: bool = False
+    """Whether the body is a file; then the fields stand in the address."""
+
+
+def document(operations: Iterable[Operation]) -> dict[str, Any]:
     """The OpenAPI 3.1 document.
 
     Examples
     --------
-    >>> from warmer.web.api.verbs import VERBS
-    >>> "post" in document(VERBS)["paths"]["/studies/{study}/tell"]
-    True
+    >>> paths = document([Operation("GET", "/studies/{study}", "Where it stands.")])["paths"]
+    >>> paths["/studies/{study}"]["get"]["summary"]
+    'Where it stands.'
     """
-    paths: dict[str, dict[str, Any]] = {
-        "/studies": {"get": {"summary": "The studies of the database.", "responses": _responses()}}
-    }
-    for verb in verbs:
-        paths.setdefault(f"/studies/{{study}}{verb.name}", {})[verb.method.lower()] = _operation(verb)
+    paths: dict[str, dict[str, Any]] = {}
+    for each in operations:
+        paths.setdefault(each.path, {})[each.method.lower()] = _described(each)
     return {
         "openapi": "3.1.0",
         "info": {"title": "warmer", "version": __version__, "description": "Studies: ask, do the experiment, tell."},
@@ -42,17 +55,29 @@ def document(verbs: Iterable[Verb]) -> dict[str, Any]:
     }
 
 
-def _operation(verb: Verb) -> dict[str, Any]:
-    study = {"name": "study", "in": "path", "required": True, "schema": {"type": "string"}}
-    form: dict[str, Any] = {"summary": verb.words, "parameters": [study], "responses": _responses()}
-    if verb.method == "GET":
-        form["parameters"] += [
-            {"name": field.name, "in": "query", "schema": _KINDS[field.kind], "description": field.words}
-            for field in verb.fields
+def _described(operation: Operation) -> dict[str, Any]:
+    named = [_parameter(name, "path", {"type": "string"}) for name in re.findall(r"{(\w+)}", operation.path)]
+    form: dict[str, Any] = {"summary": operation.words, "responses": _responses(operation.status)}
+    if operation.method == "GET" or operation.is_file:
+        named += [
+            {
+                **_parameter(field.name, "query", _KINDS[field.kind], is_required=field.is_required),
+                "description": field.words,
+            }
+            for field in operation.fields
         ]
-    else:
-        form["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(verb.fields)}}}
-    return form
+    if operation.is_file:
+        form["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
+    elif operation.method != "GET":
+        form["requestBody"] = {
+            "required": bool(operation.fields),
+            "content": {"application/json": {"schema": _schema(operation.fields)}},
+        }
+    return {**form, "parameters": named}
+
+
+def _parameter(name: str, place: str, schema: dict[str, Any], *, is_required: bool = True) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": is_required, "schema": schema}
 
 
 def _schema(fields: Iterable[Field]) -> dict[str, Any]:
@@ -65,10 +90,10 @@ def _schema(fields: Iterable[Field]) -> dict[str, Any]:
     }
 
 
-def _responses() -> dict[str, Any]:
+def _responses(status: int) -> dict[str, Any]:
     refused = {"type": "object", "properties": {"error": {"type": "string"}}}
     return {
-        "200": {"description": "Done.", "content": {"application/json": {"schema": {"type": "object"}}}},
+        str(status): {"description": "Done.", "content": {"application/json": {"schema": {"type": "object"}}}},
         "4XX": {
             "description": "Refused; nothing was recorded.",
             "content": {"application/json": {"schema": refused}},

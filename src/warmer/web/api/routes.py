@@ -7,11 +7,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from warmer.studies.formats.json_forms import summary_form
+from warmer.web.api.creation import OPERATIONS
 from warmer.web.api.fields import read_body, read_query
-from warmer.web.api.openapi import document
+from warmer.web.api.openapi import Operation, document
 from warmer.web.api.responses import answer
 from warmer.web.api.verbs import VERBS, Verb
 from warmer.web.library import Library, address_of
+
+_STUDIES = Operation("GET", "/studies", "The studies of the database.")
+_DESCRIBED = Operation("GET", "/openapi.json", "This document.")
 
 
 def api_routes(library: Library) -> list[Route]:
@@ -23,11 +27,12 @@ def api_routes(library: Library) -> list[Route]:
         return answer({"studies": [{**summary_form(each), "address": address_of(each)} for each in found]})
 
     async def described(request: Request) -> Response:
-        return answer(document(VERBS))
+        verbs = [Operation(verb.method, f"/studies/{{study}}{verb.name}", verb.words, verb.fields) for verb in VERBS]
+        return answer(document([_STUDIES, *OPERATIONS, *verbs, _DESCRIBED]))
 
     return [
-        Route(f"{prefix}/openapi.json", described),
-        Route(f"{prefix}/studies", studies),
+        Route(f"{prefix}{_DESCRIBED.path}", described),
+        Route(f"{prefix}{_STUDIES.path}", studies),
         *(
             Route(f"{prefix}/studies/{{study}}{verb.name}", _endpoint(library, verb), methods=[verb.method])
             for verb in VERBS

@@ -45,29 +45,38 @@ class Line(NamedTuple):
 
 
 class Shelf:
-    """Knows what each study concludes, by its identity and length; works it out in the background, once."""
+    """Knows what each study concludes, at its latest known length; works it out in the background, once."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._known: dict[tuple[str, int], Conclusion] = {}
+        self._known: dict[str, tuple[int, Conclusion]] = {}
+        self._n_done = 0
         self._wanted: list[StudySummary] = []
         self._lock = threading.Lock()
         self._is_working = False
 
-    @property
-    def n_known(self) -> int:
-        """How many conclusions were worked out so far."""
+    def __len__(self) -> int:
         return len(self._known)
+
+    @property
+    def n_done(self) -> int:
+        """How many conclusions were worked out so far."""
+        return self._n_done
 
     def lines(self, studies: list[StudySummary]) -> list[Line]:
         """The studies with what they conclude, as far as that is known; the rest is started."""
-        missing = [each for each in studies if (each.id, each.n_events) not in self._known]
+        known = {each.id: self._conclusion(each) for each in studies}
+        missing = [each for each in studies if known[each.id] is None]
         with self._lock:
             self._wanted = missing
             if missing and not self._is_working:
                 self._is_working = True
                 self._library.later(self._work)
-        return [Line(each, address_of(each), self._known.get((each.id, each.n_events))) for each in studies]
+        return [Line(each, address_of(each), known[each.id]) for each in studies]
+
+    def _conclusion(self, study: StudySummary) -> Conclusion | None:
+        length, found = self._known.get(study.id, (-1, None))
+        return found if length == study.n_events else None
 
     def _work(self) -> None:
         """One study, and then the next in its turn, so that nobody else waits for all of them."""
@@ -76,7 +85,8 @@ class Shelf:
                 self._is_working = False
                 return
             study = self._wanted.pop(0)
-        self._known[study.id, study.n_events] = self._concluded(study)
+        self._known[study.id] = (study.n_events, self._concluded(study))
+        self._n_done += 1
         self._library.later(self._work)
 
     def _concluded(self, study: StudySummary) -> Conclusion:
@@ -113,7 +123,7 @@ def overview_routes(library: Library, channels: Channels) -> list[Route]:
         )
 
     def version() -> str:
-        return f"{sum(each.n_events for each in library.summaries())}-{len(library.summaries())}-{shelf.n_known}"
+        return f"{sum(each.n_events for each in library.summaries())}-{len(library.summaries())}-{shelf.n_done}"
 
     async def overview(request: Request) -> Response:
         words, sort, number = asked(request)

@@ -61,7 +61,10 @@ async function send(form) {
     if (!response.ok) { say(form, found.rows ? "Nothing was recorded; look at the marked answers." : found.error, true); return; }
     if (found.next || form.dataset.next) { location.assign(found.next || form.dataset.next); return; }
     say(form, form.dataset.rows ? (used.length === 1 ? "Recorded." : `${used.length} answers recorded.`) : "Done.", false);
-    for (const row of used) for (const field of row.querySelectorAll("input:not([type=hidden])")) { field.value = ""; field.defaultValue = ""; }
+    for (const row of used) {
+      for (const field of row.querySelectorAll("input:not([type=hidden])")) { field.value = ""; field.defaultValue = ""; }
+      if (row.querySelector(".gone")) row.remove();  // the news of these answers came before the answer to them
+    }
     const key = form.querySelector("[name=key]");
     if (key) key.value = crypto.randomUUID();
   } catch {
@@ -75,24 +78,35 @@ const post = (address, body) => fetch(address, {
   method: "POST", headers: {"Content-Type": "application/json", "X-Warmer": "1"}, body: JSON.stringify(body),
 });
 
+// Sends a file; what the server says of it, with `error` where it was refused.
+async function sendTable(file, address) {
+  try {
+    const response = await fetch(`${address}?name=${encodeURIComponent(file.name)}`, {
+      method: "POST", headers: {"Content-Type": "application/octet-stream", "X-Warmer": "1"}, body: file,
+    });
+    const text = await response.text();
+    try { return JSON.parse(text); } catch { return {error: text.trim()}; }
+  } catch {
+    return {error: "The file could not be sent: it may be too large, or the server cannot be reached."};
+  }
+}
+
 async function upload(form) {
   const file = form.querySelector("[type=file]").files[0], button = form.querySelector("button");
   if (!file) { say(form, "Choose a file first.", true); return; }
   button.disabled = true;
   say(form, "Sending it.", false);
-  try {
-    const response = await fetch(`${form.dataset.upload}?name=${encodeURIComponent(file.name)}`, {
-      method: "POST", headers: {"Content-Type": "application/octet-stream", "X-Warmer": "1"}, body: file,
-    });
-    const text = await response.text();
-    let found = {};
-    try { found = JSON.parse(text); } catch { found = {error: text.trim()}; }
-    if (response.ok) location.assign(found.next); else say(form, found.error, true);
-  } catch {
-    say(form, "The file could not be sent: it may be too large, or the server cannot be reached.", true);
-  } finally {
-    button.disabled = false;
-  }
+  const found = await sendTable(file, form.dataset.upload);
+  if (found.error) say(form, found.error, true); else location.assign(found.next);
+  button.disabled = false;
+}
+
+// A file that belongs to a computation: sent when it is chosen, and named in a field of the form.
+async function attach(field) {
+  const name = field.form.querySelector(`[name=${field.dataset.send}]`), file = field.files[0];
+  const found = file ? await sendTable(file, "/api/v1/tables") : {table: ""};
+  name.value = found.table || "";
+  if (found.error) say(field.form, found.error, true); else compute(field.form, {kind: field.form.dataset.job, ...bodyOf(field.form).body});
 }
 
 // A computation: started, watched until it ends, and shown. A new one takes the place of the one before.
@@ -125,10 +139,9 @@ async function compute(place, body) {
   else say(place, job.result.words, false);
 }
 
-const taskNames = new Set(["table", "low", "high", "goal", "epsilon", "threshold", "noise", "sigma", "width", "delta"]);
 function estimate(form) {
-  const place = document.querySelector(form.dataset.estimate), values = bodyOf(form).body;
-  compute(place, {kind: place.dataset.kind, ...Object.fromEntries(Object.entries(values).filter(([name]) => taskNames.has(name)))});
+  const place = document.querySelector(form.dataset.estimate), {name, unit, ...values} = bodyOf(form).body;
+  compute(place, {kind: place.dataset.kind, ...values});
 }
 
 function showOutputs(root) {
@@ -139,6 +152,7 @@ let later = 0;
 document.addEventListener("input", event => {
   showOutputs(document);
   const form = event.target.form;
+  if (event.target.dataset.send) return;
   if (!form || !(form.dataset.estimate || form.dataset.auto !== undefined)) return;
   clearTimeout(later);
   later = setTimeout(() => form.dataset.estimate ? estimate(form) : compute(form, {kind: form.dataset.job, ...bodyOf(form).body}), 400);
@@ -201,6 +215,7 @@ document.addEventListener("submit", event => {
   else send(form);
 });
 document.addEventListener("change", event => {
+  if (event.target.dataset.send) attach(event.target);
   if (event.target.matches("select") && event.target.closest("form.filters")) event.target.form.requestSubmit();
 });
 fillNames(document);
