@@ -12,8 +12,11 @@ from benchmarks import (
     dimensions,
     engine,
     fits,
+    large_study,
     linear,
     memory,
+    mistakes,
+    outages,
     pages,
     regret,
     separation,
@@ -37,7 +40,10 @@ SECTIONS = {
     "arms": arms.main,
     "adaptive-design": adaptive_design.main,
     "studies": studies.main,
+    "large-study": large_study.main,
     "storm": storm.main,
+    "outages": outages.main,
+    "mistakes": mistakes.main,
     "pages": pages.main,
 }
 

@@ -19,6 +19,7 @@ from warmer import open_study
 from warmer.studies.records.events import Asked
 
 LEASE = 0.5
+PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Outcome:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is lost, doubled or missing."""
-        return not self.lost and not self.doubled and not self.has_gap
+        """Whether something was told, and nothing is lost, doubled or missing."""
+        return self.n_acknowledged > 0 and not self.lost and not self.doubled and not self.has_gap
 
 
 def main(kills: int = 1000, workers: int = 8) -> None:
@@ -56,7 +57,7 @@ def main(kills: int = 1000, workers: int = 8) -> None:
 
 
 def storm(url: str, *, kills: int, workers: int, folder: Path, pause: float = 0.1, seed: int = 0) -> Outcome:
-    """Kill one worker after the other, then look."""
+    """Kill one worker after the other, each while it is at work, then look."""
     chance, acknowledged = random.Random(seed), folder / f"acknowledged{os.getpid()}"
     acknowledged.write_text("")
     name = f"storm{time.time_ns()}"
@@ -68,6 +69,7 @@ def storm(url: str, *, kills: int, workers: int, folder: Path, pause: float = 0.
     for _ in range(kills):
         time.sleep(pause * (0.5 + chance.random()))
         place = chance.randrange(workers)
+        assert crew[place][1].wait(PATIENCE), "a worker did not begin"
         _kill(crew[place])
         crew[place] = _started(url, name, acknowledged, place)
     for worker in crew:
@@ -79,19 +81,22 @@ def storm(url: str, *, kills: int, workers: int, folder: Path, pause: float = 0.
     return _looked_at(url, name, acknowledged.read_text(), kills + workers, seen.value)
 
 
-def _started(url: str, name: str, acknowledged: Path, place: int) -> ForkServerProcess:
-    worker = forked.Process(target=_work, args=(url, name, acknowledged, place))
+def _started(url: str, name: str, acknowledged: Path, place: int) -> tuple[ForkServerProcess, Any]:
+    """A worker, and what it sets when it has told its first answer."""
+    at_work = forked.Event()
+    worker = forked.Process(target=_work, args=(url, name, acknowledged, place, at_work))
     worker.start()
-    return worker
+    return worker, at_work
 
 
-def _kill(worker: ForkServerProcess) -> None:
+def _kill(working: tuple[ForkServerProcess, Any]) -> None:
+    worker, _ = working
     assert worker.is_alive(), f"a worker died by itself, with {worker.exitcode}"
     os.kill(worker.pid or 0, signal.SIGKILL)
     worker.join()
 
 
-def _work(url: str, name: str, acknowledged: Path, place: int) -> None:
+def _work(url: str, name: str, acknowledged: Path, place: int, at_work: Any) -> None:
     study, chance = open_study(name, storage=url), random.Random(os.getpid())
     with acknowledged.open("a", buffering=1) as file:
         while True:
@@ -100,6 +105,7 @@ def _work(url: str, name: str, acknowledged: Path, place: int) -> None:
             for _ in range(chance.choice((1, 1, 2))):
                 entry = study.tell(ticket, (ticket.number % 9 - 4) / 8, author=f"w{place}")
             file.write(f"{entry.seq} {ticket.token}\n")
+            at_work.set()
 
 
 def _tail(url: str, name: str, stop: Any, seen: Any) -> None:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer import Problem, goals, noise
+from warmer import Problem, Session, goals, noise
 from warmer.studies.engine import Engine
 from warmer.studies.records.ledger import Move
 from warmer.studies.spec import Spec
@@ -83,3 +83,31 @@ def study(seed: int, *, sigma: float = DECLARED, typo: int | None = None, confir
         odd_at,
         bool(standing_of(engine, None).warnings),
     )
+
+
+class Broken(NamedTuple):
+    """How a study ended whose first query never works."""
+
+    n_failed: int
+    is_proven: bool
+    is_wrong: bool
+
+
+def broken(seed: int, *, most: int = 100) -> Broken:
+    """One study in which the experiment that is asked for first always fails."""
+    rng = np.random.default_rng(seed)
+    problem = yields(rng)
+    truth = problem.rho[:, int(rng.integers(problem.n_targets))]
+    session = Session(problem, goal=goals.BestQuery(EPSILON), noise=noise.SubGaussian(DECLARED))
+    first = query = session.ask()
+    for _ in range(most):
+        if query == first:
+            session.fail(query, reason="mould")
+        else:
+            session.tell(query, float(np.clip(rng.normal(truth[problem.queries.position(query)], DECLARED), 0, 400)))
+        if session.is_done:
+            break
+        query = session.ask()
+    certificate = session.certificate()
+    is_wrong = bool(certificate) and truth[problem.queries.position(certificate.answer)] < truth.max() - EPSILON
+    return Broken(len(session.failed), bool(certificate), is_wrong)

@@ -6,7 +6,7 @@ six answers. Before an answer was called odd, the only alarm was that the data c
 
 import pytest
 
-from tests.studies.standing.laboratory import study
+from tests.studies.standing.laboratory import broken, study
 
 
 def test_an_early_typo_is_called_odd_when_it_is_told():
@@ -27,6 +27,20 @@ def test_a_deviation_four_times_the_declared_one_raises_a_warning():
 
 def test_honest_studies_raise_no_alarm():
     assert all(study(seed, confirm=True).is_silent for seed in range(8))
+
+
+def test_an_experiment_that_always_fails_ends_no_study():
+    """It used to be asked for ever."""
+    outcomes = [broken(seed) for seed in range(10)]
+    assert all(outcome.is_proven and 1 <= outcome.n_failed <= 3 for outcome in outcomes)
+
+
+@pytest.mark.long
+def test_the_rates_of_experiments_that_always_fail():
+    """Measured: before, none of 200 studies ended whose first experiment never works; now all do, and 3 are wrong."""
+    outcomes = [broken(seed) for seed in range(200)]
+    assert all(outcome.is_proven for outcome in outcomes)
+    assert sum(outcome.is_wrong for outcome in outcomes) <= 20  # delta is 5%
 
 
 @pytest.mark.long

@@ -1,0 +1,88 @@
+"""A study of 100,000 answers and 2,000 candidates in a new process: to open it, to look, to ask and tell."""
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+import numpy as np
+
+from benchmarks.studies import a_study
+from warmer import Study, open_study
+from warmer.studies.records.events import Answered, Asked, write_body
+from warmer.studies.records.tickets import ticket_row
+
+N_ANSWERS = 100_000
+N_TARGETS = 2000
+RUNS = 3
+
+_PROGRAM = "import warmer; print(warmer.open_study('large', storage={url!r}).status().n_answers, end=' answers; ')"
+
+
+def main() -> None:
+    print(f"{N_ANSWERS:,} answers, {N_TARGETS:,} candidates; in brackets the part of the processor, for a busy machine")
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/large.db"
+        a_study(url, "small", n_targets=N_TARGETS, sigma=0.5).close()
+        with a_study(url, "large", n_targets=N_TARGETS, sigma=0.5) as large:
+            _fill(large)
+        for program in (_PROGRAM.format(url=url), f"from benchmarks.large_study import look; look({url!r})"):
+            for _ in range(RUNS):
+                before = _children()
+                subprocess.run([sys.executable, "-c", program], check=True)
+                if program.startswith("import warmer"):
+                    print(f"a program that imports warmer, opens it and says so: {_seconds(_children() - before)}")
+
+
+def look(url: str) -> None:
+    """What each step takes in a new process."""
+    started = _now()
+    with open_study("large", storage=url) as study:
+        study.status()
+        opened = _now()
+        study.status()
+        looked = _now()
+        later = _round_time(study)
+    with open_study("small", storage=url) as study:
+        first = _round_time(study)
+    print(f"in a new process: open and first status {_seconds(opened - started)}, status {_seconds(looked - opened)}")
+    print(f"                  ask + tell {_seconds(later)}, of a study that begins {_seconds(first)}", flush=True)
+
+
+def _children() -> Any:
+    """The time on the wall, and that of the processor in the programs that were run."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return np.array([time.perf_counter(), spent.ru_utime + spent.ru_stime])
+
+
+def _now() -> Any:
+    """The time on the wall, and that of the processor."""
+    return np.array([time.perf_counter(), time.process_time()])
+
+
+def _seconds(passed: Any) -> str:
+    return f"{passed[0]:.4f} s ({passed[1]:.4f})"
+
+
+def _round_time(study: Study, rounds: int = 40) -> Any:
+    study.tell(study.ask()[0], 0.0)
+    start = _now()
+    for _ in range(rounds):
+        study.tell(study.ask()[0], 0.0)
+    return (_now() - start) / rounds
+
+
+def _fill(study: Study) -> None:
+    """Write so many rounds at once, as a study of months would have them."""
+    rng = np.random.default_rng(1)
+    queries = rng.integers(0, study.problem.n_queries, N_ANSWERS)
+    rewards = study.problem.rho[queries, 0] + rng.uniform(-0.5, 0.5, N_ANSWERS)
+    with study._store.writing(study._log.study) as writer:
+        for number, (query, reward) in enumerate(zip(queries.tolist(), rewards.tolist(), strict=True), start=1):
+            asked = Asked(number, query, 1, f"t{number}", "w", 60.0, 2 * number - 2)
+            writer.issue(ticket_row(asked, 0.0), is_open=False)
+            writer.append("asked", key=f"ask:{number}", author="w", body=write_body(asked))
+            told = Answered(query, reward, 1, number)
+            writer.append("answered", key=f"answer:{number}", author="w", body=write_body(told))
