@@ -26,7 +26,7 @@ _POINTERS = (
 _FIELDS: dict[str, Sequence[str]] = {
     "u8": (*_POINTERS, "key_first", "key_second", "first"),
     "f8": ("radius", "scale", "cut", "low", "high", "width"),
-    "i4": ("n_draws", "strategy", "n_runs", "n_targets", "n_queries", "n_legal", "n_shares", "horizon"),
+    "i4": ("n_draws", "strategy", "n_runs", "n_targets", "n_real", "n_queries", "n_legal", "n_shares", "horizon"),
 }
 GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in names], align=True)
 """What a kernel reads: the fields of `Game` in runs.cu."""
@@ -138,11 +138,13 @@ class _Table:
         environments = np.arange(len(answerings), dtype=np.int32)
         self.environments = cp.asarray(np.repeat(environments, np.diff(group.borders)))
         means = np.stack([each.means for each in answerings])
+        self.n_targets = self.n_threads * self.n_per_thread if self.fits and self.n_per_thread else n
+        more = [(0, 0), (0, self.n_targets - n)]  # made up, for the sake of loops without a look at the end
         self.arrays = {
-            "rho": cp.asarray(rule.rho if self.fits else rule.rho[:0]),
-            "start": cp.asarray(rule.start),
-            "values": cp.asarray(rule.values),
-            "best": cp.asarray(rule.best, dtype=np.int32),
+            "rho": cp.pad(cp.asarray(rule.rho), more) if self.fits else cp.empty(0),
+            "start": cp.asarray(np.pad(rule.start, more[1], constant_values=np.inf)),
+            "values": cp.asarray(np.pad(rule.values, more[1])),
+            "best": cp.asarray(np.pad(rule.best, more[1]), dtype=np.int32),
             "legal": cp.asarray(rule.legal, dtype=np.int32),
             "double_logs": cp.asarray([2 * math.log(max(t, 1)) for t in range(horizon)]),
             "means": cp.asarray(means),
@@ -183,7 +185,7 @@ class _Launch:
         rule, answering = table.group.rule, table.group.answerings[0]
         n_runs, n_blocks = rows.stop - rows.start, min(table.n_blocks, rows.stop - rows.start)
         n, n_queries = rule.start.size, table.n_queries
-        n_shares = -(-n // table.n_threads) * (table.n_threads // _WARP) if rule.kind == DRAWN else 0
+        n_shares = -(-table.n_targets // table.n_threads) * (table.n_threads // _WARP) if rule.kind == DRAWN else 0
         in_memory = n if table.n_per_thread == 0 else 0
         self.stream = cp.cuda.Stream(non_blocking=True)
         with self.stream:
@@ -220,7 +222,8 @@ class _Launch:
                 "n_draws": answering.n_draws,
                 "strategy": answering.strategy,
                 "n_runs": n_runs,
-                "n_targets": n,
+                "n_targets": table.n_targets,
+                "n_real": n,
                 "n_queries": n_queries,
                 "n_legal": rule.legal.size,
                 "n_shares": n_shares,

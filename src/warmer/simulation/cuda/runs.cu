@@ -88,6 +88,7 @@ __device__ Found<T> least_of(Found<T> mine, Meeting<T>& meeting, int& half) {
     }
     __syncthreads();
     mine = {meeting.values[half][0], meeting.places[half][0]};
+#pragma unroll 1
     for (int warp = 1; warp < n_warps; warp++) {
         T value = meeting.values[half][warp];
         int place = meeting.places[half][warp];
@@ -123,10 +124,10 @@ struct PerTarget<T, 0> {
     __device__ T& operator[](int j) { return kept[j * blockDim.x + threadIdx.x]; }
 };
 
-// The targets of this thread: number j is target i.
-#define EACH_TARGET(n, j, i)                                                                            \
-    _Pragma("unroll") for (int j = 0, i = threadIdx.x; N ? j < N : i < (n); j++, i += blockDim.x) \
-        if (i < (n))
+// The targets of this thread: number j is target i. In registers there are just as many, the last of them made up, of
+// infinite loss.
+#define EACH_TARGET(j, i) \
+    _Pragma("unroll") for (int j = 0, i = threadIdx.x; N ? j < N : i < game.n_targets; j++, i += blockDim.x)
 
 // All that runs read, and where they write: the fields of `GAME` in run.py, in its order.
 template <typename T>
@@ -152,7 +153,7 @@ struct Game {
     double radius, scale, cut;
     double low, high, width;
     int n_draws, strategy;
-    int n_runs, n_targets, n_queries, n_legal, n_shares, horizon;
+    int n_runs, n_targets, n_real, n_queries, n_legal, n_shares, horizon;  // targets: with those made up, and without
 };
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
@@ -290,39 +291,39 @@ struct Run {
         __syncthreads();
         if (!fits()) return;
         Found<T> mine = {(T)INFINITE, (int)threadIdx.x};
-        EACH_TARGET(game.n_targets, j, i) {
+        EACH_TARGET(j, i) {
             losses[j] = game.start[i];
             if (losses[j] < mine.value) mine = {losses[j], i};
-            if (RULE == DISTANCE_BALL) distances[j] = 0;
-            if (RULE == SURVIVORS) {
-                alive[j] = 1;
+            if (RULE == DISTANCE_BALL) distances[j] = i < game.n_real ? (T)0 : (T)INFINITE;
+            if (RULE == SURVIVORS && (alive[j] = i < game.n_real)) {
                 atomicAdd(&holders[game.best[i]], 1);
             }
         }
         least = least_of(mine, meeting, half);
-        least.value = 0, least_distance = 0, n_alive = game.n_targets;
+        least.value = 0, least_distance = 0, n_alive = game.n_real;
         __syncthreads();
     }
 
     // values <- values - shift + weight (row - center)^2, and the least of them.
     __device__ Found<T> add_squares(PerTarget<T, N>& kept, const T* row, T center, T weight, T shift) {
         T infinite = (T)INFINITE, lows[4] = {infinite, infinite, infinite, infinite};
-        EACH_TARGET(game.n_targets, j, i) {
+        EACH_TARGET(j, i) {
             T difference = row[i] - center;
             kept[j] = (kept[j] - shift) + weight * (difference * difference);
             lows[j % 4] = lesser(lows[j % 4], kept[j]);
         }
         T low = least_of_warp(lesser(lesser(lows[0], lows[1]), lesser(lows[2], lows[3])));
         Found<T> mine = {low, NOWHERE};
-        EACH_TARGET(game.n_targets, j, i) if (kept[j] == low) mine.place = min(mine.place, i);
+        EACH_TARGET(j, i) if (kept[j] == low) mine.place = min(mine.place, i);
         return least_of(mine, meeting, half);
     }
 
     // The lowest-numbered target of the largest value among those within the limit.
     __device__ int top_within(PerTarget<T, N>& kept, double limit) {
-        Found<T> mine = {(T)INFINITE, game.n_targets};
-        EACH_TARGET(game.n_targets, j, i)
-            if ((double)kept[j] <= limit && (mine.place == game.n_targets || -game.values[i] < mine.value)) mine = {-game.values[i], i};
+        Found<T> mine = {(T)INFINITE, NOWHERE};
+        EACH_TARGET(j, i)
+            if ((double)kept[j] <= limit && (mine.place == NOWHERE || -game.values[i] < mine.value))
+                mine = {-game.values[i], i};
         return least_of(mine, meeting, half).place;
     }
 
@@ -394,7 +395,7 @@ struct Run {
 
     // Of the best queries of surviving targets, the one with the fewest answers.
     __device__ int least_asked() {
-        Found<double> mine = {INFINITE, game.n_queries};
+        Found<double> mine = {INFINITE, NOWHERE};
         for (int q = threadIdx.x; q < game.n_queries; q += blockDim.x)
             if (holders[q] > 0 && counts[q] < mine.value) mine = {counts[q], q};
         return least_of(mine, wide, wide_half).place;
@@ -403,7 +404,7 @@ struct Run {
     // The allowed query with the largest index of UCB1.
     __device__ int largest_index(double double_log, int t) {
         if (t < game.n_legal) return game.legal[t];
-        Found<double> mine = {INFINITE, game.n_legal};
+        Found<double> mine = {INFINITE, NOWHERE};
         for (int k = threadIdx.x; k < game.n_legal; k += blockDim.x) {
             double count = counts[game.legal[k]];
             double index = sums[game.legal[k]] / count + game.radius * sqrt(double_log / count);
@@ -451,7 +452,7 @@ struct Run {
             return;
         }
         __syncthreads();
-        EACH_TARGET(game.n_targets, j, i) distances[j] = 0;
+        EACH_TARGET(j, i) distances[j] = i < game.n_real ? (T)0 : (T)INFINITE;
         least_distance = 0;
         for (int q = 0; q < game.n_queries; q++) {
             double count = counts[q];
@@ -466,7 +467,7 @@ struct Run {
     __device__ void strike() {
         double limit = (double)least.value + game.radius;
         int gone = 0;
-        EACH_TARGET(game.n_targets, j, i) if (alive[j] && !((double)losses[j] <= limit)) {
+        EACH_TARGET(j, i) if (alive[j] && !((double)losses[j] <= limit)) {
             alive[j] = 0;
             atomicSub(&holders[game.best[i]], 1);
             gone++;
@@ -474,7 +475,7 @@ struct Run {
         n_alive -= sum_of(gone, sum);
         if (n_alive == 0) {
             int back = 0;
-            EACH_TARGET(game.n_targets, j, i) if ((double)losses[j] <= limit) {
+            EACH_TARGET(j, i) if ((double)losses[j] <= limit) {
                 alive[j] = 1;
                 atomicAdd(&holders[game.best[i]], 1);
                 back++;
