@@ -18,7 +18,7 @@ def main() -> None:
     print(_words("  and what was answered once is asked again", confirmed))
     failed = [broken(seed) for seed in range(200)]
     print(
-        f"the first experiment always fails, 200 studies: before, it is asked for ever and 0 end; now "
+        f"the first experiment always fails, 200 studies: before, it was asked for ever; now "
         f"{sum(outcome.is_proven for outcome in failed)} are proven, {sum(outcome.is_wrong for outcome in failed)} "
         f"of them wrong, after at most {max(outcome.n_failed for outcome in failed)} failures"
     )
