@@ -41,7 +41,7 @@ def main() -> None:
         measure(n_targets, dtype)
 
 
-def whole_runs(n_targets: int = 100_000, n_queries: int = 50, n_truths: int = 5, n_times: int = 5) -> None:
+def whole_runs(n_targets: int = 100_000, n_queries: int = 50, n_truths: int = 5, n_times: int = 9) -> None:
     """Every step of some runs until the proof: of each step, and of a pass, the least time of several repetitions."""
     table = Table(
         "declared",

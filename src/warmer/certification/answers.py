@@ -33,8 +33,8 @@ class Answers(Protocol):
         """Whether every candidate accepts one answer alone."""
         ...
 
-    def accepts(self, answer: int) -> Array:
-        """Which candidates call this answer right."""
+    def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
+        """Which candidates, or which of some, call this answer right."""
         ...
 
     def accepted(self, answers: Array) -> Array:
@@ -79,9 +79,9 @@ class Relation:
         """Whether every candidate accepts one answer alone."""
         return bool((np.sum([self.accepts(answer) for answer in self.answers.tolist()], axis=0) == 1).all())
 
-    def accepts(self, answer: int) -> Array:
-        """Which candidates call this answer right."""
-        return np.asarray(self.values[answer] >= self.limits)
+    def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
+        """Which candidates, or which of some, call this answer right."""
+        return np.asarray(self.values[answer][targets] >= self.limits[targets])
 
     def accepted(self, answers: Array) -> Array:
         """For each of some answers, which candidates call it right."""
@@ -116,9 +116,9 @@ class Groups:
     preferred: Array
     is_partition: ClassVar[bool] = True
 
-    def accepts(self, answer: int) -> Array:
+    def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
         """The members of the group."""
-        return np.asarray(self.preferred == answer)
+        return np.asarray(self.preferred[targets] == answer)
 
     def accepted(self, answers: Array) -> Array:
         """For each of some groups, which candidates are members."""
@@ -174,9 +174,9 @@ class Intervals:
         wanted = self.values - self.length / 2 - self.slack
         return np.asarray(np.searchsorted(self.starts, wanted, side="left"))
 
-    def accepts(self, answer: int) -> Array:
+    def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
         """The candidates whose value lies inside."""
-        return self._inside(self.starts[answer], self.values)
+        return self._inside(self.starts[answer], self.values[targets])
 
     def accepted(self, answers: Array) -> Array:
         """For each of some intervals, which candidates have a value inside."""

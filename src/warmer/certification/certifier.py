@@ -25,14 +25,11 @@ _MOST_TURNED = 1 << 23
 
 
 class Part(NamedTuple):
-    """The e-processes of the candidates that remained at some time, which these are, which remain now, and what each
-    accepts.
-    """
+    """The e-processes of the candidates that remained at some time, which these are, and which remain now."""
 
     process: Process[Any]
     places: Array
     possible: Array
-    answers: Answers
 
 
 class Sample(NamedTuple):
@@ -179,10 +176,11 @@ class Certifier:
 
     def objectors(self, state: Evidence) -> Sample:
         """The likely ones among those who object to the leader's answer, each half its share; and last the leader."""
-        process, _, possible = self._watching(state)
-        answers, weights = self.answers if state.part is None else state.part.answers, process.weights(state.process)
+        process, places, possible = self._watching(state)
+        weights, watched = process.weights(state.process), slice(None) if places is None else places
         leader = weights.leader(possible)
-        found, shares = weights.likely(possible & ~answers.accepts(int(answers.preferred[leader])))
+        answer = int(self.answers.preferred[watched][leader])
+        found, shares = weights.likely(possible & ~self.answers.accepts(answer, watched))
         return self._some(state, np.append(found, leader), np.append(shares / 2, 0.5))
 
     def variances(self, state: Evidence, queries: Array, means: Array) -> Array:
@@ -296,7 +294,7 @@ class Certifier:
 
     def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None, Array]:
         """The process that watches candidates, which (None for all of them), and which of these are possible."""
-        return (self.process, None, state.possible) if state.part is None else state.part[:3]
+        return (self.process, None, state.possible) if state.part is None else state.part
 
     def _behind(self, state: Evidence, targets: Array) -> Array:
         """Minus the log weights of some remaining candidates, up to a constant."""
@@ -321,19 +319,16 @@ class Certifier:
         if part is None:
             return state
         kept = remaining if places is None else places[remaining]
-        rho, everyone = part[0].problem.rho, np.ones(kept.size, dtype=bool)
-        answers = self.answers.among(kept, self.problem.rho, rho)
-        return state._replace(process=part[1], part=Part(part[0], kept, everyone, answers))
+        return state._replace(process=part[1], part=Part(part[0], kept, np.ones(kept.size, dtype=bool)))
 
     def _some(self, state: Evidence, found: Array, weights: Array) -> Sample:
         """Some of the candidates that are watched."""
-        process, places, _ = self._watching(state)
-        rho, answers = process.problem.rho, self.answers if state.part is None else state.part.answers
+        rho, places = self.problem.rho, found if state.part is None else state.part.places[found]
         if self._columns is None:
-            predictions = np.ascontiguousarray(rho.take(found, axis=1).T)
+            predictions = np.ascontiguousarray(rho.take(places, axis=1).T)
         else:
-            predictions = self._columns[found if places is None else places[found]]
-        return Sample(predictions, answers.among(found, rho, predictions.T), weights)
+            predictions = self._columns[places]
+        return Sample(predictions, self.answers.among(places, rho, predictions.T), weights)
 
     @cached_property
     def _columns(self) -> Array | None:

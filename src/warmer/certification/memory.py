@@ -48,14 +48,13 @@ class Memory(NamedTuple):
     sums: Array
 
 
-def table_of(problem: Problem, log_prior: Array, n_all: int) -> Table:
-    """The candidates of a problem, where equal prior weights are shared among so many.
+def table_of(problem: Problem, rho: Array, log_prior: Array) -> Table:
+    """The candidates of a problem, or those left of them: equal prior weights are shared among all.
 
     All candidates that are left out of a sum together have less than 5% of the heaviest one's weight.
     """
-    low, high = problem.reward_range
-    log_n = 0.0 if log_prior.size else float(np.log(n_all))
-    return Table(np.asarray(problem.rho), log_prior, low, high, float(np.log(problem.n_targets)) + 3, log_n)
+    log_n = 0.0 if log_prior.size else float(np.log(problem.n_targets))
+    return Table(np.asarray(rho), log_prior, *problem.reward_range, float(np.log(rho.shape[1])) + 3, log_n)
 
 
 def memory_of(problem: Problem, losses: Losses | None = None, old: Memory | None = None) -> Memory:
@@ -63,4 +62,4 @@ def memory_of(problem: Problem, losses: Losses | None = None, old: Memory | None
     n = problem.n_queries
     losses = TableFit(problem).start() if losses is None else losses
     counts, sums = (np.zeros(n), np.zeros(n)) if old is None else (old.counts, old.sums)
-    return Memory(losses.excess, losses.lows, np.empty(problem.n_targets), counts, sums)
+    return Memory(losses.excess, losses.lows, np.empty(losses.excess.size), counts, sums)

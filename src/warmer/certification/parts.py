@@ -3,14 +3,16 @@
 Leaving them out of the numerator of a likelihood ratio only ever makes the evidence smaller.
 """
 
-from dataclasses import replace
+import numpy as np
 
-from warmer.model import Array, Labels, Problem
+from warmer.model import Array, Problem
 
 _LEAST = 64
 _SHARE = 2
 _MOST = 1 << 24
 """A table of more than a few dozen candidates is cut when half of them remain, and its part fits into memory."""
+_FEW = 4
+"""The share of a table up to which a part is copied whole is one in so many."""
 
 
 def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
@@ -18,20 +20,25 @@ def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
     return n_watched >= _LEAST and 0 < n_possible * _SHARE <= n_watched and n_possible * problem.n_queries <= _MOST
 
 
-def part_of(problem: Problem, places: Array) -> Problem:
-    """The table of some candidates."""
-    rho = problem.rho.take(places, axis=1)
-    rho.flags.writeable = False
-    return replace(
-        problem,
-        rho=rho,
-        targets=Labels(None, length=places.size, noun="target"),
-        is_square=False,
-        rational=None,
-        parameters={},
-    )
+class PartOfTable:
+    """What some candidates of a table predict: a row is copied when its query is first answered.
 
+    All rows at once where the candidates are few: their own parts are then read from the copy.
+    """
 
-def prior_of(log_prior: Array, places: Array) -> Array:
-    """The log prior of some candidates; empty, which stands for equal weights, where that of all is."""
-    return log_prior[places] if log_prior.size else log_prior
+    def __init__(self, table: Array, places: Array) -> None:
+        is_small = places.size * _FEW <= table.shape[1]
+        self._table, self._places, self._known = table, places, np.full(len(table), is_small)
+        self._filled = table.take(places, axis=1) if is_small else np.empty((len(table), places.size), table.dtype)
+        self.rho = self._filled.view()
+        self.rho.flags.writeable = False
+
+    def part(self, places: Array) -> "PartOfTable":
+        """Some of these candidates alone."""
+        return PartOfTable(self.rho, places) if self._known.all() else PartOfTable(self._table, self._places[places])
+
+    def read(self, queries: Array) -> None:
+        """Have the rows of some queries."""
+        for query in queries[~self._known[queries]].tolist():
+            self._table[query].take(self._places, out=self._filled[query], mode="clip")
+            self._known[query] = True

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from warmer.certification.memory import Batch, Memory, Table, memory_of, table_of
-from warmer.certification.parts import part_of, prior_of
+from warmer.certification.parts import PartOfTable
 from warmer.certification.weights import Weights, weighed
 from warmer.estimation import TableFit
 from warmer.model import Array, Problem
@@ -20,8 +20,8 @@ class TableProcess:
     problem: Problem
     log_prior: Array
     _: KW_ONLY
-    n_all: int = 0
-    """How many candidates there were before some were put aside; 0 where none was."""
+    watched: PartOfTable | None = None
+    """The candidates that are left where some were put aside; the log prior is theirs then."""
 
     def advance(self, state: Any, told: Batch, possible: Array, threshold: float) -> tuple[Any, int, int]:
         """Answer after answer until one of them rules possible candidates out, in the memory of the given state.
@@ -33,10 +33,11 @@ class TableProcess:
 
     def part(self, state: Any, places: Array) -> tuple[Self, Any]:
         """The process and its state for some of the candidates alone."""
-        problem = part_of(self.problem, places)
-        part = replace(self, problem=problem, log_prior=prior_of(self.log_prior, places), n_all=self._n_all)
-        losses = TableFit(problem).resumed(state.memory.losses[places])
-        memory = memory_of(problem, losses, state.memory)
+        watched = PartOfTable(self.problem.rho, places) if self.watched is None else self.watched.part(places)
+        log_prior = self.log_prior[places] if self.log_prior.size else self.log_prior
+        part = replace(self, log_prior=log_prior, watched=watched)
+        losses = TableFit(self.problem).resumed(state.memory.losses[places])
+        memory = memory_of(self.problem, losses, state.memory)
         return part, part._weighed(state._replace(memory=memory, least=losses.least, best=losses.best))
 
     def weights(self, state: Any) -> Weights:
@@ -46,7 +47,13 @@ class TableProcess:
     @cached_property
     def table(self) -> Table:
         """The candidates, as the compiled loops read them."""
-        return table_of(self.problem, self.log_prior, self._n_all)
+        return table_of(self.problem, self.problem.rho if self.watched is None else self.watched.rho, self.log_prior)
+
+    def _told(self, told: Batch) -> tuple[Batch, Table]:
+        """What is told, and the table to read it by, with the rows that it takes."""
+        if self.watched is not None:
+            self.watched.read(told.queries)
+        return told, self.table
 
     def _weighed(self, state: Any) -> Any:
         top, total = weighed(self.table, state.memory, state.least, self._rate(state))
@@ -58,7 +65,3 @@ class TableProcess:
     def _rate(self, state: Any) -> float:
         """What turns losses into log weights."""
         raise NotImplementedError
-
-    @property
-    def _n_all(self) -> int:
-        return self.n_all or self.problem.n_targets
