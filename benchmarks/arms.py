@@ -2,9 +2,9 @@
 the same for a linear bandit (`best_action`).
 
 LUCB1 and KL-LUCB are those of Kalyanakrishnan et al. (2012) and Kaufmann and Kalyanakrishnan (2013), with the constants
-printed there. The others sample by top-two Thompson (Russo 2016) with even odds: the challenger is the winner of another
-draw, or the second of it where 50 draws have one winner, which costs fewer answers than waiting. They stop by the
-generalised likelihood ratio at ln(2t(K-1)/delta), which is proven (Garivier and Kaufmann 2016), and at
+printed there. The others sample by top-two Thompson (Russo 2016) with even odds: the challenger wins another draw, or
+is the second of it where 50 draws have one winner, which costs fewer answers than waiting. They stop by the generalised
+likelihood ratio at ln(2t(K-1)/delta), which is proven (Garivier and Kaufmann 2016), and at
 ln((1+ln t)(K-1)/delta), which is not.
 """
 

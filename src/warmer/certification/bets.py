@@ -73,7 +73,7 @@ class Bets(TableProcess):
         numbers: Any = state[2:]
         settings = possible, threshold, self._rule, self.sigmas
         n_told, struck, *numbers = kernels.steps.place_bets(
-            *self._told(told), state.memory, state.capital, *settings, *numbers
+            told, self._table_for(told), state.memory, state.capital, *settings, *numbers
         )
         return Betting(state.memory, state.capital, *numbers), n_told, struck
 

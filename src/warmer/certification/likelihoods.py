@@ -55,8 +55,8 @@ class _Ratio(TableProcess):
     ) -> tuple[Likelihoods, int, int]:
         """Answer after answer until one of them rules possible candidates out."""
         numbers: Any = state[1:]
-        settings = state.memory, possible, threshold, self.sigmas, FREE
-        n_told, struck, *numbers = kernels.steps.compare(*self._told(told), *settings, *numbers)
+        settings = self._table_for(told), state.memory, possible, threshold, self.sigmas, FREE
+        n_told, struck, *numbers = kernels.steps.compare(told, *settings, *numbers)
         return Likelihoods(state.memory, *numbers), n_told, struck
 
     def log_evidence(self, state: Likelihoods) -> Array:

@@ -49,11 +49,11 @@ class TableProcess:
         """The candidates, as the compiled loops read them."""
         return table_of(self.problem, self.problem.rho if self.watched is None else self.watched.rho, self.log_prior)
 
-    def _told(self, told: Batch) -> tuple[Batch, Table]:
-        """What is told, and the table to read it by, with the rows that it takes."""
+    def _table_for(self, told: Batch) -> Table:
+        """The candidates, with the rows that these answers take."""
         if self.watched is not None:
             self.watched.read(told.queries)
-        return told, self.table
+        return self.table
 
     def _weighed(self, state: Any) -> Any:
         top, total = weighed(self.table, state.memory, state.least, self._rate(state))

@@ -57,7 +57,7 @@ class Universal(TableProcess):
         numbers: Any = state[2:]
         settings = possible, threshold, self.tolerance, _SHAPE, self._scale, FREE
         n_told, struck, *numbers = kernels.steps.infer(
-            *self._told(told), state.memory, state.nearest, *settings, *numbers
+            told, self._table_for(told), state.memory, state.nearest, *settings, *numbers
         )
         return Squared(state.memory, state.nearest, *numbers), n_told, struck
 
