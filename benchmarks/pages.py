@@ -67,7 +67,7 @@ async def measure(address: str, token: str, url: str, server: int) -> None:
     )
     print("page load, ms:     " + quantiles(np.array(times) * 1000))
     print("told to shown, ms: " + quantiles(np.array(first) * 1000))
-    print("server memory, MB: " + ", ".join(f"{each:.0f}" for each in memory))
+    print("server memory, MB: " + ", ".join(f"{each:.0f} at {10 * place} s" for place, each in enumerate(memory)))
 
 
 async def load(host: str, port: int, token: str, path: str) -> float:

@@ -22,11 +22,15 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where the studies of one test are kept."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/lab.db"
+    return new_schema(request.getfixturevalue("server"), request.node.nodeid)
+
+
+def new_schema(server: Server, name: str) -> str:
+    """The URL of an empty schema of its own."""
     import psycopg
 
-    url = request.getfixturevalue("server").url
-    schema = f"t{abs(hash(request.node.nodeid)):x}"
-    with psycopg.connect(url, autocommit=True) as connection:
+    schema = f"t{abs(hash(name)):x}"
+    with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
         connection.execute(f"CREATE SCHEMA {schema}")
-    return f"{url}&options={quote(f'-c search_path={schema}')}"
+    return f"{server.url}&options={quote(f'-c search_path={schema}')}"

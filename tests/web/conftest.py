@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tests.studies.conftest import KINDS, new_schema
+from tests.studies.server import Server, running
 from warmer import Problem, create_study, goals, noise
 from warmer.web import make_application
 
@@ -21,8 +23,22 @@ def _always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("warmer.web.library._FRESH", 0.0)
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture(params=KINDS)
+def storage(request: pytest.FixtureRequest) -> str:
+    """Where the study of one test is kept: a file, and a schema of a private PostgreSQL where there is one."""
+    if request.param == "sqlite":
+        return request.getfixturevalue("in_a_file")
+    return _made(new_schema(request.getfixturevalue("server"), request.node.nodeid))
+
+
 @pytest.fixture
-def storage() -> Iterator[str]:
+def in_a_file() -> Iterator[str]:
     """A study in memory where that is to be had: these tests are not about disks."""
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         yield _made(f"sqlite:///{folder}/lab.db")

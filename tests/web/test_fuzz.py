@@ -5,6 +5,13 @@ import random
 
 import pytest
 
+
+@pytest.fixture
+def storage(in_a_file: str) -> str:
+    """One database is enough for requests that never reach it."""
+    return in_a_file
+
+
 PATHS = [
     *("/", "/live2", "/studies/weather", "/studies/weather/log", "/studies/weather/candidates", "/studies/nobody"),
     *("/studies/weather/answers/1", "/studies/weather/tickets/1", "/studies/weather/explore", "/new", "/new/x"),

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.conftest import TOKEN
 from tests.web.markup import Page
-from warmer import Problem, create_study, goals, noise, open_study
+from warmer import ModelChoice, Problem, create_study, goals, noise, open_study
 from warmer.web.library import Library
 from warmer.web.pages.study import study_values
 
@@ -198,3 +198,26 @@ def test_a_forecast_is_made_on_a_copy_when_nothing_has_happened_for_a_while(stor
     desk.work_out_forecast(lambda: open_study("weather", storage=storage, read_only=True))
     library.close()
     assert re.match(r"\d more experiments?, probably; next: left", study_values(desk.snapshot(), desk)["headline"])
+
+
+def test_a_study_that_chooses_a_model_is_listed_and_has_a_page_that_says_where_to_go_on(client, storage):
+    models = {"<tree>": ["cat", "dog", "cat"], "forest": ["dog", "dog", "cow"]}
+    with create_study("pets", ModelChoice(models, epsilon=0.1), storage=storage) as study:
+        page = Page(client.get("/studies/pets").text)
+        assert "1 other model may be better" in page.text
+        assert "warmer choose --study pets" in page.text
+        for ticket in study.ask(2, worker="Ada"):
+            study.tell(ticket, "cow" if ticket.query == 2 else "dog", author="Ada")
+        answer = str(study.certificate().answer)
+        assert study.is_settled
+    page = Page(client.get("/studies/pets").text)
+    assert f"Proven: {answer} is within 0.1 of the best." in page.text
+    assert page.dangers() == []
+    while "working it out" in (listed := client.get("/").text):
+        time.sleep(0.01)
+    row = next(row for row in Page(listed).rows() if row[0] == "pets")
+    assert row[1].split() == ["proven", answer]
+    refused = client.get("/api/v1/studies/pets")
+    assert (refused.status_code, "warmer choose" in refused.json()["error"]) == (422, True)
+    for path in ("/log", "/explore", "/candidates", "/live", "/report.html"):
+        assert client.get(f"/studies/pets{path}").status_code in (404, 422)

@@ -19,6 +19,10 @@ from warmer.studies.storage import Store, open_database, storage_url
 from warmer.studies.study import Study
 
 
+class ChoosesModelsError(InvalidValueError):
+    """A study without a table of candidates: people label points in it."""
+
+
 @dataclass(frozen=True)
 class StudySummary:
     """A study as a list shows it."""
@@ -101,15 +105,16 @@ def open_study(name: str, *, storage: str | None = None, read_only: bool = False
     store = Store(open_database(storage_url(storage), must_exist=True, read_only=read_only))
     row = store.find(name)
     if chooses_models(row.spec):
-        raise InvalidValueError(
+        store.close()
+        raise ChoosesModelsError(
             f"study {name!r} chooses a model: open it with open_choice_study, or use warmer choose --study {name!r}."
         )
     return Study(store, row)
 
 
-def open_choice_study(name: str, *, storage: str | None = None) -> ChoiceStudy:
-    """The study of that name in which people label points, on any machine that reaches the database."""
-    store = Store(open_database(storage_url(storage), must_exist=True))
+def open_choice_study(name: str, *, storage: str | None = None, read_only: bool = False) -> ChoiceStudy:
+    """The study of that name in which people label points; `read_only` for somebody who only looks."""
+    store = Store(open_database(storage_url(storage), must_exist=True, read_only=read_only))
     return ChoiceStudy(store, store.find(name))
 
 

@@ -8,11 +8,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from warmer.choice import ChoiceCertificate, Standing
 from warmer.model.errors import WarmerError
 from warmer.studies import Study, list_studies, open_study
-from warmer.studies.opening import StudySummary
+from warmer.studies.opening import StudySummary, open_choice_study
+from warmer.studies.records.tickets import Ticket
 from warmer.web.snapshot import Desk
 
 _MOST_OPEN = 64
@@ -28,6 +30,17 @@ Result = TypeVar("Result")
 
 class NoStudyError(WarmerError):
     """An address that names no study."""
+
+
+class ChoiceSummary(NamedTuple):
+    """Where a study stands in which people label points to choose a model."""
+
+    name: str
+    certificate: ChoiceCertificate
+    standings: list[Standing]
+    labels_left: tuple[int, int]
+    """Between which numbers of labels it will probably take."""
+    tickets: tuple[Ticket, ...]
 
 
 class Library:
@@ -70,6 +83,14 @@ class Library:
                 self._open.popitem(last=False)  # closed when nobody reads it any more
         return kept
 
+    def choice(self, address: str) -> ChoiceSummary:
+        """Where a study of models stands, at an address whose desk is refused because it chooses models."""
+        with open_choice_study(self._named(address), storage=self.storage, read_only=True) as study:
+            choice = study.choice
+            return ChoiceSummary(
+                study.name, choice.certificate(), choice.standings, choice.labels_left_range, tuple(study.tickets())
+            )
+
     def later(self, work: Callable[[], object], *, slow: bool = False) -> None:
         """Do something when a thread is free, the slow things one by one; nothing where the end has come."""
         with contextlib.suppress(RuntimeError):
@@ -89,13 +110,16 @@ class Library:
         self._open.clear()
 
     def _found(self, address: str) -> Study:
+        return open_study(self._named(address), storage=self.storage, read_only=not self.may_write)
+
+    def _named(self, address: str) -> str:
         name = self._name(address)
         if name is None:
             self.forget_list()  # it may have been created this moment
             name = self._name(address)
         if name is None:
             raise NoStudyError(f"there is no study {address[:200]!r} here.")
-        return open_study(name, storage=self.storage, read_only=not self.may_write)
+        return name
 
     def _name(self, address: str) -> str | None:
         return next((each.name for each in self.summaries() if address in (each.id, address_of(each))), None)

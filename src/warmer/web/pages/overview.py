@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from warmer.model.errors import WarmerError
-from warmer.studies.opening import StudySummary
+from warmer.studies.opening import ChoosesModelsError, StudySummary
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
 from warmer.web.rendering import html, page
@@ -92,6 +92,9 @@ class Shelf:
     def _concluded(self, study: StudySummary) -> Conclusion:
         try:
             status = self._library.desk(address_of(study)).study.status()
+        except ChoosesModelsError:
+            found = self._library.choice(address_of(study)).certificate
+            return Conclusion(str(found.answer), "proven" if found else "open")
         except WarmerError as error:
             return Conclusion(str(error), "unreadable")
         if status.certificate is None:

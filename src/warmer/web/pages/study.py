@@ -15,6 +15,7 @@ from warmer.report.markup.charts import scatter_chart, staircase_chart
 from warmer.report.study_text import decision_in_words
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import short
+from warmer.studies.opening import ChoosesModelsError
 from warmer.studies.spec import Spec
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
@@ -39,7 +40,11 @@ def study_routes(library: Library, channels: Channels) -> list[Route]:
         return await library.run(lambda: library.desk(request.path_params["study"]).snapshot())
 
     async def study(request: Request) -> Response:
-        found = await snapshot(request)
+        try:
+            found = await snapshot(request)
+        except ChoosesModelsError:
+            choice = await library.run(library.choice, request.path_params["study"])
+            return page(request, "choice.html", choice=choice, shown=choice.standings[:_SHOWN])
         desk = library.desk(request.path_params["study"])
         return page(request, "study.html", **study_values(found, desk), version=_version(found, desk))
 
