@@ -170,8 +170,8 @@ def test_the_truth_is_rarely_ruled_out(law):
 @pytest.mark.long
 @pytest.mark.parametrize("delta", [0.05, 0.3])
 @pytest.mark.parametrize("law", ["normal", "up or down"])
-def test_the_truth_is_rarely_ruled_out_in_three_thousand_runs(law, delta):
-    assert n_lost(law, 3000, delta) <= most_allowed(3000, delta)
+def test_the_truth_is_rarely_ruled_out_in_ten_thousand_runs(law, delta):
+    assert n_lost(law, 10_000, delta) <= most_allowed(10_000, delta)
 
 
 def test_noise_declared_too_small_is_found_out():

@@ -1,5 +1,6 @@
 """Putting candidates aside changes what is computed, never what is claimed."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from warmer import Problem, TopTwo, goals, noise
 from warmer.certification import Certifier, certifier
+from warmer.certification.parts import PartOfTable
 
 DECLARED = [noise.SubGaussian(0.3), noise.Bounded(), noise.BoundedNoise(0.5), noise.Gaussian(), noise.Coin()]
 
@@ -63,3 +65,32 @@ def test_learners_choose_among_those_that_are_left():
         state = learner.tell(state, query, problem.rho[query, 7] + rng.uniform(-0.1, 0.1))
     assert state.settled == 7
     assert state.part is not None
+
+
+@pytest.mark.parametrize("n_kept", [[60, 30, 20], [20, 9, 2], [60, 14, 7]])
+def test_a_part_of_a_part_has_the_rows_of_the_whole_table(n_kept: list[int]) -> None:
+    rng = np.random.default_rng(0)
+    rho = rng.random((6, 80))
+    places, part = np.arange(80), None
+    for n in n_kept:
+        among = np.sort(rng.choice(places.size, n, replace=False))
+        places = places[among]
+        part = PartOfTable(rho, among) if part is None else part.part(among)
+        part.read(np.array([4, 1, 4]))
+        assert (part.rho[[1, 4]] == rho[[1, 4]][:, places]).all()
+        copied = pickle.loads(pickle.dumps(part))
+        copied.read(np.array([0, 1]))
+        assert (copied.rho[[0, 1]] == rho[[0, 1]][:, places]).all()
+
+
+def test_a_copied_state_goes_on_with_queries_that_were_never_asked() -> None:
+    rng = np.random.default_rng(3)
+    problem = Problem.from_table(rng.uniform(-0.5, 0.5, (200, 500)))
+    own = Certifier(problem, goals.WhichTarget(), noise=noise.SubGaussian(0.3))
+    state, query = own.start(), 0
+    while state.part is None:
+        state, query = own.update(state, query, problem.rho[query, 7]), query + 1
+    copies = [pickle.loads(pickle.dumps(state)), copy.deepcopy(state), state]
+    told = [own.update(each, query, problem.rho[query, 7]) for each in copies]
+    evidence = [own.log_evidence(each)[each.possible].tolist() for each in told]
+    assert evidence[0] == evidence[1] == evidence[2]

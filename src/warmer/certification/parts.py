@@ -33,6 +33,10 @@ class PartOfTable:
         self.rho = self._filled.view()
         self.rho.flags.writeable = False
 
+    def __reduce__(self) -> tuple[type["PartOfTable"], tuple[Array, Array]]:
+        """Copied without its rows, which the copy reads again."""
+        return PartOfTable, (self._table, self._places)
+
     def part(self, places: Array) -> "PartOfTable":
         """Some of these candidates alone."""
         return PartOfTable(self.rho, places) if self._known.all() else PartOfTable(self._table, self._places[places])

@@ -51,9 +51,10 @@ class TableProcess:
 
     def _table_for(self, told: Batch) -> Table:
         """The candidates, with the rows that these answers take."""
-        if self.watched is not None:
-            self.watched.read(told.queries)
-        return self.table
+        if self.watched is None:
+            return self.table
+        self.watched.read(told.queries)
+        return self.table._replace(rho=self.watched.rho)  # a copied process has read other rows
 
     def _weighed(self, state: Any) -> Any:
         top, total = weighed(self.table, state.memory, state.least, self._rate(state))
