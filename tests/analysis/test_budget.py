@@ -12,6 +12,7 @@ from warmer.analysis.budgets import CERTIFIABLE, many_targets_bound, simulate_ca
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers
+from warmer.model.time_limit import Clock, ending_at
 from warmer.report.budget_text import (
     assumption_in_words,
     budget_rows,
@@ -310,7 +311,7 @@ def test_an_interrupt_leaves_the_candidates_that_were_done():
     assert (found.trials.truths, found.trials.is_interrupted) == ((0, 1, 2), True)
     assert [trials.learner for trials in found.simulated] == ["top-two"]
     assert np.isnan(found.limits.answers).all()
-    assert "3 of 12 candidates (interrupted)" in trials_in_words(found.trials)
+    assert "3 of 12 candidates (those reached in time)" in trials_in_words(found.trials)
 
 
 def test_a_run_that_contradicts_everybody_proves_nothing():
@@ -350,3 +351,12 @@ def test_noise_without_a_limit_says_so():
     assert all(need.limit is None and need.ratio is None for need in found.needs)
     assert "no limit is known for this noise" in limit_in_words(found)
     assert budget_rows(found)[-1].meaning == "nothing is known for this noise"
+
+
+def test_a_bound_ends_when_the_time_of_the_budget_is_over() -> None:
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (6, 12)))
+    task = Task(epsilon=0.1, sigma=0.5)
+    with ending_at(Clock(1e-6)), pytest.raises(KeyboardInterrupt):
+        two_targets_bound(problem, task, np.arange(12))
+    with ending_at(Clock(1e-6)), pytest.raises(KeyboardInterrupt):
+        Guarantees(problem, task, 12).round_robin()

@@ -27,6 +27,7 @@ from warmer.learners import build
 from warmer.model import Array, Label, Learner, Problem, Runs
 from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import Clock, ending_at, interruptible
 from warmer.simulation import simulate
 
 _MAX_ROUNDS_KEPT = 400
@@ -117,6 +118,8 @@ class Comparison:
     outcomes: tuple[Outcome, ...]
     is_interrupted: bool = False
     """Whether Ctrl-C came before all learners had played all runs."""
+    left_out: tuple[str, ...] = ()
+    """The learners that did not play all their runs within the time limit."""
 
     @property
     def problem(self) -> Problem:
@@ -148,6 +151,7 @@ def compare(
     first: int = 0,
     with_proofs: bool = False,
     jobs: int | None = None,
+    time_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
     """`simulate` each learner of the catalogue, one run in each environment.
@@ -169,6 +173,8 @@ def compare(
         As for `simulate`.
     with_proofs
         Whether to look for the first certificate of every run.
+    time_limit
+        Seconds for all, shared out evenly; a learner that needs more than its share is left out.
     progress
         Called now and then with the number of rounds played since the last call.
 
@@ -188,22 +194,38 @@ def compare(
     rounds = np.unique(np.linspace(1, horizon, kept).round().astype(int))
     players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
     outcomes: list[Outcome] = []
-    try:
-        for name, each in players.items():
-            simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: the first calls compile
-            start = perf_counter()
-            runs = simulate(each, played, horizon=horizon, seed=seed, first=first, jobs=jobs, progress=progress)
-            seconds = perf_counter() - start
-            if not runs.is_interrupted or not outcomes:
+    left_out: list[str] = []
+    clock = Clock(time_limit)
+    with interruptible():
+        for k, (name, each) in enumerate(players.items()):
+            mine = Clock(clock.share(1 / (len(players) - k)))
+            try:
+                with ending_at(mine):
+                    simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: first calls compile
+                    start = perf_counter()
+                    runs = simulate(each, played, horizon=horizon, seed=seed, first=first, jobs=jobs, progress=progress)
+                    seconds = perf_counter() - start
+            except KeyboardInterrupt:
+                if not mine.has_passed and not outcomes:
+                    raise
+                runs = None
+            is_stopped = (runs is None or runs.is_interrupted) and not mine.has_passed
+            if runs is not None and (not runs.is_interrupted or (is_stopped and not outcomes)):
                 outcomes.append(_outcome(name, runs, told, rounds, seconds, with_proofs))
-            if runs.is_interrupted:
-                played = played[: len(outcomes[0].n_bad)]
+                played = played[: len(runs)]
+            elif not is_stopped:
+                left_out.append(name)
+            if is_stopped:
                 break
-    except KeyboardInterrupt:
         if not outcomes:
-            raise
-    is_interrupted = len(outcomes) < len(players) or len(played) < len(environments)
-    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes), is_interrupted)
+            Clock(None).check()
+    if not outcomes:
+        raise InvalidValueError(
+            f"no learner played its {len(played)} runs of {horizon:,} queries within the time limit of {time_limit:g} "
+            "s; raise it, or lower the runs or the horizon."
+        )
+    is_interrupted = len(outcomes) + len(left_out) < len(players) or len(played) < len(environments)
+    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes), is_interrupted, tuple(left_out))
 
 
 def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:

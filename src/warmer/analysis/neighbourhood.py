@@ -1,5 +1,6 @@
 """Which targets are hard to tell apart: those that predict nearly the same."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from warmer.model import Array, Label, Problem
 
 _MOST_TARGETS = 2_000
 """How many targets are paired; of more, evenly spaced ones."""
+_MOST_DIFFERENCES = 400_000_000
+"""How many differences of two predictions are looked at, in about a second; of more, fewer targets."""
 
 
 class Pair(NamedTuple):
@@ -42,7 +45,8 @@ def neighbours(problem: Problem, *, n_pairs: int = 10) -> Neighbours:
     >>> neighbours(weather, n_pairs=1).pairs
     (Pair(first='rain', second='hail', distance=0.125, query='dial'),)
     """
-    step = -(-problem.n_targets // _MOST_TARGETS)
+    most = min(_MOST_TARGETS, max(2, math.isqrt(_MOST_DIFFERENCES // problem.n_queries)))
+    step = -(-problem.n_targets // most)
     chosen = np.arange(0, problem.n_targets, step)
     legal = problem.legal_queries
     rho = np.asarray(problem.rho[np.ix_(legal, chosen)], dtype=float)

@@ -15,6 +15,7 @@ from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
 from warmer.model import Problem
 from warmer.model.checks import check_count
+from warmer.model.time_limit import Clock, interruptible
 
 _LEARNERS = (
     "top-two",
@@ -31,6 +32,8 @@ _LEARNERS = (
 
 _LARGE_TABLE = 200_000
 _RUNS_PER_BUDGET = 15
+_SHORT = 200
+"""Answers of the run whose evidence is shown where the time is over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +59,14 @@ class ProblemReport:
     evidence: EvidenceHistory
     """One run of the first learner of the budget, with the hardest candidate as the truth."""
 
+    @property
+    def unreached(self) -> tuple[str, ...]:
+        """What was not computed within the time limit."""
+        played = (f"regret of {name}" for name in self.comparison.left_out)
+        return (*played, *(f"budget: {name}" for name in self.budget.unreached))
 
+
+@interruptible()
 def analyse_problem(
     problem: Problem,
     task: Task,
@@ -81,7 +91,7 @@ def analyse_problem(
     runs, horizon, seed
         Of the comparison of learners; the budget has about 15 times as many runs.
     time_limit
-        Seconds for measures, profile and dimensions together; simulation is not counted.
+        Seconds for everything; what was not reached in its share of them is left out, and named.
     tell
         Called with the name of each part before it is computed.
 
@@ -96,14 +106,15 @@ def analyse_problem(
     problem.check_certifiable(most=0.0)  # the budget needs it, and comes last
     check_count("runs", runs)
     level = _level(problem, task)
-    share = None if time_limit is None else time_limit / 4
+    clock = Clock(time_limit)
     tell("profile")
-    profile = dissimilarity_profile(problem, alpha=level, time_limit=share)
+    profile = dissimilarity_profile(problem, alpha=level, time_limit=clock.share(0.2))
     tell("complexity measures")
-    half = None if time_limit is None else time_limit / 2
+    half = clock.share(0.5)
     measures = complexity(problem, alpha=level, epsilon=task.epsilon, profile=profile, time_limit=half)
+    Clock(None).check()  # Ctrl-C ended a search, and ends the rest
     tell("regret of learners")
-    comparison = _played(problem, task, learners, runs=runs, horizon=horizon, seed=seed)
+    comparison = _played(problem, task, learners, runs=runs, horizon=horizon, seed=seed, time_limit=clock.share(0.5))
     dimension, reason = _dimension_behind_regret(problem, task, profile, horizon)
     tell("budget")
     found = budget(
@@ -112,8 +123,10 @@ def analyse_problem(
         runs=max(1, _RUNS_PER_BUDGET * runs // min(MOST_TRUTHS, problem.n_targets)),
         seed=seed,
         dimension=_known_dimension(problem, task, profile, Fraction(3, 4) * task.exact_epsilon),
-        time_limit=share,
+        time_limit=clock.share(0.8),
     )
+    Clock(None).check()
+    longest = found.trials.horizon if not clock.has_passed else min(_SHORT, found.trials.horizon)
     assert isinstance(measures.dissimilarity.witness, DissimilarityWitness)
     return ProblemReport(
         problem=problem,
@@ -132,7 +145,7 @@ def analyse_problem(
             found.task.environment(problem, found.trials.hardest.target),
             found.trials.learner,
             found.task,
-            horizon=found.trials.horizon,
+            horizon=longest,
             seed=seed,
         ),
     )
@@ -148,7 +161,14 @@ def _level(problem: Problem, task: Task) -> Any:
 
 
 def _played(
-    problem: Problem, task: Task, learners: Sequence[str] | None, *, runs: int, horizon: int, seed: int
+    problem: Problem,
+    task: Task,
+    learners: Sequence[str] | None,
+    *,
+    runs: int,
+    horizon: int,
+    seed: int,
+    time_limit: float | None,
 ) -> Comparison:
     names = _LEARNERS if learners is None else learners
     if learners is None and problem.rho.size > _LARGE_TABLE:
@@ -157,7 +177,7 @@ def _played(
     truths = draw_targets(problem, runs=runs, seed=seed)
     environments = [told.environment(problem, truth) for truth in truths]
     told = replace(told, epsilon=task.exact_epsilon, alpha=task.alpha)
-    comparison = compare(environments, list(names), told, horizon=horizon, seed=seed)
+    comparison = compare(environments, list(names), told, horizon=horizon, seed=seed, time_limit=time_limit)
     if comparison.is_interrupted:
         raise KeyboardInterrupt  # a page shows all learners or none
     return comparison

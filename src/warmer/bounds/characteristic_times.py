@@ -19,6 +19,7 @@ from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, check_probability
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 from warmer.model.numbers import as_array
+from warmer.model.time_limit import Clock
 
 __all__ = ["CharacteristicTime", "characteristic_time", "max_min_proportions"]
 
@@ -244,6 +245,7 @@ def _solve(gains: _Gains, rejecting: Array) -> _Solved:
     chosen = [int(rejecting[gains.totals(proportions, rejecting).argmin()])]
     columns = [gains.column(chosen[0])]
     for _ in range(_ROUNDS):
+        Clock(None).check()  # Ctrl-C, or the end of somebody's time
         if max(column.max() for column in columns) <= 0:
             mixture[chosen[0]] = 1.0
             return _Solved(math.inf, math.inf, proportions, mixture)

@@ -233,7 +233,7 @@ Gamma = Annotated[
     ),
 ]
 TimeLimit = Annotated[
-    float | None, _option("--time-limit", "S", "Stop each search after S seconds and report the bounds found.")
+    float | None, _option("--time-limit", "S", "Stop after S seconds, and report what is known by then.")
 ]
 FigurePath = Annotated[
     Path | None, _option("--figure", "FILE", "Also draw a figure: .png, .pdf or .svg.", callback=_figure)

@@ -53,6 +53,9 @@ def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limi
         if best is not None and most <= best.lower:
             continue
         left = None if deadline is None else max(1e-6, deadline - time.monotonic())
+        if best is not None and deadline is not None and time.monotonic() > deadline:
+            reason = "time limit; upper bound: all alternatives used"
+            return best if most <= best.upper else replace(best, upper=most, reason=reason)
         found = dissimilarity_dimension(problem, alpha=level, epsilon=epsilon, monotone=True, time_limit=left)
         best = found if best is None else _larger(best, found)
     assert best is not None

@@ -10,6 +10,8 @@ from typing import Any
 
 from warmer.model.checks import check_positive
 
+_LEAST = 1e-6
+"""Seconds that a share has at least, since a time limit is positive."""
 _BLOCK = 1 << 20
 """Entries of a table that are handled between two looks at the clock."""
 
@@ -27,11 +29,27 @@ class _CtrlC:
 @contextmanager
 def listening(has_come: Callable[[], bool]) -> Iterator[None]:
     """Within the block, whoever looks at a clock asks this whether Ctrl-C has come; signals are the caller's affair."""
-    _CtrlC.has_come = has_come
+    before, _CtrlC.has_come = _CtrlC.has_come, has_come
     try:
         yield
     finally:
-        _CtrlC.has_come = None
+        _CtrlC.has_come = before
+
+
+@contextmanager
+def ending_at(clock: "Clock") -> Iterator[None]:
+    """Within the block the end of this clock's time is like a Ctrl-C: everything ends with what is finished.
+
+    Examples
+    --------
+    >>> with ending_at(Clock(1e-9)):
+    ...     Clock(None).check()
+    Traceback (most recent call last):
+    KeyboardInterrupt
+    """
+    before = _CtrlC.has_come
+    with listening(lambda: clock.has_passed or (before is not None and before())):
+        yield
 
 
 @contextmanager
@@ -82,11 +100,20 @@ class Clock:
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     @property
+    def has_passed(self) -> bool:
+        """Whether the time limit has passed, whatever else has come."""
+        return self.left is not None and self.left <= 0
+
+    def share(self, part: float) -> float | None:
+        """A part of the seconds that remain, as the time limit of somebody else; None where there is no limit."""
+        return None if self.left is None else max(_LEAST, part * self.left)
+
+    @property
     def is_over(self) -> bool:
         """Whether the time limit has passed; raises `KeyboardInterrupt` if a Ctrl-C was held back."""
         if _CtrlC.has_come is not None and _CtrlC.has_come():
             raise KeyboardInterrupt
-        return self.left is not None and self.left <= 0
+        return self.has_passed
 
     def check(self) -> None:
         """Raise `OutOfTime` if the time limit has passed."""

@@ -1,5 +1,6 @@
 """A budget in words: what each number is called, what it means, and which to use for what."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.learners import Plan
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, shortened
+
+NOT_REACHED = "not computed within the time limit"
 
 
 class BudgetRow(NamedTuple):
@@ -30,6 +33,11 @@ def budget_rows(found: Budget) -> list[BudgetRow]:
         BudgetRow("simulated 95%", answers_for(trials, 0.95), _share_certified(trials, 0.95)),
         BudgetRow("lower bound", *_lower_bound(found)),
     ]
+
+
+def unreached_in_words(names: Sequence[str]) -> str:
+    """A sentence about what a time limit or Ctrl-C left out; empty where nothing is missing."""
+    return f"{NOT_REACHED.capitalize()}: {', '.join(names)}." if names else ""
 
 
 def assumption_in_words(found: Budget) -> str:
@@ -111,7 +119,8 @@ def _guaranteed(found: Budget, plan: Plan | None, meaning: str) -> tuple[str, st
 
 def _round_robin(found: Budget) -> tuple[str, str]:
     if found.round_robin is None:
-        return "-", _no_theorem(found)
+        is_late = "round robin" in found.unreached
+        return "-", NOT_REACHED if is_late else _no_theorem(found)
     return f"{found.round_robin:,}", "guaranteed: cycle through all queries until certified"
 
 
@@ -130,6 +139,8 @@ def _share_certified(trials: Trials, share: float) -> str:
 
 def _lower_bound(found: Budget) -> tuple[str, str]:
     match found.hardest:
+        case None if "lower bound" in found.unreached:
+            return "none known", NOT_REACHED
         case None if not found.task.is_best_query:
             return "-", "see the limit of each candidate"
         case None if not isinstance(found.task.noise, SubGaussian | Bounded | Coin):
@@ -151,7 +162,7 @@ def trials_in_words(trials: Trials) -> str:
     target, median = trials.hardest
     who = (
         f"{len(trials.truths):,} of {trials.n_candidates:,} candidates"
-        f"{' (interrupted)' if trials.is_interrupted else ', drawn at random,'}"
+        f"{' (those reached in time)' if trials.is_interrupted else ', drawn at random,'}"
         if trials.is_sample
         else f"each of {counted(trials.n_candidates, 'candidate')}"
     )

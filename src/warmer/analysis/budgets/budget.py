@@ -1,6 +1,6 @@
 r"""How many queries will it take? What theorems guarantee, what simulation shows, and what no method beats."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -24,10 +24,13 @@ from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
-from warmer.model.time_limit import interruptible
+from warmer.model.time_limit import Clock, ending_at, interruptible
 
 LEARNERS = ("top-two", "elimination", "uniform")
 """Who is simulated where nobody is named; the first is compared with the limit."""
+
+_SEARCHING, _SIMULATING = 0.2, 0.7
+"""Parts of a time limit: for the search for the dimension, and of the rest for the simulation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +62,8 @@ class Budget:
     """Two candidates that no method can tell apart sooner; None where no two need to be."""
     many_targets: ManyTargetsBound | None
     """Many candidates that no method can tell apart sooner; None where they demand nothing."""
+    unreached: tuple[str, ...] = ()
+    """What was not computed within the time limit, or before Ctrl-C: learners, "round robin", "lower bound"."""
 
     @property
     def trials(self) -> Trials:
@@ -120,7 +125,8 @@ def budget(
     dimension
         The bracket of the dimension, where it is known already; searched for where None.
     time_limit
-        Seconds for that search, after which the theorems take the upper end of what is known; and for the limits.
+        Seconds for everything. The theorems take the upper end of what the search has proven by its share of them; a
+        learner is judged by the candidates that were simulated in its share; what was not reached is `unreached`.
     progress
         Called now and then with the number of simulated runs since the last call.
 
@@ -141,18 +147,27 @@ def budget(
     has_theorems = task.is_best_query and proven.sigma is not None
     broken = violations(problem, viable) if has_theorems else viable[:0]
     settings: dict[str, Any] = {"runs": runs, "horizon": horizon, "seed": seed, "jobs": jobs, "progress": progress}
+    clock, unreached = Clock(time_limit), list[str]()
     with interruptible():  # one Ctrl-C ends the search and the simulation
         if dimension is None and has_theorems:
             epsilon = Fraction(3, 4) * task.exact_epsilon
-            dimension = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=time_limit)
-        simulated = _simulated(problem, task, learners, candidates=viable, **settings)
-    guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
-    theorem = anytime = None
-    if guarantees is not None and dimension is not None and not broken.size:
-        theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
-    is_stopped = any(each.is_interrupted for each in simulated)
-    bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
-    has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
+            share = clock.share(_SEARCHING)
+            dimension = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=share)
+        time = Clock(clock.share(_SIMULATING))
+        simulated, is_stopped = _simulated(problem, task, learners, time, unreached, candidates=viable, **settings)
+        guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
+        theorem = anytime = None
+        if guarantees is not None and dimension is not None and not broken.size:
+            theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
+        bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
+        has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
+        with ending_at(clock):
+            bounds = _in_time(
+                unreached, "lower bound", lambda: _bounds(problem, bounded, viable) if has_bounds else None
+            )
+            round_robin = _in_time(unreached, "round robin", lambda: guarantees and guarantees.round_robin())
+            limits = find_limits(problem, task, simulated[0], is_stopped=is_stopped)
+    two_targets, many_targets = bounds or (None, None)
     return Budget(
         problem=problem,
         task=task,
@@ -161,29 +176,56 @@ def budget(
         dimension=dimension if has_theorems else None,
         theorem=theorem,
         anytime=anytime,
-        round_robin=None if guarantees is None else guarantees.round_robin(),
+        round_robin=round_robin,
         simulated=simulated,
-        limits=find_limits(problem, task, simulated[0], time_limit=time_limit, is_stopped=is_stopped),
-        two_targets=two_targets_bound(problem, bounded, viable) if has_bounds else None,
-        many_targets=many_targets_bound(problem, bounded, viable) if has_bounds else None,
+        limits=limits,
+        two_targets=two_targets,
+        many_targets=many_targets,
+        unreached=tuple(unreached),
     )
 
 
-def _simulated(problem: Problem, task: Task, learners: Sequence[str], **settings: Any) -> tuple[Trials, ...]:
-    """The trials of each learner; after an interrupt those that are there."""
+def _bounds(problem: Problem, task: Task, viable: Array) -> tuple[TwoTargetsBound | None, ManyTargetsBound | None]:
+    return two_targets_bound(problem, task, viable), many_targets_bound(problem, task, viable)
+
+
+def _in_time(unreached: list[str], name: str, compute: Callable[[], Any]) -> Any:
+    """What it computes; None, and its name among the unreached, where the time is over or Ctrl-C came."""
+    try:
+        return compute()
+    except KeyboardInterrupt:
+        unreached.append(name)
+        return None
+
+
+def _simulated(
+    problem: Problem, task: Task, learners: Sequence[str], clock: Clock, unreached: list[str], **settings: Any
+) -> tuple[tuple[Trials, ...], bool]:
+    """The trials of each learner, in equal shares of the time; those that are there after Ctrl-C, and if it came."""
     if not learners:
         raise InvalidValueError("a budget needs at least one learner to simulate.")
     found: list[Trials] = []
-    for learner in dict.fromkeys(learners):
+    is_stopped = False
+    names = list(dict.fromkeys(learners))
+    for k, learner in enumerate(names):
+        mine = Clock(clock.share(1 / (len(names) - k)))
         try:
-            found.append(simulate_candidates(problem, task, learner=learner, **settings))
+            found.append(simulate_candidates(problem, task, learner=learner, time_limit=mine.time_limit, **settings))
         except KeyboardInterrupt:
-            if not found:
+            if not mine.has_passed and not found:
                 raise
+            unreached.append(learner)
+        is_stopped = not mine.has_passed and (learner in unreached or found[-1].is_interrupted)
+        if is_stopped:
             found[-1] = replace(found[-1], is_interrupted=True)
-        if found[-1].is_interrupted:
+            unreached += names[k + 1 :]
             break
-    return tuple(found)
+    if not found:
+        raise InvalidValueError(
+            f"the runs of not even one candidate ended within the time limit; raise it, lower --runs or --horizon, or "
+            f"name a faster learner than {', '.join(names)}."
+        )
+    return tuple(found), is_stopped
 
 
 def _viable(problem: Problem, task: Task) -> Array:

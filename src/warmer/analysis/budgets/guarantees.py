@@ -14,6 +14,7 @@ from warmer.certification.likelihoods import FREE
 from warmer.learners import PAC, LeastSquares, Optimistic, Plan
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
+from warmer.model.time_limit import Clock
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,7 @@ def _separation(problem: Problem, epsilon: float) -> float:
     rho = np.asarray(problem.rho[problem.legal_queries], dtype=float)
     best, least = rho.max(axis=0), math.inf
     for truth in range(problem.n_targets):
+        Clock(None).check()
         gaps = best - rho[rho[:, truth].argmax()]
         objecting = np.asarray(~at_most(gaps, np.full_like(gaps, epsilon), problem.slack))
         if objecting.any():

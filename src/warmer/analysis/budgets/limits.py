@@ -1,7 +1,6 @@
 """How far from the best possible: what no method beats if a candidate is the truth, beside what learners need."""
 
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,9 +54,7 @@ class Need:
         return self.means[0] / self.limit if self.means[0] is not None and self.limit else None
 
 
-def find_limits(
-    problem: Problem, task: Task, trials: Trials, *, time_limit: float | None = None, is_stopped: bool = False
-) -> Limits:
+def find_limits(problem: Problem, task: Task, trials: Trials, *, is_stopped: bool = False) -> Limits:
     r"""The limits of the hardest truths and of an evenly spread sample.
 
     $T^*\mathrm{kl}(\delta,1-\delta)$ answers on average where each candidate has one right answer, else
@@ -67,10 +64,8 @@ def find_limits(
     ----------
     problem, task, trials
         The table, what is to be decided, and runs that tell which truths are the hardest.
-    time_limit
-        Seconds after which no further limit is worked out; Ctrl-C does the same.
     is_stopped
-        Whether not even the first is wanted.
+        Whether not even the first is wanted. Ctrl-C, or the end of the time, ends with those that are worked out.
 
     Examples
     --------
@@ -91,11 +86,8 @@ def find_limits(
     has_one_answer = task.goal.answers(problem).is_partition
     factor = binary_divergence(task.delta) if has_one_answer else math.log(1 / task.delta)
     reason = "" if noise is not None else "no limit is known for this noise"
-    end = math.inf if time_limit is None else time.monotonic() + time_limit
     try:
         for k, place in enumerate(places.tolist() if noise is not None and not is_stopped else []):
-            if time.monotonic() > end:
-                break
             target, shared = trials.truths[place], {"goal": task.goal, "noise": noise}
             try:
                 found = characteristic_time(problem, target, **shared, costs=np.ones(problem.n_queries))

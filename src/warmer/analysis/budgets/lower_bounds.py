@@ -13,6 +13,7 @@ from warmer.bounds.sample_sizes import (
 )
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
+from warmer.model.time_limit import Clock
 
 MOST_PAIRED = 400
 """How many candidates are paired; fewer pairs give a smaller bound, and a true one."""
@@ -69,6 +70,7 @@ def two_targets_bound(problem: Problem, task: Task, viable: Array) -> TwoTargets
     in_common = good.T.astype(np.float32) @ good.astype(np.float32)
     worst: TwoTargetsBound | None = None
     for truth in range(chosen.size):
+        Clock(None).check()
         rivals = np.flatnonzero(in_common[truth] == 0)
         if rivals.size == 0:
             continue

@@ -16,6 +16,7 @@ from warmer.model import Array, Label, Problem, Runs
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import Clock, ending_at, interruptible
 from warmer.simulation import simulate
 
 Progress = Callable[[int], None]
@@ -58,7 +59,7 @@ class Trials:
     costs: Array | None = None
     """What the answers cost, where the problem has costs; infinity where the horizon came first."""
     is_interrupted: bool = False
-    """Whether Ctrl-C came before all truths had their turn."""
+    """Whether Ctrl-C or a time limit came before all truths had their turn."""
 
     @property
     def n_runs(self) -> int:
@@ -112,6 +113,7 @@ def simulate_candidates(
     horizon: int = 10_000,
     seed: int = 0,
     jobs: int | None = None,
+    time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Trials:
     """Let each candidate be the truth in so many runs, with answers as noisy as the task says (`Task.environment`).
@@ -135,8 +137,10 @@ def simulate_candidates(
         The k-th run of a target depends on the seed, k and the target alone.
     jobs
         As for `simulate`.
+    time_limit
+        Seconds. This limit, or Ctrl-C, ends with the candidates done so far; before the first, with KeyboardInterrupt.
     progress
-        Called after each candidate's runs, with their number. Ctrl-C ends with the candidates done so far.
+        Called after each candidate's runs, with their number.
 
     Examples
     --------
@@ -151,23 +155,24 @@ def simulate_candidates(
     player = _player(problem, task, learner, horizon)
     found: list[tuple[Array, Array, Array]] = []
     try:
-        for target in chosen.tolist():
-            played = simulate(
-                player,
-                task.environment(problem, problem.targets[target]),
-                horizon=horizon,
-                runs=runs,
-                seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
-                jobs=jobs,
-                until=player.is_done,
-            )
-            if played.is_interrupted and found:
-                break
-            found.append(_judged(player, played, target))
-            if progress is not None:
-                progress(runs)
-            if played.is_interrupted:
-                break
+        with interruptible(), ending_at(Clock(time_limit)):
+            for target in chosen.tolist():
+                played = simulate(
+                    player,
+                    task.environment(problem, problem.targets[target]),
+                    horizon=horizon,
+                    runs=runs,
+                    seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
+                    jobs=jobs,
+                    until=player.is_done,
+                )
+                if played.is_interrupted and found:
+                    break
+                found.append(_judged(player, played, target))
+                if progress is not None:
+                    progress(runs)
+                if played.is_interrupted:
+                    break
     except KeyboardInterrupt:
         if not found:
             raise

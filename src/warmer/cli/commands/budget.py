@@ -16,6 +16,7 @@ from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.learners import Plan
 from warmer.model import Problem
+from warmer.model.time_limit import Clock
 from warmer.report import budget_text
 
 
@@ -53,6 +54,7 @@ def budget(
     tables = [table] if other is None else [table, other]
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     learners = learner or LEARNERS
+    clock = Clock(time_limit)
     n_truths = sum(min(MOST_TRUTHS, each.n_targets) for each in tables)
     with progress("simulating each candidate", total=n_truths * runs * len(learners)) as step:
         found = [
@@ -63,11 +65,11 @@ def budget(
                 runs=runs,
                 horizon=horizon,
                 seed=seed,
-                time_limit=time_limit,
+                time_limit=clock.share(1 / (len(tables) - k)),
                 jobs=jobs,
                 progress=step,
             )
-            for each in tables
+            for k, each in enumerate(tables)
         ]
     if as_json:
         form = {"source": problem, **budget_form(found[0])}
@@ -120,6 +122,7 @@ def budget_form(found: Budget) -> dict[str, Any]:
             for need in found.needs
         ],
         "lower_bound": None if hardest is None else hardest._asdict(),
+        "not_computed": found.unreached,
     }
 
 
@@ -145,6 +148,8 @@ def _describe(source: str, found: list[Budget]) -> None:
         "",
         budget_text.which_to_believe(first.trials),
     )
+    if unreached := budget_text.unreached_in_words([name for each in found for name in each.unreached]):
+        show("", unreached)
     for each in found:
         heading, *lines = budget_text.needs_table(each)
         table = new_table(*heading, numbers=len(heading) - 1)

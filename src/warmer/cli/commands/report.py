@@ -10,6 +10,11 @@ from warmer.cli.commands.budget import budget_form
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.goal_argument import find_task
 from warmer.cli.problem_argument import find_problem
+from warmer.model.time_limit import Clock
+from warmer.report.budget_text import unreached_in_words
+
+_COMPUTING = 0.8
+"""The part of a time limit that is left to computing; the rest is for drawing."""
 
 
 def report(
@@ -32,12 +37,13 @@ def report(
     """Write a self-contained HTML page about a problem.
 
     Its parts: complexity, budget, evidence, regret of learners, and which targets are hard to tell apart. The page
-    needs no network and no scripts. The time limit is for the complexity measures; simulation takes extra time.
+    needs no network and no scripts. What the time limit leaves out is named on the page.
     """
     table = find_problem(problem, square, reward_range)
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     with doing() as tell:
-        found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=time_limit, tell=tell)
+        share = Clock(time_limit).share(_COMPUTING)
+        found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=share, tell=tell)
         tell("figures")
         task = found.task
         given = {
@@ -60,9 +66,12 @@ def report(
     pages.save_page(page, output)
     if as_json:
         measures = [row._asdict() for row in found.complexity.rows()]
-        show_json({"source": problem, "page": output, "measures": measures, "budget": budget_form(found.budget)})
+        form = {"measures": measures, "budget": budget_form(found.budget), "not_computed": found.unreached}
+        show_json({"source": problem, "page": output, **form})
     else:
         show(f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)")
+        if found.unreached:
+            show(unreached_in_words(found.unreached))
 
 
 def _made_by(source: str, given: dict[str, Any]) -> str:
@@ -71,5 +80,5 @@ def _made_by(source: str, given: dict[str, Any]) -> str:
     words = " ".join(f"{name} {value}".rstrip() for name, value in given.items() if value is not None)
     return (
         f"Made by warmer {__version__}: warmer report {shlex.quote(source)} {words}. The same command repeats the same "
-        "simulations. Only bounds that the time limit left open, and the theorem rows that use them, may differ."
+        "simulations. Only what the time limit cut short may differ."
     )

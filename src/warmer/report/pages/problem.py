@@ -15,6 +15,7 @@ from warmer.report.budget_text import (
     limit_in_words,
     needs_table,
     trials_in_words,
+    unreached_in_words,
     which_to_believe,
 )
 from warmer.report.evidence_figure import draw_evidence, draw_possible, evidence_in_words
@@ -79,7 +80,7 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         epsilon=epsilon,
         budget=sorted(budget_rows(report.budget), key=lambda row: _ORDER.index(row.name)),
         budget_dimension=f"{most}" if dimension is None or dimension.is_exact else f"at most {most}",
-        simulation=trials_in_words(trials),
+        simulation=f"{trials_in_words(trials)} {unreached_in_words(report.unreached)}".rstrip(),
         needs=needs_table(report.budget),
         limit=limit_in_words(report.budget),
         evidence=evidence_in_words(report.evidence),
