@@ -42,10 +42,10 @@ def ending_at(clock: "Clock") -> Iterator[None]:
 
     Examples
     --------
-    >>> with ending_at(Clock(1e-9)):
+    >>> from contextlib import suppress
+    >>> with suppress(KeyboardInterrupt), ending_at(Clock(1e-9)):
     ...     Clock(None).check()
-    Traceback (most recent call last):
-    KeyboardInterrupt
+    ...     print("there is time")
     """
     before = _CtrlC.has_come
     with listening(lambda: clock.has_passed or (before is not None and before())):
