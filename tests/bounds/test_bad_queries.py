@@ -133,13 +133,16 @@ def test_the_oracle_radii_are_their_formulas():
             lambda: bounds.budgets.covering_error_budget(
                 beta=-1, beta_prime=1, covering_number=1, horizon=1, delta=0.1
             ),
-            "beta bounds a distance",
+            "beta must be at least 0",
         ),
         (
             lambda: bounds.budgets.loss_ball_error_budget(n_targets=1, radius=-1, delta=0.1, sigma=1),
-            "a radius is at least 0",
+            "radius must be at least 0",
         ),
-        (lambda: bounds.radii.anytime_oracle_radius(regression_regret=-1, delta=0.1, sigma=1), "regret is at least 0"),
+        (
+            lambda: bounds.radii.anytime_oracle_radius(regression_regret=-1, delta=0.1, sigma=1),
+            "regression_regret must be at least 0",
+        ),
     ],
 )
 def test_outside_its_hypotheses_a_theorem_is_silent(call, message):

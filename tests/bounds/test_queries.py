@@ -135,12 +135,12 @@ def test_a_graph_without_vertices_has_no_edges():
         (lambda: bounds.statistical_queries.simulation_distance(n_queries=1, tau=3), "between 0 and 2, got 3"),
         (lambda: bounds.statistical_queries.simulation_tolerance(n_queries=1, delta=0), r"lies in \(0, 1\], got 0"),
         (lambda: bounds.lemmas.turan_edges(n_vertices=3, clique_number=0), "a clique of one"),
-        (lambda: bounds.lemmas.root_sum_bound(kappa=-1, tau=0, horizon=1), "kappa and tau are at least 0"),
+        (lambda: bounds.lemmas.root_sum_bound(kappa=-1, tau=0, horizon=1), "kappa must be at least 0"),
         (
             lambda: bounds.lemmas.geometric_sum_bound(kappa=1, tau=-1, horizon=1, ceiling=1),
-            "kappa and tau are at least 0",
+            "tau must be at least 0",
         ),
-        (lambda: bounds.lemmas.freedman_bound(variance=-1, eta=0.5, reach=1, delta=0.1), "a variance is at least 0"),
+        (lambda: bounds.lemmas.freedman_bound(variance=-1, eta=0.5, reach=1, delta=0.1), "variance must be at least 0"),
         (lambda: bounds.lemmas.freedman_bound(variance=1, eta=1, reach=1, delta=0.1), "strictly between 0 and 1/R = 1"),
     ],
 )

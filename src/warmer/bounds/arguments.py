@@ -1,4 +1,4 @@
-"""Numbers that bounds take and give: dimensions, and finite answers."""
+"""Numbers that bounds take and give: dimensions, what is never negative, finite answers, and the largest that fits."""
 
 import math
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from warmer.model.checks import check_count
+from warmer.model.checks import check_count, check_finite
 from warmer.model.errors import HypothesisError, WarmerError
 
 _Asked = ParamSpec("_Asked")
@@ -48,6 +48,30 @@ def check_dimension(dimension: int) -> int:
     if check_count("dimension", dimension, least=0) < 1:
         raise HypothesisError("the dimension is 0: no target reaches alpha, so alpha exceeds what the truth can earn.")
     return dimension
+
+
+def check_not_negative(**numbers: float) -> None:
+    """Raise `HypothesisError`, naming the number, where a budget, a variance, a radius is below 0."""
+    for name, number in numbers.items():
+        if check_finite(name, number) < 0:
+            raise HypothesisError(f"{name} must be at least 0, got {number}.")
+
+
+def largest(fits: Callable[[int], bool], *, least: int = 1) -> int:
+    """The largest whole number that fits, if `least` and all between them do: by doubling, then by halves.
+
+    Examples
+    --------
+    >>> largest(lambda number: number**2 <= 30)
+    5
+    """
+    low, high = least, max(1, 2 * least)
+    while fits(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
 
 
 def _is_finite(answer: Any) -> bool:

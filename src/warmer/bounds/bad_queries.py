@@ -7,7 +7,7 @@ error budget and the accuracy are then given in the user's own units.
 import math
 from typing import Literal
 
-from warmer.bounds.arguments import check_dimension, finite
+from warmer.bounds.arguments import check_dimension, check_not_negative, finite
 from warmer.model.checks import at_least, check_count, check_finite, check_positive
 from warmer.model.errors import HypothesisError, InvalidValueError
 
@@ -47,15 +47,11 @@ def bad_queries_bound(
         $C_{T,\delta}$; 0 where rewards are exact.
     epsilon
         By how much a bad query falls short; none falls short by more than 2 (times the scale).
-    form
-        Which of the three.
     horizon
         $T$, for the short form only.
     reach
         For the repaired form, $1+\alpha$: how far alpha lies above the smallest possible reward, in the user's units;
         where None, twice the scale, which covers every alpha.
-    scale
-        Half the length of the reward range.
 
     Examples
     --------
@@ -66,7 +62,7 @@ def bad_queries_bound(
     >>> bad_queries_bound(dimension=4, error_budget=8.0, epsilon=1.0, form="short", horizon=100)
     9216.0
     """
-    d, gap = check_dimension(dimension), _check_gap(epsilon, scale)
+    d, gap = check_dimension(dimension), check_positive("epsilon", epsilon) / check_positive("scale", scale)
     if form == "short":
         if horizon is None:
             raise InvalidValueError('the form "short" needs the horizon T; give horizon=.')
@@ -98,8 +94,6 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
         $C_{T,\delta}$; below $\ln 2T$ (times the scale squared) the theorem is silent and this raises.
     horizon
         $T$, the number of rounds.
-    scale
-        Half the length of the reward range.
 
     Examples
     --------
@@ -117,14 +111,7 @@ def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
 
     The paper has 12 in place of 8; its own lemma gives 8, since $(1+k)e^{-1/k}\le k$. It also asks for exact rewards
     alone, and that is false: its Algorithm 3 keeps its wide confidence set on exact rewards and breaks the bound. What
-    the proof uses is $C_{T,\delta}=0$, which `LeastSquares` has.
-
-    Parameters
-    ----------
-    dimension
-        $d$, the monotone dissimilarity dimension at $\epsilon=1/T$ (times the scale).
-    scale
-        Half the length of the reward range.
+    the proof uses is $C_{T,\delta}=0$, which `LeastSquares` has. The dimension is that of `regret_bound`.
 
     Examples
     --------
@@ -134,13 +121,8 @@ def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
     return check_positive("scale", scale) * (1 + 8 * math.pow(check_dimension(dimension), 1.5))
 
 
-def _check_gap(epsilon: float, scale: float) -> float:
-    return check_positive("epsilon", epsilon) / check_positive("scale", scale)
-
-
 def _check_budget(error_budget: float, scale: float) -> float:
-    if check_finite("error_budget", error_budget) < 0:
-        raise HypothesisError(f"an error budget is at least 0, got {error_budget}.")
+    check_not_negative(error_budget=error_budget)
     return error_budget / check_positive("scale", scale) / scale
 
 

@@ -7,7 +7,7 @@ with every larger one.
 
 import math
 
-from warmer.bounds.arguments import finite
+from warmer.bounds.arguments import check_not_negative, finite
 from warmer.bounds.coverings import log_cover_of_ball
 from warmer.bounds.radii import arm_radius, cover_radius, paper_radius, self_normalised_radius
 from warmer.model.checks import check_count, check_finite, check_positive, check_probability
@@ -40,8 +40,6 @@ def covering_error_budget(*, beta: float, beta_prime: float, covering_number: in
         No two predictions for one query differ by more than this; at least twice beta.
     covering_number
         $N$, the number of targets in a cover of radius $\beta'/T$.
-    horizon, delta
-        $T$ and $\delta$.
 
     Examples
     --------
@@ -50,8 +48,7 @@ def covering_error_budget(*, beta: float, beta_prime: float, covering_number: in
     """
     check_count("covering_number", covering_number)
     check_count("horizon", horizon)
-    if check_finite("beta", beta) < 0:
-        raise HypothesisError(f"beta bounds a distance and is at least 0, got {beta}.")
+    check_not_negative(beta=beta)
     if check_finite("beta_prime", beta_prime) < 2 * beta:
         raise HypothesisError(f"beta_prime must be at least twice beta = {beta}, got {beta_prime}.")
     return 16 * beta * beta_prime * math.log(2 * horizon * covering_number / check_probability("delta", delta))
@@ -86,8 +83,7 @@ def loss_ball_error_budget(*, n_targets: int, radius: float, delta: float, sigma
     >>> round(loss_ball_error_budget(n_targets=20, radius=0.0, delta=0.05, sigma=1.0))
     48
     """
-    if check_finite("radius", radius) < 0:
-        raise HypothesisError(f"a radius is at least 0, got {radius}.")
+    check_not_negative(radius=radius)
     return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma) + 2 * radius
 
 
@@ -95,18 +91,10 @@ def loss_ball_error_budget(*, n_targets: int, radius: float, delta: float, sigma
 def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.0, reach: float = 1.0) -> float:
     r"""$C_{T,\delta}=128\,s^2\bigl(n\ln(1+\frac{rT}{2s})+\ln\frac{2T}\delta\bigr)$ of Algorithm 1 on a linear bandit.
 
-    Corollary `cor:alg:MAIN1` with the cover of `log_cover_of_ball` at width $4s/T$, in $\mathbb R^n$. The paper prints
+    Corollary `cor:alg:MAIN1` with the cover of `log_cover_of_ball` at width $4s/T$, in $\mathbb R^n$. The `reach` $r$
+    is the largest norm of a parameter times the largest norm of an action. The paper prints
     $O(n\ln(1/\epsilon)+\ln(T/\delta))$, where $\epsilon$ is that width, and takes the covering number of the ball,
     which proper covers can exceed.
-
-    Parameters
-    ----------
-    n, horizon, delta
-        Coordinates, $T$ and $\delta$.
-    scale
-        Half the length of the reward range.
-    reach
-        $r$, the largest norm of a parameter times the largest norm of an action.
 
     Examples
     --------
@@ -123,22 +111,14 @@ def cover_error_budget(*, log_cover: float, horizon: int, delta: float, sigma: f
     r"""The budget of least squares over a class with a cover of N elements at width $4s/T$.
 
     $C=(b+\sqrt{2b^2+2A})^2$ with $b=4s/\sqrt T$ and $A=16s^2+4\sigma^2\ln(N/\delta)$, about
-    $8\sigma^2\ln(N/\delta)$, for answers in a range of length $2s$ with $\sigma$-sub-Gaussian noise. The paper's
-    (Corollary `cor:alg:MAIN1`, `radii.cover_radius`) is $128s^2\ln(2TN/\delta)$.
+    $8\sigma^2\ln(N/\delta)$, for answers in a range of length $2s$ with $\sigma$-sub-Gaussian noise; $\ln N$ is what
+    `bounds.coverings` has for balls, spheres and boxes. The paper's (Corollary `cor:alg:MAIN1`, `radii.cover_radius`)
+    is $128s^2\ln(2TN/\delta)$.
 
     *Proof.* The least-squares target has $D\le2\sum\xi_id_i$, $d_i=\rho(z_i|z)-\rho(z_i|z^*)$ and $D=\sum d_i^2$. Let
     $z'$ of the cover be within $w=4s/T$ of it. As $|\xi_i|\le2s$, the sum changes by at most $2stw\le8s^2$; by Ville's
     inequality and a union bound $2\sum\xi_id_i'\le\frac12D'+4\sigma^2\ln(N/\delta)$ for all $t$ and $z'$ at once; and
     $\sqrt{D'}\le\sqrt D+\sqrt tw\le\sqrt D+b$. So $D\le A+\frac12(\sqrt D+b)^2$, a quadratic inequality for $\sqrt D$.
-
-    Parameters
-    ----------
-    log_cover
-        $\ln N$, as `bounds.coverings` has it for balls, spheres and boxes.
-    horizon, delta
-        $T$ and $\delta$.
-    sigma, scale
-        The noise, and half the length of the reward range.
 
     Examples
     --------
@@ -146,8 +126,7 @@ def cover_error_budget(*, log_cover: float, horizon: int, delta: float, sigma: f
     128
     """
     rounds, half = check_count("horizon", horizon), check_positive("scale", scale)
-    if check_finite("log_cover", log_cover) < 0:
-        raise HypothesisError(f"a cover has at least one element; log_cover is at least 0, got {log_cover}.")
+    check_not_negative(log_cover=log_cover)
     log_events = log_cover - math.log(check_probability("delta", delta))
     inside = 16 * half**2 + 4 * check_positive("sigma", sigma) ** 2 * log_events
     off = 4 * half / math.sqrt(rounds)
@@ -179,16 +158,7 @@ def ellipsoid_error_budget(
     r"""The budget $4\beta_T$ of every parameter in the ellipsoid of `self_normalised_radius`, for linear classes.
 
     The truth and the parameter are both within $\sqrt{\beta_t}$ of the center in a norm that counts every answer, and
-    $\ln(\det V_t/\det\lambda I)\le n\ln(1+TL^2/(n\lambda))$ for actions no longer than L.
-
-    Parameters
-    ----------
-    n, horizon
-        Coordinates and $T$.
-    delta, sigma, ridge, norm
-        As for `self_normalised_radius`.
-    longest
-        $L$.
+    $\ln(\det V_t/\det\lambda I)\le n\ln(1+TL^2/(n\lambda))$ for actions no longer than L (`longest`).
 
     Examples
     --------
@@ -212,6 +182,5 @@ def ball_error_budget(*, center: float, radius: float, lipschitz: float = 1.0) -
     >>> ball_error_budget(center=4.0, radius=9.0)
     25.0
     """
-    if min(check_finite("center", center), check_finite("radius", radius)) < 0:
-        raise HypothesisError(f"a budget and a radius are at least 0, got {center} and {radius}.")
+    check_not_negative(center=center, radius=radius)
     return (check_positive("lipschitz", lipschitz) * (math.sqrt(center) + math.sqrt(radius))) ** 2

@@ -3,7 +3,7 @@ r"""The lemmas and numerical steps that the proofs are put together from (Append
 import math
 from typing import Any, NamedTuple
 
-from warmer.bounds.arguments import check_dimension, finite
+from warmer.bounds.arguments import check_dimension, check_not_negative, finite
 from warmer.model.checks import at_most, check_count, check_finite, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
@@ -44,23 +44,15 @@ def perturbed_identity_rank(*, size: int) -> int:
 def root_sum_bound(*, kappa: float, tau: float, horizon: int) -> float:
     r"""$\sum_tq_t\le T\tau+2\sqrt{\kappa(\tau)T}$ (Lemma `lemma::helper_regret_result`).
 
-    For numbers $q_t\ge0$ of which at most $\kappa(\epsilon)/\epsilon^2$ reach any $\epsilon$, $\kappa$ non-increasing.
-
-    Parameters
-    ----------
-    kappa
-        $\kappa(\tau)$.
-    tau
-        At least 0.
-    horizon
-        $T$, how many numbers there are.
+    For $T$ numbers $q_t\ge0$ of which at most $\kappa(\epsilon)/\epsilon^2$ reach any $\epsilon$, $\kappa$
+    non-increasing; `kappa` is $\kappa(\tau)$.
 
     Examples
     --------
     >>> root_sum_bound(kappa=4.0, tau=0.0, horizon=25)
     20.0
     """
-    _check_kappa(kappa, tau)
+    check_not_negative(kappa=kappa, tau=tau)
     return check_count("horizon", horizon, 0) * tau + 2 * math.sqrt(kappa * horizon)
 
 
@@ -69,21 +61,14 @@ def geometric_sum_bound(*, kappa: float, tau: float, horizon: int, ceiling: floa
     r"""$\sum_tq_t\le T\tau+a(1+\kappa(\tau))e^{-1/\kappa(\tau)}$ (Lemma `lemma::helper_regret_result_log`).
 
     For numbers $q_t\in[0,a]$ of which at most $\kappa(\epsilon)\ln(a/\epsilon)$ reach any $\epsilon\le a$. The result
-    is never more than $T\tau+a\kappa(\tau)$, since $(1+k)e^{-1/k}\le k$.
-
-    Parameters
-    ----------
-    kappa, tau, horizon
-        As for `root_sum_bound`.
-    ceiling
-        $a$.
+    is never more than $T\tau+a\kappa(\tau)$, since $(1+k)e^{-1/k}\le k$. The `ceiling` is $a$.
 
     Examples
     --------
     >>> round(geometric_sum_bound(kappa=4.0, tau=0.0, horizon=25, ceiling=1.0), 3)
     3.894
     """
-    _check_kappa(kappa, tau)
+    check_not_negative(kappa=kappa, tau=tau)
     check_positive("ceiling", ceiling)
     rest = ceiling * (1 + kappa) * math.exp(-1 / kappa) if kappa > 0 else 0.0
     return check_count("horizon", horizon, 0) * tau + rest
@@ -94,26 +79,14 @@ def freedman_bound(*, variance: float, eta: float, reach: float, delta: float) -
     r"""$\sum X_i\le\eta\sum E[X_i^2|\text{past}]+\ln(1/\delta)/\eta$ with probability at least $1-\delta$.
 
     The paper's form of Freedman's inequality (`lemma:super_simplified_freedman`): martingale differences $X_i\le R$ and
-    $0<\eta<1/R$. It holds at $\eta=1/R$ too.
-
-    Parameters
-    ----------
-    variance
-        $\sum E[X_i^2|\text{past}]$.
-    eta
-        In $(0,1/R)$.
-    reach
-        $R>0$.
-    delta
-        The probability with which it may fail.
+    $0<\eta<1/R$. It holds at $\eta=1/R$ too. The `variance` is the sum on the right, the `reach` is $R$.
 
     Examples
     --------
     >>> round(freedman_bound(variance=100.0, eta=0.1, reach=1.0, delta=0.05), 2)
     39.96
     """
-    if check_finite("variance", variance) < 0:
-        raise HypothesisError(f"a variance is at least 0, got {variance}.")
+    check_not_negative(variance=variance)
     if not 0 < check_finite("eta", eta) < 1 / check_positive("reach", reach):
         raise HypothesisError(f"eta must lie strictly between 0 and 1/R = {1 / reach:g}, got {eta}.")
     return eta * variance + math.log(1 / check_probability("delta", delta)) / eta
@@ -123,16 +96,8 @@ def freedman_bound(*, variance: float, eta: float, reach: float, delta: float) -
 def falling_sum_bound(*, first: Any, last: Any, integral: Any, horizon: int) -> Any:
     r"""$\sum_{t=1}^Tf(t)\le f(1)+\int_1^Tf(t)\,dt$ for a non-increasing f (Proposition `prop:int`).
 
-    Fractions stay fractions.
-
-    Parameters
-    ----------
-    first, last
-        $f(1)$ and $f(T)$.
-    integral
-        $\int_1^Tf$; outside $[(T-1)f(T),(T-1)f(1)]$ no non-increasing function has it, and this raises.
-    horizon
-        $T$.
+    From $f(1)$, $f(T)$ and the integral; fractions stay fractions. No non-increasing function has an integral outside
+    $[(T-1)f(T),(T-1)f(1)]$, and this raises.
 
     Examples
     --------
@@ -164,16 +129,8 @@ def proof_steps(*, dimension: int, alpha: float, epsilon: float, horizon: int) -
     r"""Both sides of every numerical inequality in the proofs of `lem:few_bad_queries` and `thm:regret_optimism`.
 
     With $q=1+1/\sqrt d$ the intervals of the first proof number $n=\lceil\log_q((1+\alpha)/\epsilon)\rceil$. The last
-    step is not in the paper: it makes the 12 before it an 8.
-
-    Parameters
-    ----------
-    dimension
-        $d\ge1$.
-    alpha, epsilon
-        $0<\epsilon<1+\alpha\le2$; for a larger $\epsilon$ no query is bad and there is nothing to prove.
-    horizon
-        $T\ge1$.
+    step is not in the paper: it makes the 12 before it an 8. All this for $0<\epsilon<1+\alpha\le2$; for a larger
+    $\epsilon$ no query is bad and there is nothing to prove.
 
     Examples
     --------
@@ -199,8 +156,3 @@ def proof_steps(*, dimension: int, alpha: float, epsilon: float, horizon: int) -
         Step("regret, exact rewards", regret, 12 * x),
         Step("the same with 8", regret, 8 * x),
     )
-
-
-def _check_kappa(kappa: float, tau: float) -> None:
-    if check_finite("kappa", kappa) < 0 or check_finite("tau", tau) < 0:
-        raise HypothesisError(f"kappa and tau are at least 0, got {kappa} and {tau}.")

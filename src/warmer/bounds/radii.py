@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from warmer.bounds.arguments import finite
+from warmer.bounds.arguments import check_not_negative, finite
 from warmer.model import Array
-from warmer.model.checks import check_count, check_finite, check_positive, check_probability
+from warmer.model.checks import check_count, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_array
 
@@ -78,16 +78,7 @@ def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, 
 
     $\sqrt\beta=\sigma\sqrt{\ln(\det V_t/\det\lambda I)+2\ln(1/\delta)}+\sqrt\lambda\,S$ for the ridge estimate
     $\hat\theta_t$, $V_t=\lambda I+\sum_i a_ia_i^\top$ and $|\theta^*|\le S$: Theorem 2 of Abbasi-Yadkori, Pál and
-    Szepesvári (2011).
-
-    Parameters
-    ----------
-    log_det_ratio
-        $\ln(\det V_t/\det\lambda I)$.
-    delta, sigma
-        The probability of ever being wrong, and the noise.
-    ridge, norm
-        $\lambda$ and $S$.
+    Szepesvári (2011). The `ridge` is $\lambda$, the `norm` $S$, and `log_det_ratio` the logarithm.
 
     Examples
     --------
@@ -118,8 +109,7 @@ def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float =
     >>> round(cover_radius(log_cover=0.0, horizon=100, delta=0.05), 1)
     1061.6
     """
-    if check_finite("log_cover", log_cover) < 0:
-        raise HypothesisError(f"a cover has at least one element; log_cover is at least 0, got {log_cover}.")
+    check_not_negative(log_cover=log_cover)
     log_rounds = math.log(2 * check_count("horizon", horizon) / check_probability("delta", delta))
     return 128 * check_positive("scale", scale) ** 2 * (log_cover + log_rounds)
 
@@ -149,16 +139,13 @@ def smooth_radius(
         $t$, and $L_t(\hat\theta_t)$, the least sum of squared residuals of single answers (an upper bound will do).
     dimension, lipschitz, norm
         $n$, $\ell$ and $S$.
-    delta, sigma
-        The probability of ever being wrong, and the noise.
 
     Examples
     --------
     >>> round(smooth_radius(n_answers=100, loss=8.0, dimension=2, lipschitz=1, norm=1, delta=0.05, sigma=0.3), 1)
     12.5
     """
-    if min(check_finite("loss", loss), check_finite("lipschitz", lipschitz), check_finite("norm", norm)) < 0:
-        raise HypothesisError(f"loss, lipschitz and norm are at least 0, got {loss}, {lipschitz} and {norm}.")
+    check_not_negative(loss=loss, lipschitz=lipschitz, norm=norm)
     eta = 1 / (1 + check_count("n_answers", n_answers, 0))
     off = 2 * lipschitz * norm * eta
     log_mass = math.log(1 / check_probability("delta", delta)) + check_count("dimension", dimension) * math.log(1 / eta)
@@ -177,10 +164,6 @@ def paper_oracle_radius(
 
     Parameters
     ----------
-    regression_regret
-        $\mathrm{Reg}(T)$.
-    horizon, delta
-        $T$ and $\delta$.
     beta
         No answer is further than this from its mean; 2 for rewards in $[-1,1]$.
     beta_prime
@@ -193,7 +176,7 @@ def paper_oracle_radius(
     2275.1
     """
     check_count("horizon", horizon)
-    _check_regret(regression_regret)
+    check_not_negative(regression_regret=regression_regret)
     spread = check_positive("beta", beta) * max(beta, check_positive("beta_prime", beta_prime))
     return 8 * regression_regret + 64 * spread * math.log(horizon / check_probability("delta", delta))
 
@@ -212,12 +195,7 @@ def anytime_oracle_radius(*, regression_regret: float, delta: float, sigma: floa
     >>> round(anytime_oracle_radius(regression_regret=6.0, delta=0.05, sigma=1.0), 1)
     36.0
     """
-    _check_regret(regression_regret)
+    check_not_negative(regression_regret=regression_regret)
     return 2 * regression_regret + 8 * check_positive("sigma", sigma) ** 2 * math.log(
         1 / check_probability("delta", delta)
     )
-
-
-def _check_regret(regression_regret: float) -> None:
-    if check_finite("regression_regret", regression_regret) < 0:
-        raise HypothesisError(f"a bound on the regret is at least 0, got {regression_regret}.")

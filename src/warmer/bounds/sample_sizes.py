@@ -35,20 +35,10 @@ def sharper_pac_horizon(
 ) -> int:
     r"""The least $T$ of which at most half can be $\frac34\epsilon$-bad, by the repaired count of bad queries.
 
-    $T=2\,[\,n(d-1)+8(d^2-1)C\sum_i\epsilon_i^{-2}\,]$ with the quantities of `bad_queries_bound` at $\frac34\epsilon$.
-    Algorithm 2 asks for nothing else of its search, so it may replace $64\,d^{5/2}C/\epsilon^2$. With an error budget
-    that holds at all times nothing depends on $T$, and $C\ge\ln2T$ is not needed.
-
-    Parameters
-    ----------
-    dimension
-        $d=\bar d_\rho(Z,\alpha,\frac34\epsilon)$.
-    epsilon
-        The accuracy asked for.
-    error_budget
-        $C_{\delta/2}$, for all rounds at once.
-    reach, scale
-        As for `bad_queries_bound`.
+    $T=2\,[\,n(d-1)+8(d^2-1)C\sum_i\epsilon_i^{-2}\,]$ with $d=\bar d_\rho(Z,\alpha,\frac34\epsilon)$, $C_{\delta/2}$
+    and the other quantities of `bad_queries_bound` at $\frac34\epsilon$. Algorithm 2 asks for nothing else of its
+    search, so it may replace $64\,d^{5/2}C/\epsilon^2$. With an error budget that holds at all times nothing depends on
+    $T$, and $C\ge\ln2T$ is not needed.
 
     Examples
     --------
@@ -87,17 +77,9 @@ def in_turn_answers(*, n_queries: int, n_targets: int, separation: float, delta:
 
     After $m$ answers to each query a target of the loss ball has $m\,D\le C=12\sigma^2\ln(|Z|/\delta)$
     (`loss_ball_error_budget`), where $D$ is its squared distance from the truth, summed over the queries. If all
-    targets that object to the truth's best query are further than $C/m$, nobody is left to object. That what is
-    granted is right is another event, with probability $1-\delta$ too: for both together give each half of yours.
-
-    Parameters
-    ----------
-    n_queries, n_targets
-        $K$ and $|Z|$.
-    separation
-        The least squared distance of a target from one to whose best query it objects.
-    delta, sigma
-        The probability with which it may take longer, and the noise.
+    targets that object to the truth's best query are further than $C/m$, nobody is left to object; the `separation` is
+    the least squared distance of a target from one to whose best query it objects. That what is granted is right is
+    another event, with probability $1-\delta$ too: for both together give each half of yours.
 
     Examples
     --------
@@ -157,16 +139,9 @@ def two_point_lower_bound(*, divergence: float, delta: float) -> float:
 def many_point_distance(means: Any, *, sigma: float, reward_range: tuple[float, float]) -> Array:
     r"""How far, in total variation and on average over the targets, one answer to each query is from a common law.
 
-    Answers are two-valued as for `two_point_divergence`. The common law of a query has the median of its means; a
-    target is at the distance $|\mu-\mu_{1/2}|/(2\sigma)$ from it if one interval of length $2\sigma$ inside the reward
-    range holds both, and at most at 1 anyhow.
-
-    Parameters
-    ----------
-    means
-        The expected rewards, queries by targets.
-    sigma, reward_range
-        The noise, and where rewards lie.
+    From the expected rewards, queries by targets. Answers are two-valued as for `two_point_divergence`. The common law
+    of a query has the median of its means; a target is at the distance $|\mu-\mu_{1/2}|/(2\sigma)$ from it if one
+    interval of length $2\sigma$ inside the reward range holds both, and at most at 1 anyhow.
 
     Examples
     --------
@@ -189,22 +164,15 @@ def many_point_distance(means: Any, *, sigma: float, reward_range: tuple[float, 
 def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> float:
     r"""Answers that every method needs on average over many truths: $\sum_{m\ge0}\max\{0,\,1-\delta-g-mD\}$.
 
-    About $(1-\delta-g)^2/(2D)$; for a needle among K arms close to $K/2$, which is what it takes.
+    About $(1-\delta-g)^2/(2D)$; for a needle among K arms close to $K/2$, which is what it takes. The `guess` $g$ is
+    the largest share of the targets for which one query is good, the `distance` $D$ the largest `many_point_distance`
+    of a query.
 
     *Proof.* Draw the truth uniformly among the targets, and compare with answers of the common laws, which tell nothing
     of it: whatever is output then is good with probability $g$ at most. Exchanging the first m answers one at a time
     along the common run costs a total variation of $mD$ on average over the targets. So a method that is right with
     probability $1-\delta$ under every target has $P(N>m)\ge1-\delta-g-mD$ on average, and
     $E[N]=\sum_{m\ge0}P(N>m)$. (With N fixed it is the proof of `sharper_sq_lower_bound`.)
-
-    Parameters
-    ----------
-    guess
-        $g$, the largest share of the targets for which one query is good.
-    distance
-        $D$, the largest `many_point_distance` of a query.
-    delta
-        The probability of a bad output.
 
     Examples
     --------

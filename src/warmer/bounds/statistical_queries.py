@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any
 
-from warmer.bounds.arguments import finite
+from warmer.bounds.arguments import finite, largest
 from warmer.model.checks import check_count, check_finite
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_number, as_positive
@@ -46,9 +46,10 @@ def cube_root_sq_lower_bound(*, strong_sq: int) -> int:
 
 
 def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> int:
-    r"""The least m with $m\ge2(p-\frac1s)\sqrt{s/(\frac32+\frac1{s-1})}$.
+    r"""The least m with $m\ge2(p-\frac1s)\sqrt{s/(\frac32+\frac1{s-1})}$, where $s\ge3$ and $p>1/s$.
 
-    Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3.
+    Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3. The
+    probability of `success`, a good output, is $p$.
 
     *Proof.* Take the target uniformly among $h_1,\dots,h_s$ of the definition and let $v(h)$ be the mean of
     $\langle h,h_i\rangle$ over i. If the answers had mean $v$ instead, they would not depend on i, and the output is a
@@ -58,13 +59,6 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
     $(1-c)I$ plus one with zero diagonal and other entries of at most $1/(2s)$, c being the middle of the correlations;
     since the Gram matrix is positive, $c\ge-\frac1{s-1}-\frac1{2s}$, and $\lambda\le\frac32+\frac1{s-1}$. So
     $p\le\frac1s+\frac m2\sqrt{\lambda/s}$.
-
-    Parameters
-    ----------
-    strong_sq
-        $s$, at least 3.
-    success
-        $p$, the probability of a good output, above $1/s$.
 
     Examples
     --------
@@ -87,13 +81,6 @@ def dissimilarity_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
     $\epsilon\le1/(2\sqrt r)$, which is false: at that scale a dissimilar sequence may consist of functions that are
     $\epsilon$-approximations of each other, such as $K$ functions that are -1 at one of $K$ points. The proposition
     carries $d_\rho(8\epsilon)$ to $\mathrm{dim}_{SQ}(2\epsilon)\ge r$; below 11 the conclusion $m\ge1$ is trivial.
-
-    Parameters
-    ----------
-    dissimilarity
-        $r$, at eight times the scale.
-    epsilon
-        A number, or text such as "1/4".
 
     Examples
     --------
@@ -169,10 +156,5 @@ def _check_strong_sq(strong_sq: int, least: int) -> int:
 
 
 def _least_cube(size: int, factor: Fraction) -> int:
-    """The least whole m with m**3 > factor * size, by bisection."""
-    most = floor(factor * size)
-    low, high = 0, 1 << (most.bit_length() // 3 + 1)  # low**3 <= most < high**3
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**3 <= most else (low, middle)
-    return high
+    """The least whole m with m**3 > factor * size."""
+    return largest(lambda m: m**3 <= factor * size, least=0) + 1

@@ -2,8 +2,10 @@ r"""The dissimilarity dimension against the strong SQ dimension: four inequaliti
 
 Write $r(\epsilon)=d_\rho(\mathcal H,1,\epsilon)$ and $s(\epsilon)=\mathrm{dim}_{SQ}(\mathcal H,\epsilon)$. As printed,
 with the hypothesis $r\ge2$, two of the four are false: for $\mathcal H=\{h,-h\}$ the dissimilarity dimension is 2 while
-the absolute value in the definition of the strong SQ dimension makes that one 1. With $r\ge3$ all four hold. Everything
-is computed in whole numbers.
+the absolute value in the definition of the strong SQ dimension makes that one 1. With $r\ge3$ all four hold.
+
+Each takes the dimension on its right-hand side, at the scale that stands there, and $\epsilon$, a number or text such
+as "1/4". Everything is computed in whole numbers.
 """
 
 from fractions import Fraction
@@ -18,13 +20,6 @@ from warmer.model.numbers import as_positive
 
 def dissimilarity_lower_bound(*, strong_sq: int, epsilon: Any) -> int:
     r"""$r(\epsilon)\ge\min\{s(\epsilon),\lfloor4\epsilon^2s(\epsilon)^2\rfloor\}$, and at least 1.
-
-    Parameters
-    ----------
-    strong_sq
-        $s(\epsilon)$, at the same scale.
-    epsilon
-        A number, or text such as "1/4".
 
     Examples
     --------
@@ -41,13 +36,6 @@ def dissimilarity_upper_bound(*, strong_sq: int, epsilon: Any) -> int:
     The paper has no 2 in the maximum; it asks for $r(\epsilon)\ge2$ instead of 3, and $\{h,-h\}$ breaks that for
     $\epsilon<1/(2\sqrt2)$.
 
-    Parameters
-    ----------
-    strong_sq
-        $s(\epsilon/4)$, at a quarter of the scale.
-    epsilon
-        A number, or text such as "1/4".
-
     Examples
     --------
     >>> dissimilarity_upper_bound(strong_sq=1, epsilon="1/4")  # {h, -h}
@@ -63,13 +51,6 @@ def strong_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
     r"""$s(\epsilon)\ge\min\{r(4\epsilon),\lfloor\sqrt{r(4\epsilon)}/(8\epsilon)\rfloor\}$ where $r(4\epsilon)\ge3$.
 
     The paper asks for $r(4\epsilon)\ge2$ only; $\{h,-h\}$ breaks that for $\epsilon\le\sqrt2/16$.
-
-    Parameters
-    ----------
-    dissimilarity
-        $r(4\epsilon)$, at four times the scale; at least 3.
-    epsilon
-        A number, or text such as "1/4".
 
     Examples
     --------
@@ -89,13 +70,6 @@ def strong_sq_upper_bound(*, dissimilarity: int, epsilon: Any) -> int:
     r"""$s(\epsilon)\le\max\{r(\epsilon),\sqrt{r(\epsilon)+1}/(2\epsilon)\}$, the last one strictly.
 
     This half needs no hypothesis: it is the first inequality of the proposition read backwards.
-
-    Parameters
-    ----------
-    dissimilarity
-        $r(\epsilon)$, at the same scale; at least 1.
-    epsilon
-        A number, or text such as "1/4".
 
     Examples
     --------

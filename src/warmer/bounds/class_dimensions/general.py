@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from warmer.bounds.arguments import finite
+from warmer.bounds.arguments import finite, largest
 from warmer.model.checks import SLACK, at_least, check_count
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_number, as_positive
@@ -18,11 +18,6 @@ def eluder_comparison(*, eluder: int) -> int:
     least 1". It is 0 where no two functions differ by more than $\epsilon$ anywhere, as for a single function, whose
     dissimilarity dimension is 1.
 
-    Parameters
-    ----------
-    eluder
-        The monotone eluder dimension at $\epsilon$.
-
     Examples
     --------
     >>> eluder_comparison(eluder=0), eluder_comparison(eluder=3)
@@ -34,7 +29,8 @@ def eluder_comparison(*, eluder: int) -> int:
 def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
     r"""At most 6, for $d_\rho$ and $\bar d_\rho$ at every $\epsilon$, for `prop::separation_eluder_dissimilarity`.
 
-    The paper prints 16 (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
+    At $\alpha=1$, for bumps of a height below 1: at 1 they would be best queries themselves. The paper prints 16
+    (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
 
     *Proof.* At $\alpha=1$ an alternative is a function with its own $v$, and for functions with bumps in one open
     semicircle the $v$ lie in the closed one opposite, where they see each other's cosines. Let four of a kind be
@@ -42,13 +38,6 @@ def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
     points on a semicircle is at most $60^\circ$, and the outermost are $3x$ apart or more, so with
     $C=\cos x\ge\frac12$ it follows that $C-\cos3x\le2(1-C)$, which is $(C-1)(2C^2+2C-1)\ge0$ and false for
     $\frac12\le C<1$. So there are at most 3 of each kind at every $\epsilon$, and the two kinds add up.
-
-    Parameters
-    ----------
-    epsilon
-        The scale, which the bound does not depend on; the optimality level is 1.
-    height
-        The height of the bumps, below 1: at 1 they would be best queries themselves.
 
     Examples
     --------
@@ -64,16 +53,8 @@ def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
 def arms_dimension(*, n_arms: int, alpha: Any, epsilon: Any) -> int:
     r"""The dimension of K arms with means in $[0,1]$: $\max\{d\le K:\epsilon(1-1/\sqrt d)\le\alpha\}$, exactly.
 
-    Proposition `prop::multi_armed_bandit` says at most K, for $\epsilon<1/2$; no condition on $\epsilon$ is needed.
-
-    Parameters
-    ----------
-    n_arms
-        $K$.
-    alpha
-        In $[0,1]$.
-    epsilon
-        The scale.
+    Proposition `prop::multi_armed_bandit` says at most K, for $\epsilon<1/2$; no condition on $\epsilon$ is needed, and
+    $\alpha$ may be anywhere in $[0,1]$.
 
     Examples
     --------
@@ -90,16 +71,7 @@ def equal_correlations_dimension(*, size: int, correlation: Any, epsilon: Any) -
     r"""The dimension at $\alpha=1$ of k alternatives that all have one similarity v to each other, exactly.
 
     It is $\max\{d\le k:\epsilon(1-1/\sqrt d)\le1-v\}$. Parities have v = 0, functions that are -1 at one of N points
-    $1-4/N$, the vertices of a simplex $-1/n$.
-
-    Parameters
-    ----------
-    size
-        How many alternatives there are.
-    correlation
-        v, from -1 up to but not including 1.
-    epsilon
-        The scale.
+    $1-4/N$, the vertices of a simplex $-1/n$. The `size` is k, the `correlation` v, from -1 up to but not including 1.
 
     Examples
     --------
@@ -129,18 +101,17 @@ def sphere_dimension_bound(*, n: int, epsilon: Any = None, alpha: Any = 1) -> in
     >>> [sphere_dimension_bound(n=4, epsilon=epsilon) for epsilon in (1, 3, 7)]
     [9, 3, 1]
     """
-    low, high = 1, (2 * n + 1 if check_count("n", n) > 1 else 2)
+    most = 2 * n + 1 if check_count("n", n) > 1 else 2
     level = float(as_number("alpha", alpha))
     if level > 1:
         return 0
     scale = 0.0 if epsilon is None else float(as_positive("epsilon", epsilon))
-    while low < high:  # both sides are monotone in the length
-        length = (low + high + 1) // 2
-        if at_least(level - scale * (1 - 1 / math.sqrt(length)), -1 / (length - 1), SLACK * max(1.0, scale)):
-            low = length
-        else:
-            high = length - 1
-    return low
+
+    def is_possible(length: int) -> bool:  # both sides are monotone in the length
+        highest = level - scale * (1 - 1 / math.sqrt(length))
+        return length <= most and bool(at_least(highest, -1 / (length - 1), SLACK * max(1.0, scale)))
+
+    return largest(is_possible)
 
 
 def symmetric_dimension_bound(*, rank: int) -> int:

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.bounds.arguments import finite
+from warmer.bounds.arguments import finite, largest
 from warmer.bounds.class_dimensions.general import sphere_dimension_bound
 from warmer.model.checks import SLACK, at_least, check_count, check_positive
 from warmer.model.errors import HypothesisError
@@ -95,13 +95,6 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
     $q=\sqrt{nk}$ and center 0. So the dimension grows like $n\ln(1/\epsilon)/\ln\ln(1/\epsilon)$, and the paper's "our
     bound does not depend on $1/\epsilon$" is wrong below $\alpha=1$.
 
-    Parameters
-    ----------
-    n
-        Coordinates.
-    epsilon
-        At most 1; also the optimality level.
-
     Examples
     --------
     >>> [linear_dimension_lower_bound(n=1, epsilon=epsilon) for epsilon in ("1/10", "1/1000", "1/1000000000")]
@@ -111,10 +104,7 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
     scale = as_positive("epsilon", epsilon)
     if scale > 1:
         raise HypothesisError(f"alpha = epsilon must be at most 1, got {epsilon}.")
-    k = 1
-    while scale**2 * (n * (k + 1)) ** k <= 1:
-        k += 1
-    return n * k
+    return n * largest(lambda k: scale**2 * (n * k) ** (k - 1) <= 1)
 
 
 @finite
@@ -122,16 +112,8 @@ def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon:
     r"""A bound for generalized linear bandits, of the order $nr^2$ times a logarithm (`theorem::glm_dim_bound`).
 
     By the determinant argument above, with $r=\bar h/\underline h$. The paper prints $O(nr^2\log(\bar h/\epsilon))$, by
-    way of the eluder dimension; that drops $\ln r$ and is negative for $\bar h<\epsilon$.
-
-    Parameters
-    ----------
-    n
-        Coordinates.
-    slope_low, slope_high
-        $0<\underline h\le g'\le\bar h$ on $[-1,1]$; for longer parameters and actions, times the largest inner product.
-    epsilon
-        The scale.
+    way of the eluder dimension; that drops $\ln r$ and is negative for $\bar h<\epsilon$. The slopes are
+    $0<\underline h\le g'\le\bar h$ on $[-1,1]$; for longer parameters and actions, times the largest inner product.
 
     Examples
     --------
@@ -147,21 +129,15 @@ def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon:
 
 def _longest_possible(n: int, *, scale: float, ratio: float) -> int:
     """The largest length that the determinant does not refute."""
-    low, high = 1, 2
-    while not _is_impossible(high, n, scale, ratio):
-        low, high = high, 2 * high
-        if high > _LONGEST:
-            raise HypothesisError(
-                f"the bound is above {_LONGEST:,}: n or the ratio of the slopes is too large, or epsilon too small."
-            )
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _is_impossible(middle, n, scale, ratio) else (middle, high)
-    return low
+    return largest(lambda length: not _is_impossible(length, n, scale, ratio))
 
 
 def _is_impossible(length: int, n: int, scale: float, ratio: float) -> bool:
     """Whether some regularisation refutes a sequence of this length, beyond rounding."""
+    if length > _LONGEST:
+        raise HypothesisError(
+            f"the bound is above {_LONGEST:,}: n or the ratio of the slopes is too large, or epsilon too small."
+        )
     places = np.arange(length - 1) / length  # (j-1)/d
     gap, rank = ((1 - 1 / math.sqrt(length)) / ratio) ** 2, min(n, length - 1)
     for factor in np.geomspace(1e-5, 10, 45):  # lambda = factor * scale**2, of which only the logarithm is finite

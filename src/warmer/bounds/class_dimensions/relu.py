@@ -7,11 +7,10 @@ cosines of at most $1-\epsilon$ is such a sequence, since all its forward values
 """
 
 import math
-from collections.abc import Callable
 
 import scipy
 
-from warmer.bounds.arguments import finite
+from warmer.bounds.arguments import finite, largest
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import HypothesisError
 
@@ -26,14 +25,8 @@ def relu_dimension_bound(*, n: int, epsilon: float) -> int:
     The largest d with $d\,\sigma_d\le1$, where $\sigma_d=\frac12I_x(\frac{n-1}2,\frac12)$ with
     $x=\frac\epsilon2(1-\frac1{\sqrt d})$ is the share of the sphere in a cap whose angle is half of
     $\arccos(1-\epsilon(1-\frac1{\sqrt d}))$. It is of the order $\epsilon^{-(n-1)/2}$, for every b; the paper's
-    $O(\epsilon^{-n/2})$ is true but not of the right order.
-
-    Parameters
-    ----------
-    n
-        Coordinates; for n = 1 there are only 2 unit vectors.
-    epsilon
-        At most 1, since $b\le1-\epsilon$.
+    $O(\epsilon^{-n/2})$ is true but not of the right order. For n = 1 there are only 2 unit vectors; $\epsilon$ is at
+    most 1, since $b\le1-\epsilon$.
 
     Examples
     --------
@@ -43,7 +36,7 @@ def relu_dimension_bound(*, n: int, epsilon: float) -> int:
     _check(n, epsilon)
     if n == 1:
         return 2
-    return _last(lambda length: length * _cap_share(n, _half_sine(length, epsilon)) <= 1 + 1e-12)
+    return largest(lambda d: d * _cap_share(n, _half_sine(d, epsilon)) <= 1 + 1e-12)
 
 
 @finite
@@ -84,7 +77,7 @@ def relu_circle_dimension(*, epsilon: float) -> int:
         raise HypothesisError(
             f"below {_FINEST:g} floats cannot tell one number of points from the next, got {epsilon}."
         )
-    return _last(lambda d: d * math.asin(math.sqrt(_half_sine(d, epsilon))) <= math.pi * (1 + 1e-12))
+    return largest(lambda d: d * math.asin(math.sqrt(_half_sine(d, epsilon))) <= math.pi * (1 + 1e-12))
 
 
 @finite
@@ -107,17 +100,6 @@ def _check(n: int, epsilon: float) -> None:
     check_count("n", n)
     if check_positive("epsilon", epsilon) > 1:
         raise HypothesisError(f"epsilon is at most 1 - b, and b is at least 0; got {epsilon}.")
-
-
-def _last(fits: Callable[[int], bool]) -> int:
-    """The last length from 2 on that fits, if all shorter ones do."""
-    low, high = 2, 4
-    while fits(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
 
 
 def _half_sine(length: int, epsilon: float) -> float:
