@@ -124,7 +124,7 @@ class Claim(Generic[Kind]):
     label: str
     statement: str
     hypotheses: str
-    check: Callable[[Kind], Iterable[Inequality]]
+    check: Callable[[Kind], Iterator[Inequality]]
     expected: Expected = Expected.HOLDS
     draw: Callable[[Generator], Kind] | None = None
     given: Callable[[], Iterable[Kind]] | None = None
@@ -148,10 +148,10 @@ def claim(
     chance: float | None = None,
     at_most: int | None = None,
     notices: str = "",
-) -> Callable[[Callable[[Kind], Iterable[Inequality]]], Claim[Kind]]:
+) -> Callable[[Callable[[Kind], Iterator[Inequality]]], Claim[Kind]]:
     """Make a claim of a check whose docstring says the statement, and what it assumes behind "Hypotheses:"."""
 
-    def made(check: Callable[[Kind], Iterable[Inequality]]) -> Claim[Kind]:
+    def made(check: Callable[[Kind], Iterator[Inequality]]) -> Claim[Kind]:
         statement, hypotheses, *_ = inspect.cleandoc(check.__doc__ or "").split("\n\n")
         words = hypotheses.removeprefix("Hypotheses: ").removesuffix(".").replace("\n", " ")
         return Claim(label, statement, words, check, expected, draw, given, chance, erratum, at_most, notices)

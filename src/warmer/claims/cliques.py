@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from itertools import combinations
 
 from warmer.model import Problem
 
@@ -11,23 +13,13 @@ def longest_loose_sequence(problem: Problem, alpha: Fraction, epsilon: Fraction,
 
     The definition has its own length in place of d, which is a smaller tolerance where the sequence is longer.
     """
-    rho = _table(problem)
-    viable = [z for z in range(len(rho)) if rho[z][z] >= alpha]
 
-    def is_loose(values: list[Fraction]) -> bool:
-        low, high = min(values), max(values)
-        excess = max(Fraction(0), high - alpha + epsilon)
-        return length * (high - low) ** 2 <= 4 * epsilon**2 and length * excess**2 <= epsilon**2
+    def is_loose(sequence: tuple[int, ...]) -> bool:
+        values: list[Fraction] = [problem.entry(i, j) for i, j in combinations(sequence, 2)] or [alpha - epsilon]
+        excess = max(Fraction(0), max(values) - alpha + epsilon)
+        return length * max((max(values) - min(values)) / 2, excess) ** 2 <= epsilon**2
 
-    def longest(sequence: list[int], values: list[Fraction]) -> int:
-        best = len(sequence)
-        for z in viable:
-            more = [rho[earlier][z] for earlier in sequence]
-            if z not in sequence and (not values + more or is_loose(values + more)):
-                best = max(best, longest([*sequence, z], values + more))
-        return best
-
-    return longest([], [])
+    return _longest(_viable(problem, alpha), is_loose)
 
 
 def longest_close_clique(problem: Problem, alpha: Fraction, epsilon: Fraction, *, length: int) -> int:
@@ -36,31 +28,24 @@ def longest_close_clique(problem: Problem, alpha: Fraction, epsilon: Fraction, *
     All $\rho(z_s|z^*)$ are within $\epsilon/(2\sqrt{d})$ of a center of at most $\alpha-\epsilon$, and
     $|\rho(z_s|z_t)-\rho(z_s|z^*)|<\epsilon/(2\sqrt d)$ for $s<t$, for a given d; over all truths.
     """
-    rho = _table(problem)
-    viable = [z for z in range(len(rho)) if rho[z][z] >= alpha]
+    rho, viable = problem.entry, _viable(problem, alpha)
 
     def is_near(distance: Fraction) -> bool:
         return 4 * length * distance**2 < epsilon**2
 
-    def longest(truth: int, sequence: list[int], fits: Callable[[int], bool]) -> int:
-        best = len(sequence)
-        for z in viable:
-            agrees = all(is_near(rho[s][z] - rho[s][truth]) for s in sequence)
-            if z not in sequence and fits(z) and agrees:
-                best = max(best, longest(truth, [*sequence, z], fits))
-        return best
+    def is_close(clique: tuple[int, ...], truth: int, center: Fraction) -> bool:
+        *before, z = clique
+        return is_near(rho(z, truth) - center) and all(is_near(rho(s, z) - rho(s, truth)) for s in before)
 
-    best = 0
-    for truth in viable:
-        for top in {rho[z][truth] for z in viable}:
-            center = min(top, alpha - epsilon)
-
-            def fits(z: int, truth: int = truth, center: Fraction = center) -> bool:
-                return is_near(rho[z][truth] - center)
-
-            best = max(best, longest(truth, [], fits))
-    return best
+    centers = {(truth, min(rho(z, truth), alpha - epsilon)) for truth in viable for z in viable}
+    return max((_longest(viable, partial(is_close, truth=z, center=c)) for z, c in centers), default=0)
 
 
-def _table(problem: Problem) -> list[list[Fraction]]:
-    return [[problem.entry(i, j) for j in range(problem.n_targets)] for i in range(problem.n_queries)]
+def _viable(problem: Problem, alpha: Fraction) -> list[int]:
+    return [z for z in range(problem.n_targets) if problem.entry(z, z) >= alpha]
+
+
+def _longest(items: list[int], fits: Callable[[tuple[int, ...]], bool], start: tuple[int, ...] = ()) -> int:
+    """The length of the longest sequence of different items all beginnings of which fit."""
+    longer = [(*start, item) for item in items if item not in start]
+    return max((_longest(items, fits, each) for each in longer if fits(each)), default=len(start))

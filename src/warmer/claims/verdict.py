@@ -18,6 +18,8 @@ _SURE = 1 - 1e-6
 _PATIENCE = 20
 """How many random instances are drawn, at most, for each that satisfies the hypotheses."""
 
+_Tried = tuple[Instance, list[Inequality]]
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -119,24 +121,25 @@ def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict
     """
     check_count("instances", instances, 0)
     check_count("seed", seed, 0)
-    start, tally = perf_counter(), _Tally(claim.expected)
+    start = perf_counter()
     with interruptible():
         try:
-            _try(claim, tally, instances, seed)
+            tried, withstood = _try(claim, instances, seed)
         finally:
             Clock(None).check()
-    return tally.verdict(claim, perf_counter() - start)
-
-
-def _try(claim: Claim[Any], tally: "_Tally", instances: int, seed: int) -> None:
-    for instance in claim.given() if claim.given is not None else ():
-        tally.add(instance, claim.check(instance), is_given=True)
-    if claim.draw is not None:
-        wanted = tally.n_tried + (instances if claim.at_most is None else min(instances, claim.at_most))
-        for instance in islice(drawn(claim, seed=seed), _PATIENCE * wanted):
-            if tally.n_tried >= wanted:
-                break
-            tally.add(instance, claim.check(instance), is_given=False)
+    pairs = [(inequality, instance) for instance, found in tried for inequality in found]
+    broken = [pair for pair in pairs if not pair[0].holds]
+    n_tried = _n_tried(tried)
+    return Verdict(
+        claim,
+        n_tried=n_tried,
+        n_failed=len({instance for _, instance in broken}),
+        n_silent=len(tried) - n_tried,
+        tightest=max((pair for pair in pairs if pair[0].holds), key=lambda pair: pair[0].ratio, default=None),
+        broken=next(iter(broken), None),
+        withstood=withstood,
+        seconds=perf_counter() - start,
+    )
 
 
 def verify_all(claims: Iterable[Claim[Any]], *, instances: int = 300, seed: int = 0) -> Iterator[Verdict]:
@@ -144,31 +147,24 @@ def verify_all(claims: Iterable[Claim[Any]], *, instances: int = 300, seed: int 
     return (verify(claim, instances=instances, seed=seed) for claim in claims)
 
 
-class _Tally:
-    """What has been counted so far."""
+def _try(claim: Claim[Any], instances: int, seed: int) -> tuple[list[_Tried], tuple[Instance, ...]]:
+    """What the claim says of its instances, and which of the given ones it withstood although it should not."""
+    tried = [_tried(claim, instance) for instance in (claim.given() if claim.given is not None else ())]
+    is_false = claim.expected.is_false
+    withstood = tuple(instance for instance, found in tried if is_false and all(one.holds for one in found))
+    wanted = _n_tried(tried) + (instances if claim.at_most is None else min(instances, claim.at_most))
+    for instance in islice(drawn(claim, seed=seed), _PATIENCE * wanted) if claim.draw is not None else ():
+        if _n_tried(tried) >= wanted:
+            break
+        tried.append(_tried(claim, instance))
+    return tried, withstood
 
-    def __init__(self, expected: Expected) -> None:
-        self.expected = expected
-        self.n_tried = self.n_failed = self.n_silent = 0
-        self.tightest: tuple[Inequality, Instance] | None = None
-        self.broken: tuple[Inequality, Instance] | None = None
-        self.withstood: list[Instance] = []
 
-    def add(self, instance: Instance, inequalities: Iterable[Inequality], *, is_given: bool) -> None:
-        found = list(inequalities)
-        Clock(None).check()
-        wrong = [inequality for inequality in found if not inequality.holds]
-        self.n_silent += not found
-        self.n_tried += bool(found)
-        self.n_failed += bool(wrong)
-        if wrong and self.broken is None:
-            self.broken = wrong[0], instance
-        if is_given and not wrong and self.expected.is_false:
-            self.withstood.append(instance)
-        for inequality in found:
-            if inequality.holds and (self.tightest is None or inequality.ratio > self.tightest[0].ratio):
-                self.tightest = inequality, instance
+def _tried(claim: Claim[Any], instance: Instance) -> _Tried:
+    found = list(claim.check(instance))
+    Clock(None).check()
+    return instance, found
 
-    def verdict(self, claim: Claim[Any], seconds: float) -> Verdict:
-        counts = self.n_tried, self.n_failed, self.n_silent
-        return Verdict(claim, *counts, self.tightest, self.broken, tuple(self.withstood), seconds)
+
+def _n_tried(tried: list[_Tried]) -> int:
+    return sum(bool(found) for _, found in tried)

@@ -1,12 +1,15 @@
 """Traces that come close to the counts of bad queries, or break a step of their proofs."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
+from warmer import bounds
 from warmer.claims.instances.kinds import AtScale, Generator, Instance
-from warmer.claims.instances.tables import fraction
-from warmer.claims.instances.traces import Trace, Traced
+from warmer.claims.instances.tables import equally_similar, fraction
+from warmer.claims.instances.traces import Traced
 from warmer.model import Problem
 
 
@@ -14,16 +17,14 @@ def equal_similarities() -> Iterator[Traced]:
     """Alternatives that only exclude themselves: with exact rewards, n-1 bad queries; and an eps beyond 4."""
     for n in (2, 5, 12):
         yield needle(n, Fraction(0), alpha=Fraction(1), epsilon=Fraction(3, 4))
-    one, trace = Problem.from_similarity([[1]]), Trace((Fraction(1),), Fraction(0))
-    yield Traced("one alternative, alpha=1, eps=5", one, Fraction(1), Fraction(5), trace)
+    one = Problem.from_similarity([[1]])
+    yield Traced("one alternative, alpha=1, eps=5", one, Fraction(1), Fraction(5), (Fraction(1),), Fraction(0))
 
 
 def needle(n: int, value: Fraction, *, alpha: Fraction, epsilon: Fraction) -> Traced:
     """All alternatives but the truth asked, of one similarity to it."""
-    table = [[Fraction(1) if i == j else value for j in range(n)] for i in range(n)]
-    trace = Trace((value,) * (n - 1), Fraction(0))
     name = f"{n} alternatives of similarity {value}, all but the truth asked, alpha={alpha}, eps={epsilon}"
-    return Traced(name, Problem.from_similarity(table), alpha, epsilon, trace)
+    return Traced(name, equally_similar(n, value), alpha, epsilon, (value,) * (n - 1), Fraction(0))
 
 
 def gap() -> Iterator[AtScale]:
@@ -36,15 +37,13 @@ def two_queries() -> Iterator[Traced]:
     """One bad query, asked as often as the error budget allows: the regret is sqrt(C T), and d = 2."""
     for gap, budget in ((Fraction(1, 2), 12), (Fraction(1), 40), (Fraction(1, 8), 12)):
         horizon = int(budget / gap**2) + 1
-        problem = Problem.from_similarity([[Fraction(1), 1 - gap], [1 - gap, Fraction(1)]])
-        trace = Trace((1 - gap,) * horizon, (horizon - 1) * gap**2)
-        name = f"a query {gap} worse than the truth asked {horizon} times, C={trace.error_budget}"
-        yield Traced(name, problem, Fraction(1), gap * Fraction(99, 100), trace)
+        values, kept = (1 - gap,) * horizon, (horizon - 1) * gap**2
+        name = f"a query {gap} worse than the truth asked {horizon} times, C={kept}"
+        yield Traced(name, equally_similar(2, 1 - gap), Fraction(1), gap * Fraction(99, 100), values, kept)
 
 
 def many_needles() -> Iterator[Traced]:
-    # similarity 1 - 0.76 eps: at eps at most 17 are dissimilar, at 3/4 eps all are
-    """Needles of which at eps few are dissimilar, and at 3/4 eps all."""
+    """Needles of similarity 1 - 0.76 eps: at eps at most 17 are dissimilar, at 3/4 eps all are."""
     yield needle(110, 1 - Fraction(76, 100) * Fraction(5, 2), alpha=Fraction(1), epsilon=Fraction(5, 2))
 
 
@@ -56,6 +55,22 @@ class Plan(Instance):
     epsilon: Fraction
     budget: float
     delta: float
+
+    @cached_property
+    def horizon(self) -> int:
+        """The least T >= 64 d^2.5 C/eps^2."""
+        epsilon = float(self.epsilon)
+        return bounds.pac_horizon(dimension=self.d, epsilon=epsilon, error_budget=lambda horizon: self.budget)
+
+    @property
+    def large_budget(self) -> float:
+        """The error budget, or the ln 2T that the theorem asks for."""
+        return max(self.budget, math.log(2 * self.horizon))
+
+    def printed_count(self, epsilon: float) -> float:
+        """How many queries may be bad at a scale, by the first form of the lemma."""
+        budget = self.large_budget
+        return bounds.bad_queries_bound(form="printed", dimension=self.d, error_budget=budget, epsilon=epsilon)
 
 
 def draw_plan(rng: Generator) -> Plan:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions import Bracket, dissimilarity_dimension
+from warmer.dimensions import Bracket, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
 from warmer.model import Numerators, Problem
 
 Generator = np.random.Generator
@@ -49,6 +49,17 @@ class AtScale(Instance):
         return dissimilarity_dimension(
             self.problem, alpha=self.alpha, epsilon=scale, monotone=monotone, time_limit=time_limit
         )
+
+    def strong_sq(self) -> tuple[int, ...]:
+        """The targets that prove its strong SQ dimension at twice the scale."""
+        found = strong_sq_dimension(self.problem, epsilon=2 * self.epsilon)
+        assert isinstance(found.witness, StrongSQWitness)
+        assert found.is_exact
+        return tuple(found.witness.targets)
+
+    def monotone_dimension(self, epsilon: Fraction | None = None) -> int:
+        """Its monotone dissimilarity dimension, exactly."""
+        return self.dissimilarity(epsilon, monotone=True).value
 
 
 @dataclass(frozen=True, eq=False)

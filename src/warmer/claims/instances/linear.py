@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 
 from warmer.claims.instances.kinds import Generator, InSpace, Instance
-from warmer.claims.instances.tables import inner, linear, rational_points, scale
+from warmer.claims.instances.tables import extremal, linear, products, rational_points, scale
 from warmer.model import Array, Problem
 from warmer.problems import conference
-from warmer.problems.extremal import Extremal, linear_counterexample, linear_geometric, linear_greedy_counterexample
+from warmer.problems.extremal import linear_counterexample, linear_geometric, linear_greedy_counterexample
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,17 +30,10 @@ class Covered(Instance):
     radius: Fraction
 
 
-def extremal(extremal: Extremal, n: int, name: str) -> InSpace:
-    """An extremal table of the catalogue as an instance."""
-    alpha, epsilon = Fraction(extremal.alpha), Fraction(extremal.epsilon)
-    return InSpace(f"{name}, alpha={extremal.alpha}, eps={extremal.epsilon}", extremal.problem, alpha, epsilon, n)
-
-
 def linear_counterexamples() -> Iterator[InSpace]:
     """Linear bandits with more than 4n+3 dissimilar alternatives, and one whose actions are best."""
     for n in (1, 2, 3):
         yield extremal(linear_counterexample(n, product=True), n, f"all parameters and actions of {4 * n + 4} in R^{n}")
-    for n in (1, 2, 3):
         yield extremal(linear_counterexample(n), n, f"{4 * n + 4} alternatives in R^{n}")
     yield extremal(linear_greedy_counterexample(), 2, "12 parameters with their best actions in R^2")
 
@@ -48,16 +41,8 @@ def linear_counterexamples() -> Iterator[InSpace]:
 def draw_unit_linear(rng: Generator) -> InSpace:
     """Unit parameters and actions."""
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 7))
-    points = rational_points(rng, n, size)
-    problem = Problem.from_table([[inner(u, v) for v in points] for u in points])
-    epsilon = scale(rng)
+    problem, epsilon = Problem.from_table(products(rational_points(rng, n, size))), scale(rng)
     return InSpace(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", problem, Fraction(1), epsilon, n)
-
-
-def conferences() -> Iterator[InSpace]:
-    """Points of conference matrices."""
-    for q in (5, 9, 13):
-        yield extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")
 
 
 def geometric() -> Iterator[InSpace]:

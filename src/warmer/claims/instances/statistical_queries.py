@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
-from warmer.claims.instances.tables import hypotheses, parity_class
+from warmer.claims.instances.tables import hypotheses, parity_class, parity_signs
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
@@ -31,13 +31,6 @@ def n_queries_needed(problem: Problem, epsilon: Fraction, *, is_strict: bool) ->
 
 
 @dataclass(frozen=True, eq=False)
-class Points(Instance):
-    """Ten parities and root^2 functions that are -1 at one place."""
-
-    root: int
-
-
-@dataclass(frozen=True, eq=False)
 class Coins(Instance):
     """Means, the means of the simulated coins, and the tolerance."""
 
@@ -53,12 +46,6 @@ class Query(Instance):
     mass: list[Fraction]
     table: Array
     target: Array
-
-
-def corollary() -> Iterator[Points]:
-    """Ten parities and K functions that are -1 at one of K places, K a sixth power: everything is rational."""
-    root = 13**3
-    yield Points(f"10 parities and K = {root**2} functions that are -1 at one of K places", root)
 
 
 def draw_coins(rng: Generator) -> Coins:
@@ -98,7 +85,7 @@ def all_parities() -> Iterator[AtScale]:
     """All parities of 4 and 6 bits, and with them a bent function: it correlates with each of them a little."""
     for n_bits in (4, 6):
         bits = (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)) & 1
-        parity = (-1) ** (bits @ bits.T)
+        parity = parity_signs(n_bits)
         bent = (-1) ** (bits[:, ::2] * bits[:, 1::2]).sum(axis=1)
         for signs, name in ((parity, ""), (np.vstack([parity, bent]), " and a bent function")):
             whole = f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8"

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances.kinds import AtScale, Generator, InSpace, exact
+from warmer.claims.instances.kinds import AtScale, Generator, InSpace
 from warmer.model import Array, Problem
 from warmer.problems import conference, from_hypotheses
+from warmer.problems.extremal import Extremal
 
 _DENOMINATORS = (1, 2, 3, 4, 5, 8)
 
@@ -19,13 +20,6 @@ class Linear(InSpace):
 
     parameters: list[list[Fraction]]
     actions: list[list[Fraction]]
-
-
-@dataclass(frozen=True, eq=False)
-class Centered(InSpace):
-    """Points with a center of their products."""
-
-    center: Fraction | float
 
 
 def fraction(rng: Generator, low: int, high: int, denominator: int) -> Fraction:
@@ -94,7 +88,7 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtSca
     elif kind == "negations":
         signs = np.concatenate([signs[: (n + 1) // 2], -signs[: n // 2]])
     elif kind == "parities":
-        signs = _parity_signs(3)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
+        signs = parity_signs(3)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
     epsilon = Fraction(int(rng.integers(1, 33)), 32)
     name = f"{n} {kind if kind != 'random' else 'random hypotheses'} on {signs.shape[1]} points, eps={epsilon}"
     return AtScale(name, from_hypotheses(signs), Fraction(1), epsilon)
@@ -103,7 +97,7 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtSca
 def parity_class(rng: Generator) -> AtScale:
     """Eleven to sixteen parities of four bits, some of them negated, and at times a few random hypotheses."""
     n, n_more = int(rng.integers(11, 17)), int(rng.integers(0, 3))
-    signs = _parity_signs(4)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
+    signs = parity_signs(4)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
     signs = np.concatenate([signs, rng.choice([-1, 1], (n_more, 16))])
     epsilon = Fraction(int(rng.integers(1, 9)), 16)
     return AtScale(f"{n} parities and {n_more} others, eps={epsilon}", from_hypotheses(signs), Fraction(1), epsilon)
@@ -113,7 +107,7 @@ def linear(rng: Generator, *, most: int = 6) -> Linear:
     """A linear bandit: rational parameters and actions in the unit ball of up to three dimensions."""
     n = int(rng.integers(1, 4))
     parameters, actions = (_in_ball(rng, int(rng.integers(2, most + 1)), n) for _ in range(2))
-    problem = Problem.from_table([[inner(action, theta) for theta in parameters] for action in actions])
+    problem = Problem.from_table(products(actions, parameters))
     found = _at(rng, problem, f"linear bandit in {n} dimensions")
     return Linear(found.name, problem, found.alpha, found.epsilon, n, parameters, actions)
 
@@ -128,28 +122,35 @@ def draw_any_level(rng: Generator) -> AtScale:
 def draw_sphere(rng: Generator) -> InSpace:
     """Rational points on the sphere."""
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
-    points = rational_points(rng, n, size)
-    gram = [[inner(u, v) for v in points] for u in points]
+    problem = Problem.from_similarity(products(rational_points(rng, n, size)))
     alpha, epsilon = Fraction(int(rng.integers(-4, 9)), 8), scale(rng)
-    name = f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}"
-    return InSpace(name, Problem.from_similarity(gram), alpha, epsilon, n)
+    return InSpace(
+        f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon, n
+    )
 
 
-def conferences() -> Iterator[Centered]:
+def extremal(found: Extremal, n: int, name: str) -> InSpace:
+    """An extremal table of the catalogue as an instance."""
+    alpha, epsilon = Fraction(found.alpha), Fraction(found.epsilon)
+    return InSpace(f"{name}, alpha={found.alpha}, eps={found.epsilon}", found.problem, alpha, epsilon, n)
+
+
+def conferences(*, most: int = 29) -> Iterator[InSpace]:
     """Points of conference matrices."""
-    for q in (5, 9, 13, 17, 25, 29):
-        extremal = conference(q)
-        name = f"{q} points of a conference matrix in {(q - 1) // 2} dimensions"
-        alpha, epsilon = Fraction(extremal.alpha), Fraction(extremal.epsilon)
-        yield Centered(name, extremal.problem, alpha, epsilon, (q - 1) // 2, extremal.center)
+    for q in (q for q in (5, 9, 13, 17, 25, 29) if q <= most):
+        yield extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")
 
 
 def draw_equal(rng: Generator) -> AtScale:
     """Alternatives of one similarity to each other."""
     size, value, epsilon = int(rng.integers(1, 13)), Fraction(int(rng.integers(-8, 8)), 8), scale(rng)
-    table = [[Fraction(1) if i == j else value for j in range(size)] for i in range(size)]
     name = f"{size} alternatives of similarity {value}, eps={epsilon}"
-    return AtScale(name, Problem.from_similarity(table), Fraction(1), epsilon)
+    return AtScale(name, equally_similar(size, value), Fraction(1), epsilon)
+
+
+def equally_similar(size: int, value: Fraction) -> Problem:
+    """So many alternatives, all of one similarity to each other."""
+    return Problem.from_similarity([[Fraction(1) if i == j else value for j in range(size)] for i in range(size)])
 
 
 def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
@@ -165,25 +166,21 @@ def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
     return points
 
 
-def inner(u: list[Fraction], v: list[Fraction]) -> Fraction:
-    """The inner product."""
-    return sum(map(Fraction.__mul__, u, v), Fraction(0))
-
-
-def level(rng: Generator, problem: Problem) -> Fraction:
-    """An alpha that some alternative reaches: one of the self-evaluations, or a little less."""
-    numerators, denominator = exact(problem)
-    place = int(rng.integers(problem.n_targets))
-    own = int(numerators[int(problem.best_queries[place]), place])
-    return Fraction(own, denominator) - int(rng.integers(0, 2)) * Fraction(1, 8)
+def products(rows: list[list[Fraction]], columns: list[list[Fraction]] | None = None) -> list[list[Fraction]]:
+    """The inner products of vectors with others, or with each other."""
+    return [[sum(map(Fraction.__mul__, u, v), Fraction(0)) for v in columns or rows] for u in rows]
 
 
 def _at(rng: Generator, problem: Problem, name: str) -> AtScale:
-    alpha, epsilon = level(rng, problem), scale(rng)
+    """An epsilon, and an alpha that some alternative reaches: one of the self-evaluations, or a little less."""
+    place = int(rng.integers(problem.n_targets))
+    own = Fraction(problem.entry(int(problem.best_queries[place]), place))
+    alpha, epsilon = own - int(rng.integers(0, 2)) * Fraction(1, 8), scale(rng)
     return AtScale(f"{name}, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon)
 
 
-def _parity_signs(n_bits: int) -> Array:
+def parity_signs(n_bits: int) -> Array:
+    """The parities of so many bits: a row for each, a column for each point."""
     size = 2**n_bits
     return np.array([[(-1) ** (x & y).bit_count() for x in range(size)] for y in range(size)])
 

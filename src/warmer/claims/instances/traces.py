@@ -11,30 +11,28 @@ from warmer.model import Array, Problem
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
-    """Queries with large self-evaluations: how far each falls short of alpha, and the error budget that they keep.
+class Traced(AtScale):
+    """A table and a trace on it: the rho(z_t|z*) of queries with large self-evaluations, and the error budget kept.
 
-    Parameters
-    ----------
-    values
-        rho(z_t|z*) for every t, exactly.
-    error_budget
-        The largest sum over i < t of (rho(z_i|z_t) - rho(z_i|z*))^2.
+    The budget is the largest sum over i < t of (rho(z_i|z_t) - rho(z_i|z*))^2.
     """
 
     values: tuple[Fraction, ...]
     error_budget: Fraction
 
-    def n_bad(self, level: Fraction) -> int:
-        """How many queries earn less than a level."""
-        return sum(value < level for value in self.values)
+    @property
+    def horizon(self) -> int:
+        """How many queries there are."""
+        return len(self.values)
 
+    @property
+    def regret(self) -> float:
+        """How far they fall short of alpha in all."""
+        return float(sum(self.alpha - value for value in self.values))
 
-@dataclass(frozen=True, eq=False)
-class Traced(AtScale):
-    """A table and a trace on it."""
-
-    trace: Trace
+    def n_bad(self, epsilon: Fraction) -> int:
+        """How many queries earn less than alpha - epsilon."""
+        return sum(value < self.alpha - epsilon for value in self.values)
 
 
 def alternatives(problem: Problem, alpha: Fraction) -> tuple[Array, Array]:
@@ -71,6 +69,6 @@ def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> 
         row = table[queries[k]].astype(object)
         spent = spent + (row[targets] - row[truth]) ** 2
         values.append(Fraction(int(row[truth]), denominator))
-    trace = Trace(tuple(values), Fraction(worst, denominator**2))
-    name = f"{instance.name}, truth {truth}, {len(values)} queries, C={trace.error_budget}"
-    return Traced(name, problem, alpha, epsilon, trace)
+    kept = Fraction(worst, denominator**2)
+    name = f"{instance.name}, truth {truth}, {len(values)} queries, C={kept}"
+    return Traced(name, problem, alpha, epsilon, tuple(values), kept)

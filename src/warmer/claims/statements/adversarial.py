@@ -10,7 +10,6 @@ from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale, exact
 from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
-from warmer.dimensions import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 
 _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100))
@@ -25,12 +24,11 @@ def _printed(instance: AtScale) -> Iterator[Inequality]:
 
     With no query at all one hypothesis may serve every target; the theorem wants m > s tau^2/3 > 0.
     """
-    s = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon).value
+    s = len(instance.strong_sq())
     tau = Fraction(2, math.isqrt(s))  # at least 2/sqrt(s)
     needed = n_queries_needed(instance.problem, instance.epsilon, is_strict=False)
-    yield Inequality(
-        bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau), needed, f"queries, tau={tau}"
-    )
+    least = bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau)
+    yield Inequality(least, needed, f"queries, tau={tau}")
 
 
 @claim("thm:szorenyi_lb/strict", Expected.REPAIRED, "E12", draw=draw_class, given=lambda: (*flips(), *all_parities()))
@@ -41,14 +39,13 @@ def _adversary(instance: AtScale) -> Iterator[Inequality]:
 
     An oracle that answers every query so as to exclude as few candidates as possible leaves at least two.
     """
-    found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
-    s = found.value
+    targets = instance.strong_sq()
+    s = len(targets)
     if s < 3:
         return
-    assert isinstance(found.witness, StrongSQWitness)
     for tau in (*_TOLERANCES, Fraction(2, math.isqrt(s))):
         n_queries = bounds.statistical_queries.adversarial_sq_lower_bound(strong_sq=s, tau=tau) - 1
-        excluded = most_excluded(instance.problem, found.witness.targets, tau=tau)
+        excluded = most_excluded(instance.problem, targets, tau=tau)
         yield Inequality(n_queries * excluded + 2, s, f"excluded by {n_queries} queries at tau={tau}, and two more")
 
 
@@ -71,13 +68,12 @@ def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
 
     The answer of the proof, the mean over the sequence, excludes few; two remain after s tau^2/3 queries.
     """
-    found = strong_sq_dimension(instance.problem, epsilon=2 * instance.epsilon)
-    s = found.value
+    targets = instance.strong_sq()
+    s = len(targets)
     if s < 3:
         return
-    assert isinstance(found.witness, StrongSQWitness)
     numerators, denominator = exact(instance.problem)
-    rows = numerators[:, np.array(found.witness.targets)].astype(object)
+    rows = numerators[:, np.array(targets)].astype(object)
     distances = abs(rows * s - rows.sum(axis=1, keepdims=True))  # in units of 1/(s denominator)
     eigenvalue = Fraction(3, 2) + Fraction(1, s - 1)
     for tau in (Fraction(1, 8), Fraction(1, 3), Fraction(1, 2), Fraction(3, 4), Fraction(1)):

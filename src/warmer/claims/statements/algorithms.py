@@ -1,7 +1,9 @@
 """Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -9,23 +11,27 @@ from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances import games as instances
+from warmer.claims.instances.kinds import exact
 from warmer.dimensions import covering_number
-from warmer.environments import Coin, Exact, TargetEnvironment, UniformNoise
+from warmer.environments import Coin, Exact, UniformNoise
 from warmer.estimation import AggregatingForecaster
 from warmer.learners import PAC, LeastSquares, Optimistic, OracleLeastSquares
-from warmer.model import Array, Problem, Runs
+from warmer.model import Array, Learner, Problem, Runs
 from warmer.simulation import simulate
 
 _DELTA = 0.1
-_HORIZON = 64
 _LONGEST = 30_000
 
 _statistical = partial(claim, draw=instances.draw_either_game, chance=_DELTA)
 
 
-def _least_squares(instance: instances.Game, environment: TargetEnvironment) -> Runs:
-    learner = LeastSquares(instance.problem, alpha=instance.alpha)
-    return simulate(learner, environment, horizon=_HORIZON, seed=instance.seed)
+def _play(instance: instances.Game, learner: Learner[Any], environment: Callable[..., Any] = Coin) -> Runs:
+    truth = environment(instance.problem, instance.problem.targets[instance.target])
+    return simulate(learner, truth, horizon=instance.horizon, seed=instance.seed)
+
+
+def _least_squares(instance: instances.Game, environment: Callable[..., Any] = Coin) -> Runs:
+    return _play(instance, LeastSquares(instance.problem, alpha=instance.alpha), environment)
 
 
 def _worst(runs: Runs) -> float:
@@ -37,17 +43,13 @@ def _self_evaluations(runs: Runs, instance: instances.Game) -> Inequality:
     return Inequality(n_small, 1, "runs with a small self-evaluation", is_strict=True)
 
 
-def _label(instance: instances.Game) -> object:
-    return instance.problem.targets[instance.target]
-
-
 @claim("assume:est:error/exact", draw=instances.draw_game)
 def _exact_errors(instance: instances.Game) -> Iterator[Inequality]:
     """With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.
 
     Hypotheses: alpha at most what the truth earns.
     """
-    runs = _least_squares(instance, Exact(instance.problem, _label(instance)))
+    runs = _least_squares(instance, Exact)
     yield Inequality(_worst(runs), 0.0, "estimation error")
     yield _self_evaluations(runs, instance)
 
@@ -61,8 +63,8 @@ def _finite_errors(instance: instances.Game) -> Iterator[Inequality]:
 
     Hypotheses: finitely many alternatives, rewards in [-1, 1].
     """
-    runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
-    budget = bounds.paper_error_budget(n_targets=instance.problem.n_targets, horizon=_HORIZON, delta=_DELTA)
+    runs = _least_squares(instance)
+    budget = bounds.paper_error_budget(n_targets=instance.problem.n_targets, horizon=instance.horizon, delta=_DELTA)
     yield Inequality(_worst(runs), budget)
 
 
@@ -72,7 +74,7 @@ def _anytime_errors(instance: instances.Game) -> Iterator[Inequality]:
 
     Hypotheses: finitely many alternatives, rewards in [-1, 1].
     """
-    runs = _least_squares(instance, Coin(instance.problem, _label(instance)))
+    runs = _least_squares(instance)
     budget = bounds.anytime_error_budget(n_targets=instance.problem.n_targets, delta=_DELTA, sigma=1.0)
     yield Inequality(_worst(runs), budget)
 
@@ -86,11 +88,11 @@ def _covering_errors(instance: instances.Game) -> Iterator[Inequality]:
     Hypotheses: rewards in [-1, 1].
     """
     problem = instance.problem
-    runs = _least_squares(instance, Coin(problem, _label(instance)))
+    runs = _least_squares(instance)
     viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
-    cover = covering_number(_restricted(problem, viable), epsilon=4 / _HORIZON).upper
+    cover = covering_number(_restricted(problem, viable), epsilon=4 / instance.horizon).upper
     budget = bounds.budgets.covering_error_budget(
-        beta=2.0, beta_prime=4.0, covering_number=cover, horizon=_HORIZON, delta=_DELTA
+        beta=2.0, beta_prime=4.0, covering_number=cover, horizon=instance.horizon, delta=_DELTA
     )
     yield Inequality(_worst(runs), budget)
     yield _self_evaluations(runs, instance)
@@ -107,8 +109,8 @@ def _bounded_errors(instance: instances.Game) -> Iterator[Inequality]:
 
     Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each.
     """
-    problem, label = instance.problem, _label(instance)
-    for environment in (Coin(problem, label), UniformNoise(problem, label, width=0.25)):
+    problem = instance.problem
+    for name, environment in (("Coin", Coin), ("UniformNoise", partial(UniformNoise, width=0.25))):
         runs = _least_squares(instance, environment)
         spread = float(np.abs(problem.rho - problem.rho[:, [instance.target]]).max())
         noise = float(np.abs(runs.rewards - runs.means).max())
@@ -118,10 +120,10 @@ def _bounded_errors(instance: instances.Game) -> Iterator[Inequality]:
             beta=noise,
             beta_prime=max(spread, 2 * noise),
             covering_number=problem.n_targets,
-            horizon=_HORIZON,
+            horizon=instance.horizon,
             delta=_DELTA / 2,
         )
-        yield Inequality(_worst(runs), budget, type(environment).__name__)
+        yield Inequality(_worst(runs), budget, name)
 
 
 @claim("cor:alg:OPTIMISM", draw=instances.draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
@@ -132,7 +134,7 @@ def _optimistic(instance: instances.Game) -> Iterator[Inequality]:
     """
     problem, horizon = instance.problem, instance.horizon
     learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
-    runs = simulate(learner, Coin(problem, _label(instance)), horizon=horizon, seed=instance.seed)
+    runs = _play(instance, learner)
     radius = bounds.paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=_DELTA)
     yield Inequality(_worst(runs), 4 * radius)
     yield _self_evaluations(runs, instance)
@@ -146,7 +148,7 @@ def _anytime_optimistic(instance: instances.Game) -> Iterator[Inequality]:
     """
     problem, delta = instance.problem, _DELTA / 2
     learner = Optimistic(problem, radius="anytime", delta=delta, sigma=1.0)
-    runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
+    runs = _play(instance, learner)
     radius = bounds.anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=1.0)
     budget = bounds.budgets.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
     yield Inequality(_worst(runs), budget)
@@ -165,9 +167,9 @@ def _oracle(instance: instances.Game) -> Iterator[Inequality]:
     problem = instance.problem
     regressor = AggregatingForecaster(problem)
     learner = OracleLeastSquares(problem, regressor, alpha=instance.alpha)
-    runs = simulate(learner, Coin(problem, _label(instance)), horizon=_HORIZON, seed=instance.seed)
-    regret = regressor.regression_regret(_HORIZON)
-    budget = bounds.radii.paper_oracle_radius(regression_regret=regret, horizon=_HORIZON, delta=_DELTA)
+    runs = _play(instance, learner)
+    regret = regressor.regression_regret(instance.horizon)
+    budget = bounds.radii.paper_oracle_radius(regression_regret=regret, horizon=instance.horizon, delta=_DELTA)
     yield Inequality(_worst(runs), budget, "as printed")
     radius = bounds.radii.anytime_oracle_radius(regression_regret=regret, delta=_DELTA, sigma=1.0)
     yield Inequality(_worst(runs), 4 * radius, "anytime")
@@ -186,7 +188,7 @@ def _pac(instance: instances.Game) -> Iterator[Inequality]:
     n_queries = learner.plan.n_queries
     if n_queries > _LONGEST or problem.rho[:, instance.target].min() >= instance.alpha - epsilon:
         return  # too long to be tried, or no query is bad
-    runs = simulate(learner, Coin(problem, _label(instance)), horizon=n_queries + 1, seed=instance.seed)
+    runs = _play(replace(instance, horizon=n_queries + 1), learner)
     yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
 
 
@@ -213,5 +215,5 @@ def _freedman(instance: instances.Walk) -> Iterator[Inequality]:
 
 
 def _restricted(problem: Problem, targets: Array) -> Problem:
-    assert problem.rational is not None
-    return Problem.from_table(problem.rational.numerators[:, targets], denominator=problem.rational.denominator)
+    numerators, denominator = exact(problem)
+    return Problem.from_table(numerators[:, targets], denominator=denominator)

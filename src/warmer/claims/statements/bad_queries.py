@@ -12,26 +12,8 @@ from warmer.claims.instances import bad_queries as instances
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import similarity
 from warmer.claims.instances.traces import Traced, draw_trace
-from warmer.dimensions import dissimilarity_dimension
 
 _exactly = partial(draw_trace, is_exact=True)
-
-
-def _dimension(instance: AtScale, epsilon: Fraction) -> int:
-    return dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=epsilon, monotone=True).value
-
-
-def _few_bad(instance: Traced) -> Iterator[Inequality]:
-    d, epsilon, budget = _dimension(instance, instance.epsilon), instance.epsilon, instance.trace.error_budget
-    n_bad = instance.trace.n_bad(instance.alpha - epsilon)
-    horizon = len(instance.trace.values)
-    bound = bounds.bad_queries_bound(form="printed", dimension=d, error_budget=float(budget), epsilon=float(epsilon))
-    yield Inequality(n_bad, bound, "first form")
-    larger = max(float(budget), math.log(2 * horizon))
-    second = bounds.bad_queries_bound(
-        form="short", dimension=d, error_budget=larger, epsilon=float(epsilon), horizon=horizon
-    )
-    yield Inequality(n_bad, second, "second form, C >= ln 2T")
 
 
 @claim(
@@ -47,7 +29,21 @@ def _few_bad_queries(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps.
     """
-    return _few_bad(instance)
+    d, epsilon, n_bad = instance.monotone_dimension(), float(instance.epsilon), instance.n_bad(instance.epsilon)
+    yield Inequality(n_bad, _printed_count(instance, d, epsilon), "first form")
+    second = bounds.bad_queries_bound(
+        form="short", dimension=d, error_budget=_large_budget(instance), epsilon=epsilon, horizon=instance.horizon
+    )
+    yield Inequality(n_bad, second, "second form, C >= ln 2T")
+
+
+def _printed_count(instance: Traced, dimension: int, epsilon: float) -> float:
+    budget = float(instance.error_budget)
+    return bounds.bad_queries_bound(form="printed", dimension=dimension, error_budget=budget, epsilon=epsilon)
+
+
+def _large_budget(instance: Traced) -> float:
+    return max(float(instance.error_budget), math.log(2 * instance.horizon))
 
 
 @claim("lem:few_bad_queries/exact", Expected.REPAIRED, "E11", draw=_exactly, given=instances.equal_similarities)
@@ -56,7 +52,7 @@ def _few_bad_queries_exactly(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: as above, C = 0.
     """
-    return _few_bad(instance)
+    return _few_bad_queries.check(instance)
 
 
 @claim(
@@ -71,12 +67,9 @@ def _fewer_bad(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: as above.
     """
-    d, budget = _dimension(instance, instance.epsilon), float(instance.trace.error_budget)
-    n_bad = instance.trace.n_bad(instance.alpha - instance.epsilon)
-    bound = bounds.bad_queries_bound(
-        dimension=d, error_budget=budget, epsilon=float(instance.epsilon), reach=float(1 + instance.alpha)
-    )
-    yield Inequality(n_bad, bound)
+    d, budget, reach = instance.monotone_dimension(), float(instance.error_budget), float(1 + instance.alpha)
+    bound = bounds.bad_queries_bound(dimension=d, error_budget=budget, epsilon=float(instance.epsilon), reach=reach)
+    yield Inequality(instance.n_bad(instance.epsilon), bound)
 
 
 @claim("lem:few_bad_queries/clique", Expected.STEP_REFUTED, "E8", draw=similarity, given=instances.gap)
@@ -96,7 +89,7 @@ def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: d the monotone dimension at eps.
     """
-    d = _dimension(instance, instance.epsilon)
+    d = instance.monotone_dimension()
     for factor in (1, Fraction(5, 4), 2):
         longest = longest_close_clique(instance.problem, instance.alpha, instance.epsilon * factor, length=d + 1)
         yield Inequality(longest, d - 1, f"largest clique at {factor} eps")
@@ -113,11 +106,9 @@ def _regret(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: both properties, C >= ln 2T, d the monotone dimension at 1/T.
     """
-    horizon = len(instance.trace.values)
-    d = _dimension(instance, Fraction(1, horizon))
-    regret = float(sum(instance.alpha - value for value in instance.trace.values))
-    budget = max(float(instance.trace.error_budget), math.log(2 * horizon))
-    yield Inequality(regret, bounds.regret_bound(dimension=d, error_budget=budget, horizon=horizon))
+    horizon, budget = instance.horizon, _large_budget(instance)
+    d = instance.monotone_dimension(Fraction(1, horizon))
+    yield Inequality(instance.regret, bounds.regret_bound(dimension=d, error_budget=budget, horizon=horizon))
 
 
 @claim(
@@ -133,10 +124,9 @@ def _exact_regret(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: both properties, C = 0, d the monotone dimension at 1/T.
     """
-    d = _dimension(instance, Fraction(1, len(instance.trace.values)))
-    regret = float(sum(instance.alpha - value for value in instance.trace.values))
-    yield Inequality(regret, 1 + 12 * d**1.5, "as printed")
-    yield Inequality(regret, bounds.exact_regret_bound(dimension=d), "with 8 for 12")
+    d = instance.monotone_dimension(Fraction(1, instance.horizon))
+    yield Inequality(instance.regret, 1 + 12 * d**1.5, "as printed")
+    yield Inequality(instance.regret, bounds.exact_regret_bound(dimension=d), "with 8 for 12")
 
 
 @claim("thm:main_pac/exact", Expected.REPAIRED, "E10", draw=_exactly, given=instances.equal_similarities)
@@ -145,9 +135,9 @@ def _exact_pac(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: both properties, C = 0, d the monotone dimension at eps.
     """
-    d = _dimension(instance, instance.epsilon)
+    d = instance.monotone_dimension()
     horizon = bounds.exact_pac_horizon(dimension=d, epsilon=float(instance.epsilon))
-    first = instance.trace.values[:horizon]
+    first = instance.values[:horizon]
     if len(first) == horizon:
         yield Inequality(instance.alpha - instance.epsilon, max(first), f"best of {horizon} queries")
 
@@ -157,15 +147,10 @@ def _pac_scale(instance: Traced) -> Iterator[Inequality]:
     """Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.
 
     Hypotheses: both properties, d the monotone dimension at eps.
-
-    The proof's count of 3/4 eps-bad queries, with the dimension at eps.
     """
-    d, epsilon = _dimension(instance, instance.epsilon), instance.epsilon * Fraction(3, 4)
-    n_bad = instance.trace.n_bad(instance.alpha - epsilon)
-    bound = bounds.bad_queries_bound(
-        form="printed", dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon)
-    )
-    yield Inequality(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at eps")
+    d, epsilon = instance.monotone_dimension(), instance.epsilon * Fraction(3, 4)
+    bound = _printed_count(instance, d, float(epsilon))
+    yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at eps")
 
 
 @claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=instances.many_needles)
@@ -174,19 +159,10 @@ def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: both properties, d the monotone dimension at 3/4 eps.
     """
-    d, epsilon = _dimension(instance, instance.epsilon * Fraction(3, 4)), instance.epsilon * Fraction(3, 4)
-    n_bad = instance.trace.n_bad(instance.alpha - epsilon)
-    bound = bounds.bad_queries_bound(
-        form="printed", dimension=d, error_budget=float(instance.trace.error_budget), epsilon=float(epsilon)
-    )
-    yield Inequality(n_bad, bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
-
-
-def _plan(instance: instances.Plan) -> tuple[int, float]:
-    horizon = bounds.pac_horizon(
-        dimension=instance.d, epsilon=float(instance.epsilon), error_budget=lambda horizon: instance.budget
-    )
-    return horizon, max(instance.budget, math.log(2 * horizon))
+    epsilon = instance.epsilon * Fraction(3, 4)
+    d = instance.monotone_dimension(epsilon)
+    bound = _printed_count(instance, d, float(epsilon))
+    yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
 
 
 @claim("thm:main_pac/half", Expected.STEP_REFUTED, "E7", draw=instances.draw_plan, given=instances.plan_at_scale_one)
@@ -195,9 +171,9 @@ def _pac_half(instance: instances.Plan) -> Iterator[Inequality]:
 
     Hypotheses: C >= ln 2T.
     """
-    horizon, budget = _plan(instance)
+    budget = instance.large_budget
     count = Fraction(16, 9) * 36 * instance.d**2 * Fraction(math.sqrt(instance.d) * budget) / instance.epsilon**2
-    yield Inequality(count, Fraction(horizon, 2), "(16/9) 36 d^2.5 C/eps^2 against T/2")
+    yield Inequality(count, Fraction(instance.horizon, 2), "(16/9) 36 d^2.5 C/eps^2 against T/2")
 
 
 @claim("thm:main_pac/half-repaired", Expected.REPAIRED, "E7", draw=instances.draw_plan)
@@ -206,11 +182,8 @@ def _repaired_pac_half(instance: instances.Plan) -> Iterator[Inequality]:
 
     Hypotheses: C >= ln 2T, d the monotone dimension at 3/4 eps.
     """
-    horizon, budget = _plan(instance)
-    count = bounds.bad_queries_bound(
-        form="printed", dimension=instance.d, error_budget=budget, epsilon=0.75 * float(instance.epsilon)
-    )
-    yield Inequality(count, horizon / 2, "3/4 eps-bad queries against T/2")
+    count = instance.printed_count(0.75 * float(instance.epsilon))
+    yield Inequality(count, instance.horizon / 2, "3/4 eps-bad queries against T/2")
 
 
 @claim("thm:main_pac/verification", draw=instances.draw_plan)

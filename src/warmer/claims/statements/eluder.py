@@ -14,9 +14,8 @@ from warmer.problems import separation
 
 
 def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
-    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    eluder = eluder_dimension(problem, epsilon=epsilon, monotone=True).value
-    found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon * Fraction(3, 2), monotone=True).value
+    eluder = eluder_dimension(instance.problem, epsilon=instance.epsilon, monotone=True).value
+    found = instance.monotone_dimension(instance.epsilon * Fraction(3, 2))
     bound = bounds.eluder_comparison(eluder=eluder) if is_repaired else 9 * eluder
     yield Inequality(found, bound, "monotone dimension at 3/2 eps vs 9 eluder")
 
@@ -52,13 +51,11 @@ def _construction(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: d at least 10.
     """
-    problem, epsilon = instance.problem, instance.epsilon
-    found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=epsilon)
+    found = instance.dissimilarity()
     if found.value < 10:
         return
     assert isinstance(found.witness, DissimilarityWitness)
-    witness = eluder_from_dissimilarity(found.witness, problem)
-    witness.check(problem)
+    witness = eluder_from_dissimilarity(found.witness, instance.problem)
     yield Inequality(-(-found.value // 9), len(witness), "length of the eluder witness")
 
 
@@ -68,8 +65,8 @@ def _separation(instance: instances.Bumps) -> Iterator[Inequality]:
 
     Hypotheses: eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle.
     """
-    yield from _separation_dissimilarity(instance)
-    yield from _separation_eluder(instance)
+    yield from _semicircle_dissimilarity.check(instance)
+    yield from _semicircle_eluder.check(instance)
 
 
 @claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=instances.separations)
@@ -78,7 +75,9 @@ def _semicircle_eluder(instance: instances.Bumps) -> Iterator[Inequality]:
 
     Hypotheses: as above.
     """
-    return _separation_eluder(instance)
+    eluder = eluder_dimension(instance.problem, epsilon=Fraction(1, 4), time_limit=20)
+    yield Inequality(instance.bumps, eluder.lower, "eluder at least N")
+    yield Inequality(5, eluder.lower, "eluder at least the points of a semicircle")
 
 
 @claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=instances.separations)
@@ -87,20 +86,10 @@ def _semicircle_dissimilarity(instance: instances.Bumps) -> Iterator[Inequality]
 
     Hypotheses: as above.
     """
-    return _separation_dissimilarity(instance)
-
-
-def _separation_dissimilarity(instance: instances.Bumps) -> Iterator[Inequality]:
     found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=Fraction(1, 4)).value
     yield Inequality(found, 16, "dissimilarity, as printed")
     sharper = bounds.class_dimensions.separation_dimension_bound(epsilon=Fraction(1, 4), height=Fraction(1, 4))
     yield Inequality(found, sharper, "dissimilarity, 3 of each kind")
-
-
-def _separation_eluder(instance: instances.Bumps) -> Iterator[Inequality]:
-    eluder = eluder_dimension(instance.problem, epsilon=Fraction(1, 4), time_limit=20)
-    yield Inequality(instance.bumps, eluder.lower, "eluder at least N")
-    yield Inequality(5, eluder.lower, "eluder at least the points of a semicircle")
 
 
 @claim(

@@ -11,7 +11,6 @@ from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale
-from warmer.dimensions import dissimilarity_dimension
 from warmer.environments import Exact
 from warmer.learners import Optimistic
 from warmer.model import Problem, Runs
@@ -39,10 +38,6 @@ def _two_arms(horizon: int, *, epsilon: Fraction = Fraction(1)) -> Played:
     return Played(name, problem, Fraction(1), epsilon, runs)
 
 
-def _dimension(instance: AtScale, epsilon: Fraction) -> int:
-    return dissimilarity_dimension(instance.problem, alpha=1, epsilon=epsilon, monotone=True).value
-
-
 def _has_both_properties(runs: Runs) -> bool:
     """Large self-evaluations, and the error budget 4R of Algorithm 3."""
     radius = bounds.paper_radius(n_targets=2, horizon=runs.queries.shape[1], delta=_DELTA)
@@ -56,7 +51,7 @@ def _one_alternative() -> Iterator[AtScale]:
 
 
 def _logarithm(instance: AtScale) -> float:
-    return 2 * math.pow(_dimension(instance, instance.epsilon), 1.5) * math.log(4 / float(instance.epsilon))
+    return 2 * math.pow(instance.monotone_dimension(), 1.5) * math.log(4 / float(instance.epsilon))
 
 
 @claim("lem:few_bad_queries/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
@@ -77,7 +72,7 @@ def _regret(instance: Played) -> Iterator[Inequality]:
     Hypotheses: both properties with some C, d the monotone dimension at 1/T.
     """
     if _has_both_properties(instance.runs):
-        d = _dimension(instance, Fraction(1, instance.runs.horizon))
+        d = instance.monotone_dimension(Fraction(1, instance.runs.horizon))
         regret = int(np.sum(1 - instance.runs.means))  # all means are 0 or 1
         yield Inequality(regret, 1 + 12 * d**1.5, "regret")
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import AtScale, Generator, InSpace
-from warmer.claims.instances.tables import inner, linear, scale
+from warmer.claims.instances.tables import linear, products, scale
 from warmer.model import Problem
 from warmer.problems import conference
 from warmer.problems.extremal import linear_counterexample
@@ -24,25 +24,18 @@ class Linked(InSpace):
 def _draw_glm(rng: Generator) -> Linked:
     """g(x) = (5x + x^3)/8 on inner products in [-1, 1]: slopes from 5/8 to 1."""
     base = linear(rng)
-    products = [[_link(inner(a, t)) for t in base.parameters] for a in base.actions]
-    alpha = max(max(row) for row in products)
+    rewards = [[(5 * x + x**3) / 8 for x in row] for row in products(base.actions, base.parameters)]
+    alpha = max(map(max, rewards))
     epsilon = scale(rng)
     name = f"g(x) = (5x+x^3)/8 in R^{base.n}, eps={epsilon}"
-    return Linked(name, Problem.from_table(products), alpha, epsilon, base.n, 5 / 8)
-
-
-def _link(x: Fraction) -> Fraction:
-    return (5 * x + x**3) / 8
+    return Linked(name, Problem.from_table(rewards), alpha, epsilon, base.n, 5 / 8)
 
 
 def _without_link() -> Iterator[Linked]:
     """Linear bandits, g(x) = x: the longest sequences that are known."""
-    for n, extremal in ((1, linear_counterexample(1)), (2, linear_counterexample(2)), (2, conference(5))):
-        name, alpha = (
-            f"g(x) = x, {extremal.problem.n_targets} dissimilar alternatives in R^{n}",
-            Fraction(extremal.alpha),
-        )
-        yield Linked(name, extremal.problem, alpha, Fraction(extremal.epsilon), n, 1.0)
+    for n, found in ((1, linear_counterexample(1)), (2, linear_counterexample(2)), (2, conference(5))):
+        name = f"g(x) = x, {found.problem.n_targets} dissimilar alternatives in R^{n}"
+        yield Linked(name, found.problem, Fraction(found.alpha), Fraction(found.epsilon), n, 1.0)
 
 
 def _steep_scale() -> Iterator[AtScale]:
@@ -77,7 +70,6 @@ def _glm(instance: Linked) -> Iterator[Inequality]:
 
     Hypotheses: slopes between h_low and h_high.
     """
-    found = instance.dissimilarity(monotone=True)
     epsilon = float(instance.epsilon)
     bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
-    yield Inequality(found.value, bound)
+    yield Inequality(instance.monotone_dimension(), bound)

@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances import linear as instances
 from warmer.claims.instances.kinds import InSpace, exact
-from warmer.claims.instances.tables import linear
+from warmer.claims.instances.tables import conferences, linear
 from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
-
-def _linear(instance: InSpace) -> Iterator[Inequality]:
-    found = instance.dissimilarity()
-    yield Inequality(found.lower, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
+_conferences = partial(conferences, most=13)
 
 
 @claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=instances.linear_counterexamples)
@@ -23,7 +21,8 @@ def _linear_bound(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: alpha at most alpha*.
     """
-    return _linear(instance)
+    found = instance.dissimilarity().lower
+    yield Inequality(found, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
 @claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=instances.geometric)
@@ -32,7 +31,7 @@ def _linear_bound_without_epsilon(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: alpha below 1.
     """
-    return _linear(instance)
+    return _linear_bound.check(instance)
 
 
 @claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=instances.geometric)
@@ -47,13 +46,13 @@ def _grows(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(instance.problem.n_targets, found, "every alternative is dissimilar")
 
 
-@claim("theorem::linear_dim_bound/one", draw=instances.draw_unit_linear, given=instances.conferences)
+@claim("theorem::linear_dim_bound/one", draw=instances.draw_unit_linear, given=_conferences)
 def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     """At alpha = 1 linear bandits in R^n have dimension at most 2n+1.
 
     Hypotheses: alpha = 1.
     """
-    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
+    found = instance.dissimilarity(time_limit=10)
     yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
 
 
@@ -62,7 +61,7 @@ def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     Expected.REPAIRED,
     "E1",
     draw=linear,
-    given=lambda: (*instances.linear_counterexamples(), *instances.conferences()),
+    given=lambda: (*instances.linear_counterexamples(), *_conferences()),
 )
 def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
     """At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.

@@ -106,8 +106,5 @@ def _five_quarters(instance: Plan) -> Iterator[Inequality]:
 
     Hypotheses: T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps.
     """
-    d, epsilon = instance.d, float(instance.epsilon)
-    horizon = bounds.pac_horizon(dimension=d, epsilon=epsilon, error_budget=lambda _: instance.budget)
-    budget = max(instance.budget, math.log(2 * horizon))
-    count = bounds.bad_queries_bound(form="printed", dimension=d, error_budget=budget, epsilon=epsilon)
-    yield Inequality(count, horizon / 2, "eps-bad queries against T/2")
+    count = instance.printed_count(float(instance.epsilon))
+    yield Inequality(count, instance.horizon / 2, "eps-bad queries against T/2")

@@ -11,7 +11,7 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances.kinds import Generator, InSpace, Instance
-from warmer.claims.instances.tables import inner, rational_points
+from warmer.claims.instances.tables import products, rational_points
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
@@ -36,7 +36,7 @@ def _draw_relu(rng: Generator) -> InSpace:
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
     points = rational_points(rng, n, size)
     b = Fraction(int(rng.integers(0, 8)), 8)
-    problem = Problem.from_table([[max(Fraction(0), inner(u, v) - b) for v in points] for u in points])
+    problem = Problem.from_table([[max(Fraction(0), x - b) for x in row] for row in products(points)])
     epsilon = (1 - b) * Fraction(int(rng.integers(1, 5)), 4)
     return InSpace(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", problem, 1 - b, epsilon, n)
 
@@ -60,10 +60,16 @@ def _most_on_the_circle(epsilon: float) -> int:
 
 def _polygon(size: int, epsilon: float) -> InSpace:
     angles = 2 * math.pi / size * np.arange(size)
-    table = np.maximum(0.0, np.cos(angles[:, None] - angles[None, :]) - (1 - epsilon))
-    np.fill_diagonal(table, epsilon)
+    problem = _relu_bandit(np.cos(angles[:, None] - angles[None, :]), epsilon)
     name, exact = f"ReLU with b=1-eps on the regular {size}-gon, eps={epsilon:g}", Fraction(epsilon)
-    return InSpace(name, Problem.from_table(table), exact, exact, 2)
+    return InSpace(name, problem, exact, exact, 2)
+
+
+def _relu_bandit(cosines: Array, epsilon: float) -> Problem:
+    """Unit vectors with these inner products, as parameters and actions, b = 1 - eps."""
+    table = np.maximum(0.0, cosines - (1 - epsilon))
+    np.fill_diagonal(table, epsilon)
+    return Problem.from_table(table)
 
 
 def _relu_scales() -> Iterator[Scaled]:
@@ -72,10 +78,8 @@ def _relu_scales() -> Iterator[Scaled]:
 
 
 def _code_dimension(code: Array, epsilon: float) -> int:
-    """The dissimilarity dimension of the ReLU bandit with these unit vectors as parameters and actions, b = 1 - eps."""
-    table = np.maximum(0.0, code @ code.T - (1 - epsilon))
-    np.fill_diagonal(table, epsilon)
-    return dissimilarity_dimension(Problem.from_table(table), alpha=epsilon, epsilon=epsilon).value
+    """The dissimilarity dimension of the ReLU bandit of these unit vectors."""
+    return dissimilarity_dimension(_relu_bandit(code @ code.T, epsilon), alpha=epsilon, epsilon=epsilon).value
 
 
 def _draw_code(rng: Generator) -> Code:
@@ -131,9 +135,8 @@ def _relu_lower(instance: Code) -> Iterator[Inequality]:
     """
     n, epsilon = instance.n, instance.epsilon
     found = _code_dimension(instance.code, epsilon)
-    yield Inequality(
-        bounds.class_dimensions.relu_dimension_lower_bound(n=n, epsilon=epsilon), found, "caps against the code"
-    )
+    least = bounds.class_dimensions.relu_dimension_lower_bound(n=n, epsilon=epsilon)
+    yield Inequality(least, found, "caps against the code")
     yield Inequality(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
 
 
@@ -145,15 +148,13 @@ def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
 
     The polygon is feasible by computation, one more point is not by the definition, and the formula agrees.
     """
-    epsilon, size = float(instance.epsilon), instance.problem.n_targets
-    found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=epsilon).value
+    epsilon, size, found = float(instance.epsilon), instance.problem.n_targets, instance.dissimilarity().value
     yield Inequality(size, found, "every point of the polygon is used")
     formula = bounds.class_dimensions.relu_circle_dimension(epsilon=epsilon)
     yield Inequality(formula, size, "the formula is at most what the definition allows")
     yield Inequality(found, formula, "the formula is at least what was found")
     if size < 100:
-        larger = _polygon(size + 1, epsilon)
-        more = larger.dissimilarity().value
+        more = _polygon(size + 1, epsilon).dissimilarity().value
         yield Inequality(more, size, "one more point is too many")
 
 
@@ -163,9 +164,7 @@ def _relu_upper(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: alpha = 1 - b, eps at most 1 - b.
     """
-    found = instance.dissimilarity().value
-    sharper = bounds.relu_dimension_bound(n=instance.n, epsilon=float(instance.epsilon))
-    yield Inequality(found, sharper, "caps on the sphere")
-    yield Inequality(
-        sharper, bounds.class_dimensions.relu_paper_bound(n=instance.n, epsilon=float(instance.epsilon)), "as printed"
-    )
+    n, epsilon = instance.n, float(instance.epsilon)
+    sharper = bounds.relu_dimension_bound(n=n, epsilon=epsilon)
+    yield Inequality(instance.dissimilarity().value, sharper, "caps on the sphere")
+    yield Inequality(sharper, bounds.class_dimensions.relu_paper_bound(n=n, epsilon=epsilon), "as printed")

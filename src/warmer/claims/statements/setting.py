@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
+
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances import tables
 from warmer.claims.instances.kinds import AtScale, InSpace, exact
-from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile
+from warmer.dimensions import dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
 
@@ -18,13 +20,16 @@ def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: none.
     """
-    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    numerators, denominator = exact(problem)
-    own = numerators.diagonal() if problem.is_square else numerators.max(axis=0)
-    is_reached = any(Fraction(int(value), denominator) >= alpha for value in own)
-    found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon).value
-    yield Inequality(int(is_reached), found, "1 where somebody reaches alpha")
-    yield Inequality(found, int(is_reached) * len(own), "0 where nobody does")
+    n_viable, found = _n_viable(instance), instance.dissimilarity().value
+    yield Inequality(min(1, n_viable), found, "1 where somebody reaches alpha")
+    yield Inequality(found, n_viable, "0 where nobody does")
+
+
+def _n_viable(instance: AtScale) -> int:
+    """How many targets reach alpha, by the best of their entries or their own."""
+    numerators, denominator = exact(instance.problem)
+    own = numerators.diagonal() if instance.problem.is_square else numerators.max(axis=0)
+    return sum(Fraction(int(value), denominator) >= instance.alpha for value in own)
 
 
 @claim("def:new_dim/monotone", draw=tables.any_table)
@@ -33,16 +38,15 @@ def _monotone(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: none.
     """
-    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
-    scales = [epsilon, epsilon * Fraction(3, 2), epsilon * 2]
-    plain = [dissimilarity_dimension(problem, alpha=alpha, epsilon=e).value for e in scales]
-    monotone = [dissimilarity_dimension(problem, alpha=alpha, epsilon=e, monotone=True).value for e in scales]
+    scales = [instance.epsilon * factor for factor in (1, Fraction(3, 2), 2)]
+    plain = [instance.dissimilarity(epsilon).value for epsilon in scales]
+    monotone = [instance.monotone_dimension(epsilon) for epsilon in scales]
     for larger, smaller in pairwise(monotone):
         yield Inequality(smaller, larger, "non-increasing")
     for below, above in zip(plain, monotone, strict=True):
         yield Inequality(below, above, "an upper bound")
-    pieces = dissimilarity_profile(problem, alpha=alpha).pieces()
-    largest = max((piece.value for piece in pieces if piece.high >= float(epsilon) * (1 - 1e-12)), default=0)
+    pieces, least = dissimilarity_profile(instance.problem, alpha=instance.alpha).pieces(), float(instance.epsilon)
+    largest = max((piece.value for piece in pieces if piece.high >= least * (1 - 1e-12)), default=0)
     yield Inequality(monotone[0], largest, "the tightest one")
 
 
@@ -52,16 +56,7 @@ def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: a bandit.
     """
-    problem = instance.problem
-    numerators, denominator = exact(problem)
-    viable = sum(Fraction(int(value), denominator) >= instance.alpha for value in numerators.max(axis=0))
-    found = dissimilarity_dimension(problem, alpha=instance.alpha, epsilon=instance.epsilon, monotone=True).value
-    yield Inequality(found, min(int(viable), problem.n_queries))
-
-
-def _sphere(instance: InSpace) -> Iterator[Inequality]:
-    found = instance.dissimilarity(monotone=True, time_limit=10)
-    yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
+    yield Inequality(instance.monotone_dimension(), min(_n_viable(instance), instance.problem.n_queries))
 
 
 @claim("def:new_dim/equal", Expected.BEYOND, draw=tables.draw_equal)
@@ -74,8 +69,7 @@ def _equal(instance: AtScale) -> Iterator[Inequality]:
     formula = bounds.class_dimensions.equal_correlations_dimension(
         size=size, correlation=instance.problem.entry(0, size - 1) if size > 1 else 0, epsilon=instance.epsilon
     )
-    found = dissimilarity_dimension(instance.problem, alpha=1, epsilon=instance.epsilon).value
-    yield from both_ways(found, formula, "the formula")
+    yield from both_ways(instance.dissimilarity().value, formula, "the formula")
 
 
 @claim("ex:sphere", draw=tables.draw_sphere)
@@ -84,8 +78,7 @@ def _sphere_as_printed(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: unit vectors.
     """
-    for inequality in _sphere(instance):
-        yield Inequality(inequality.left, 4 * instance.n + 3)
+    yield Inequality(instance.dissimilarity(monotone=True, time_limit=10).lower, 4 * instance.n + 3)
 
 
 @claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=tables.draw_sphere, given=tables.conferences)
@@ -94,11 +87,12 @@ def _sphere_sharper(instance: InSpace) -> Iterator[Inequality]:
 
     Hypotheses: unit vectors.
     """
-    return _sphere(instance)
+    found = instance.dissimilarity(monotone=True, time_limit=10)
+    yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
 
 
 @claim("ex:sphere/tight", Expected.BEYOND, given=tables.conferences)
-def _sphere_is_tight(instance: tables.Centered) -> Iterator[Inequality]:
+def _sphere_is_tight(instance: InSpace) -> Iterator[Inequality]:
     """2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.
 
     Hypotheses: 2n+1 a prime, or the square of one, that leaves 1 when divided by 4.
@@ -106,25 +100,19 @@ def _sphere_is_tight(instance: tables.Centered) -> Iterator[Inequality]:
     That a conference matrix gives 2n+1 points of R^n, by whole numbers alone, and the dimension that it has.
     """
     problem, n = instance.problem, instance.n
-    q = 2 * n + 1
-    center = float(instance.center)
-    core = [[0 if i == j else 1 if problem.rho[i, j] > center else -1 for j in range(q)] for i in range(q)]
+    q, unit = 2 * n + 1, np.eye(2 * n + 1, dtype=int)
+    core = np.where(problem.rho > -1 / (q - 1), 1, -1) * (1 - unit)  # -1/(q-1) is the center
     # entries c + S sqrt(q)/(q-1): then (entry - c)^2 = q/(q-1)^2 = epsilon^2/q, with equality
-    worst = max(
-        abs(problem.rho[i, j] - (core[i][j] * q**0.5 - 1) / (q - 1)) for i in range(q) for j in range(q) if i != j
-    )
+    worst = np.abs(problem.rho - (core * q**0.5 - 1) / (q - 1))[unit == 0].max()
     yield Inequality(float(worst), 1e-12, "the entries are (+-sqrt(q) - 1)/(q - 1)")
     yield from both_ways(instance.epsilon**2 / q, Fraction(q, (q - 1) ** 2), "distance to the center")
     # S symmetric, S1 = 0 and S^2 = qI - J give rank (q-1)/2 and a Gram matrix
-    for i in range(q):
-        yield Inequality(abs(sum(core[i])), 0, "rows of the core add up to 0")
-        for j in range(q):
-            product = sum(core[i][k] * core[k][j] for k in range(q))
-            yield Inequality(abs(product - (q * (i == j) - 1)), 0, "the core's square is qI - J")
-            yield Inequality(abs(core[i][j] - core[j][i]), 0, "the core is symmetric")
+    yield Inequality(int(np.abs(core.sum(axis=1)).max()), 0, "rows of the core add up to 0")
+    yield Inequality(int(np.abs(core @ core - (q * unit - 1)).max()), 0, "the core's square is qI - J")
+    yield Inequality(int(np.abs(core - core.T).max()), 0, "the core is symmetric")
     if problem.rational is not None:
         yield Inequality(rank_at_most(problem.rational.numerators, q) or q, n, "rank, exactly")
-    found = dissimilarity_dimension(problem, alpha=1, epsilon=instance.epsilon, time_limit=10)
+    found = instance.dissimilarity(time_limit=10)
     assert found.witness is not None
     found.witness.check(problem)
     yield Inequality(2 * n + 1, found.lower, "2n+1 is attained")
@@ -136,8 +124,6 @@ def _rank(instance: AtScale) -> Iterator[Inequality]:
 
     Hypotheses: rho symmetric.
     """
-    assert instance.problem.rational is not None
-    rank = rank_at_most(instance.problem.rational.numerators, instance.problem.n_targets)
-    found = instance.dissimilarity(monotone=True)
+    rank = rank_at_most(exact(instance.problem).numerators, instance.problem.n_targets)
     assert rank is not None
-    yield Inequality(found.value, bounds.class_dimensions.symmetric_dimension_bound(rank=rank))
+    yield Inequality(instance.monotone_dimension(), bounds.class_dimensions.symmetric_dimension_bound(rank=rank))

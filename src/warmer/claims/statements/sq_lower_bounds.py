@@ -10,13 +10,9 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances import statistical_queries as instances
-from warmer.claims.instances.kinds import AtScale
-from warmer.claims.instances.tables import hypotheses, parity_class
-from warmer.dimensions import (
-    StrongSQWitness,
-    dissimilarity_dimension,
-    strong_sq_dimension,
-)
+from warmer.claims.instances.kinds import AtScale, Instance
+from warmer.claims.instances.tables import hypotheses, parity_class, parity_signs
+from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
 from warmer.model import Array
 from warmer.problems import from_hypotheses
 
@@ -26,11 +22,10 @@ _MOST_SAMPLES = 3
 
 def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequality]:
     """With no query at all one hypothesis may serve every target; the theorem wants m > s^(1/3)/12 > 0."""
-    problem, epsilon = instance.problem, instance.epsilon
-    s = strong_sq_dimension(problem, epsilon=2 * epsilon).value
+    s = len(instance.strong_sq())
     if s < 11:
         return
-    n_needed = instances.n_queries_needed(problem, epsilon, is_strict=is_strict)
+    n_needed = instances.n_queries_needed(instance.problem, instance.epsilon, is_strict=is_strict)
     yield Inequality(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
@@ -65,9 +60,8 @@ def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
 
     With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3.
     """
-    problem, epsilon = instance.problem, instance.epsilon
-    found = strong_sq_dimension(problem, epsilon=2 * epsilon)
-    s = found.value
+    targets = instance.strong_sq()
+    s = len(targets)
     if s < 3:
         return
     wanted = {"sharper": bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s)}
@@ -75,9 +69,8 @@ def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
         wanted["printed"] = bounds.statistical_queries.sq_lower_bound(strong_sq=s)
     if s >= 16:
         wanted["cube root"] = bounds.statistical_queries.cube_root_sq_lower_bound(strong_sq=s)
-    assert isinstance(found.witness, StrongSQWitness)
-    correlations = problem.rho.astype(float)[:, np.array(found.witness.targets)]
-    serves = (correlations > 1 - float(epsilon) + 1e-12).astype(float)
+    correlations = instance.problem.rho.astype(float)[:, np.array(targets)]
+    serves = (correlations > 1 - float(instance.epsilon) + 1e-12).astype(float)
     for name, n_queries in wanted.items():
         if n_queries - 1 <= _MOST_SAMPLES:
             best = _bayes_success(correlations, serves, np.full(s, 1 / s), n_queries - 1)
@@ -98,18 +91,26 @@ def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries
     )
 
 
-@claim("cor:sq_dissim_lb", Expected.REFUTED, "E3", given=instances.corollary)
-def _corollary_printed(instance: instances.Points) -> Iterator[Inequality]:
+_ROOT = 13**3
+"""The K functions of the corollary are a sixth power, so that everything is rational: K is the square of this."""
+
+
+@claim(
+    "cor:sq_dissim_lb",
+    Expected.REFUTED,
+    "E3",
+    given=lambda: [Instance(f"10 parities and K = {_ROOT**2} functions that are -1 at one of K places")],
+)
+def _corollary_printed(instance: Instance) -> Iterator[Inequality]:
     """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.
 
     Hypotheses: strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d).
 
     What the corollary asserts of the class, where each hypothesis of it has been checked.
     """
-    root = instance.root
-    size = root**2
+    size = _ROOT**2
     # the K functions have correlations 1 - 4/K: all are dissimilar at eps = (4/K)/(1 - 1/sqrt K)
-    epsilon, value = Fraction(4, size) / (1 - Fraction(1, root)), 1 - Fraction(4, size)
+    epsilon, value = Fraction(4, size) / (1 - Fraction(1, _ROOT)), 1 - Fraction(4, size)
     dimension = bounds.class_dimensions.equal_correlations_dimension(size=size, correlation=value, epsilon=epsilon)
     most = bounds.class_dimensions.union_dimension_bound(dimensions=[dimension, 10])
     asserted = bounds.statistical_queries.sq_lower_bound(strong_sq=dimension)  # the least m with m > d^(1/3)/12
@@ -127,9 +128,7 @@ def _corollary_printed(instance: instances.Points) -> Iterator[Inequality]:
 def _parts_of_the_class() -> Iterator[Inequality]:
     """The same class with few functions, where all dimensions can be computed; parities do not correlate with them."""
     for k in (16, 25):
-        bits = np.array(list(product((0, 1), repeat=4)))
-        masks = bits[1:11]
-        parity = np.repeat((-1) ** (masks @ bits.T), k, axis=1)
+        parity = np.repeat(parity_signs(4)[1:11], k, axis=1)
         points = np.tile(np.where(np.eye(k, dtype=bool), -1, 1), (1, 16))
         problem = from_hypotheses(np.concatenate([parity, points]))
         epsilon = Fraction(4, k) / (1 - Fraction(1, math.isqrt(k)))
@@ -180,9 +179,8 @@ def _simulation(instance: instances.Coins) -> Iterator[Inequality]:
     """
     m, tau = len(instance.means), float(instance.tau)
     distance = total_variation(instance.means, instance.answers)
-    yield Inequality(
-        float(distance), bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau), "total variation"
-    )
+    most = bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau)
+    yield Inequality(float(distance), most, "total variation")
     for delta in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
         if instance.tau <= delta**2 / m and delta <= Fraction(1, 4):
             yield Inequality(distance, delta, "as printed")
