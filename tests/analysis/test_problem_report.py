@@ -6,13 +6,14 @@ import pytest
 from warmer import Problem, environments, problems
 from warmer.analysis import Task, analyse_problem, compare, neighbours
 from warmer.analysis.comparison import regret_bounds
-from warmer.dimensions.covering import prediction_distances
+from warmer.dimensions.covering import prediction_distance
 
 
 def test_the_closest_pairs_come_first_with_the_query_that_tells_them_apart():
     problem = problems.random_table(4, 9)
     near = neighbours(problem, n_pairs=5)
-    np.testing.assert_allclose(near.distances, prediction_distances(problem))
+    expected = [[prediction_distance(problem, first, second) for first in range(9)] for second in range(9)]
+    np.testing.assert_allclose(near.distances, expected)
     found = [pair.distance for pair in near.pairs]
     everything = np.sort(near.distances[np.triu_indices(9, 1)])
     assert found == everything[:5].tolist()

@@ -12,7 +12,6 @@ from warmer.dimensions.eluder import dimension as module
 from warmer.dimensions.eluder import scale_search
 from warmer.dimensions.eluder.dimension import eluder_dimension
 from warmer.dimensions.eluder.witness import EluderWitness, is_dependent, is_independent
-from warmer.dimensions.kernels import eluder as kernel
 from warmer.dimensions.search import anytime
 from warmer.dimensions.search import time_limit as clock_module
 from warmer.model import Problem
@@ -325,26 +324,3 @@ def test_forgetting_only_repeats_work(monkeypatch):
     monkeypatch.setattr(scale_search, "_MEMORY", 1 << 12)
     monkeypatch.setattr(module, "_QUICK", 100)
     assert eluder_dimension(problem, epsilon=0.5).value == expected
-
-
-def test_the_compiled_helpers_equal_their_plain_twins():
-    rng = np.random.default_rng(9)
-    for _ in range(40):
-        n_pairs, n_actions = int(rng.integers(1, 9)), int(rng.integers(1, 7))
-        costs = rng.integers(0, 6, (n_pairs, n_actions))
-        is_hit = costs > 4
-        kept = kernel.undominated(costs, is_hit, 0, n_pairs)
-        assert kept.tolist() == plain_undominated(costs, is_hit)
-
-
-def plain_undominated(costs, is_hit):
-    def beats(q, p, b):
-        others = [c for c in range(costs.shape[1]) if c != b]
-        is_less = all(costs[q, c] <= costs[p, c] for c in others)
-        is_equal = all(costs[q, c] == costs[p, c] for c in others)
-        return q != p and is_hit[q, b] and is_less and (q < p or not is_equal)
-
-    return [
-        [bool(is_hit[p, b]) and not any(beats(q, p, b) for q in range(len(costs))) for b in range(costs.shape[1])]
-        for p in range(len(costs))
-    ]

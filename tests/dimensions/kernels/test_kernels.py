@@ -5,8 +5,8 @@ import numpy.typing as npt
 import pytest
 
 from tests.dimensions.kernels import twins
-from warmer.dimensions.kernels import bits, chains, clique, colouring, sparse, windows
-from warmer.dimensions.search.clique import CliqueSearch, SparseCliqueSearch, ordered_by
+from warmer.dimensions.kernels import bits, chains, clique, colouring, windows
+from warmer.dimensions.search.clique import CliqueSearch, ordered_by
 
 Matrix = npt.NDArray[np.bool_]
 
@@ -64,34 +64,6 @@ def test_clique_search_equals_its_twin_in_slices_of_any_size(seed: int) -> None:
         while not search.is_finished:
             search.advance(slice_size)
         assert len(search.members) == twins.largest_clique(relation(graph))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_sparse_clique_search_equals_the_twin_and_finds_a_clique_of_its_members(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    for slice_size in (1, 10_000):
-        graph = random_graph(rng, int(rng.integers(5, 28)))
-        rows, columns = (places.astype(np.int32) for places in np.nonzero(np.triu(graph)))
-        members = np.flatnonzero(rng.random(len(graph)) < 0.8).astype(np.int32)
-        size = twins.largest_clique(relation(graph[np.ix_(members, members)]))
-        for more_than in range(max(0, size - 2), size + 1):
-            search = SparseCliqueSearch(rows, columns, members, more_than=more_than, enough=len(graph))
-            while not search.is_finished:
-                search.advance(slice_size)
-            found = members[search.members]
-            assert len(found) == (size if size > more_than else 0)
-            assert graph[np.ix_(found, found)].sum() == len(found) * (len(found) - 1)
-
-
-def test_vertices_are_removed_by_least_degree() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        graph = random_graph(rng, 25)
-        rows, columns = (places.astype(np.int32) for places in np.nonzero(np.triu(graph)))
-        order, places = sparse.removal_order(*sparse.neighbour_lists(rows, columns, 25, np.arange(25, dtype=np.int32)))
-        assert [places[vertex] for vertex in order] == list(range(25))
-        later = [int(graph[vertex, order[turn:]].sum()) for turn, vertex in enumerate(order)]
-        assert max(later) == twins.width(relation(graph))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -152,9 +124,6 @@ def test_window_graphs_equal_their_twins(seed: int) -> None:
         after, before = windows.pair_graph(rows, columns, 20, members)
         assert (members_of(after, len(members)) == graph[np.ix_(members, members)]).all()
         assert (members_of(before, len(members)) == graph.T[np.ix_(members, members)]).all()
-    table = rng.random((70, 9)) < 0.4
-    rows, columns = (places.astype(np.int32) for places in np.nonzero(table))
-    assert (members_of(windows.table_bits(rows, columns, 70, 9), 70) == table.T).all()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -5,6 +5,7 @@ until none succeeds. What it returns is checked as a finite table, so the lower 
 sequence was not found proves nothing.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,13 +55,8 @@ def search_sphere(
     >>> bracket.lower, bracket.upper
     (4, 5)
     """
-    check_count("n", n)
-    search, (level, scale) = Anytime(time_limit, progress), _check_point(alpha, epsilon)
-    if level > 1:
-        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    search.upper = sphere_dimension_bound(n=n, alpha=level, epsilon=scale)
-    search.reason = "bounds.sphere_dimension_bound"
-    return _search(Shape(n, level, scale, on_sphere=True), search, starts, seed)
+    search = Anytime(time_limit, progress)
+    return _search(sphere_dimension_bound, n, alpha, epsilon, starts=starts, seed=seed, search=search)
 
 
 @interruptible()
@@ -85,13 +81,8 @@ def search_linear(
     >>> bracket.lower, bracket.upper
     (8, 35)
     """
-    check_count("n", n)
-    search, (level, scale) = Anytime(time_limit, progress), _check_point(alpha, epsilon)
-    if level > 1:
-        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
-    search.upper = linear_dimension_bound(n=n, alpha=level, epsilon=scale)
-    search.reason = "bounds.linear_dimension_bound"
-    return _search(Shape(n, level, scale, on_sphere=level == 1), search, starts, seed)
+    search = Anytime(time_limit, progress)
+    return _search(linear_dimension_bound, n, alpha, epsilon, starts=starts, seed=seed, search=search)
 
 
 def search_family(
@@ -114,10 +105,18 @@ def search_family(
     return search_linear(family.n, alpha=alpha, epsilon=epsilon, time_limit=time_limit, progress=progress)
 
 
-def _search(shape: Shape, search: Anytime, starts: int, seed: int) -> Bracket:
-    """Close in on the upper end by longer and longer sequences."""
+def _search(
+    theorem: Callable[..., int], n: int, alpha: Any, epsilon: Any, *, starts: int, seed: int, search: Anytime
+) -> Bracket:
+    """Close in on the upper end, which a theorem gives, by longer and longer sequences."""
+    check_count("n", n)
     check_count("starts", starts, 0)
     rng = np.random.default_rng(check_count("seed", seed, 0))
+    level, scale = float(as_number("alpha", alpha)), float(check_scale("epsilon", epsilon))
+    if level > 1:
+        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    search.upper, search.reason = theorem(n=n, alpha=level, epsilon=scale), f"bounds.{theorem.__name__}"
+    shape = Shape(n, level, scale, on_sphere=theorem is sphere_dimension_bound or level == 1)
     search.warm_up(first_descent)
     search.found = single(shape)
     with search.running():
@@ -130,7 +129,3 @@ def _search(shape: Shape, search: Anytime, starts: int, seed: int) -> Bracket:
             search.found = found
             search.move(lower=len(found))
     return search.bracket(search.found)
-
-
-def _check_point(alpha: Any, epsilon: Any) -> tuple[float, float]:
-    return float(as_number("alpha", alpha)), float(check_scale("epsilon", epsilon))

@@ -47,18 +47,6 @@ def prediction_distance(problem: Problem, first: Label, second: Label) -> Fracti
     return distance if problem.rational is not None else float(distance)
 
 
-def prediction_distances(problem: Problem) -> Array:
-    r"""All distances $\psi$ between targets, as floats, computed a column at a time.
-
-    Examples
-    --------
-    >>> prediction_distances(Problem.from_table([[0, 1, 0.5], [0, 0, 0.5]])).tolist()
-    [[0.0, 1.0, 0.5], [1.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
-    """
-    rho = np.asarray(problem.rho[problem.legal_queries], dtype=float)
-    return np.stack([np.abs(rho - rho[:, [target]]).max(axis=0) for target in range(problem.n_targets)])
-
-
 @dataclass(frozen=True)
 class _Chosen:
     targets: Sequence[int]

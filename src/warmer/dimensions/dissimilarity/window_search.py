@@ -9,21 +9,17 @@ import numpy.typing as npt
 from warmer.dimensions import kernels
 from warmer.dimensions.dissimilarity.window_table import Element, Indices, WindowTable
 from warmer.dimensions.search.chains import ChainSearch, compatible
-from warmer.dimensions.search.clique import CliqueSearch, SparseCliqueSearch, ordered_by
+from warmer.dimensions.search.clique import CliqueSearch, ordered_by
 from warmer.model.errors import InvalidValueError
 
 _MOST_PAIRS = 30_000
 """Pairs of an action and a function that the two-sided search of a bandit table may hold as a graph."""
-_LARGE = 512
-"""Vertices above which a graph with few edges is searched around each vertex."""
-_FEW = 0.1
-"""Edges over squared vertices below which a graph has few."""
 
 
 class WindowSearch(NamedTuple):
     """A search in one window that goes on slice by slice, and its longest sequence so far, if longer than asked."""
 
-    steps: CliqueSearch | SparseCliqueSearch | ChainSearch
+    steps: CliqueSearch | ChainSearch
     found: Callable[[], list[Element]]
 
 
@@ -43,42 +39,36 @@ class SquareSequences:
 
         It must have more than `more_than` elements; one with `enough` ends the search.
         """
-        rows, columns, members = self._core(bottom, top, more_than)
-        if self._table.is_symmetric and len(members) > _LARGE and len(rows) < _FEW * len(members) ** 2:
-            sparse = SparseCliqueSearch(rows, columns, members, more_than=more_than, enough=enough)
-            return WindowSearch(sparse, lambda: [Element(int(members[k]), int(members[k])) for k in sparse.members])
-        adjacency, after, forced = self._graph(rows, columns, members)
+        members, adjacency, after, forced = self._graph(bottom, top, more_than)
         search = CliqueSearch(adjacency, more_than=more_than, enough=enough, forced=forced)
 
         def read() -> list[Element]:
             places = search.members.tolist()
-            return [
-                Element(int(members[k]), int(members[k])) for k in (ordered_by(after, places) if forced else places)
-            ]
+            ordered = members[ordered_by(after, places) if forced else places].tolist()
+            return [Element(member, member) for member in ordered]
 
         return WindowSearch(search, read)
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
         """A colouring bound on the length of such a sequence; `more_than` where it is at most that."""
-        return _colours(self._graph(*self._core(bottom, top, more_than))[0], more_than)
+        return _colours(self._graph(bottom, top, more_than).adjacency, more_than)
 
-    def _core(self, bottom: int, top: int, more_than: int) -> tuple[Indices, Indices, Indices]:
-        """The window's entries, and the vertices that have enough of them."""
+    def _graph(self, bottom: int, top: int, more_than: int) -> "_Graph":
+        """The graph of the window's entries, on the vertices that have enough of them."""
         rows, columns = self._table.between(bottom, top)
         # a directed entry counts at both ends, so a pair with both counts twice
         degree = more_than if self._table.is_symmetric or self._is_ordered else 2 * more_than
-        return rows, columns, kernels.windows.core(rows, columns, self.size, degree, more_than + 1)
-
-    def _graph(self, rows: Indices, columns: Indices, members: Indices) -> "_Graph":
+        members = kernels.windows.core(rows, columns, self.size, degree, more_than + 1)
         after, before = kernels.windows.pair_graph(rows, columns, self.size, members)
         if self._is_ordered:
-            return _Graph(after | before, after, (after & ~before, before & ~after))
-        return _Graph(after | before if self._table.is_symmetric else after & before, after, None)
+            return _Graph(members, after | before, after, (after & ~before, before & ~after))
+        return _Graph(members, after | before if self._table.is_symmetric else after & before, after, None)
 
 
 class _Graph(NamedTuple):
-    """Which members go together, which may precede which, and which must."""
+    """The vertices, which of them go together, which may precede which, and which must."""
 
+    members: Indices
     adjacency: kernels.Bits
     after: kernels.Bits
     forced: tuple[kernels.Bits, kernels.Bits] | None
@@ -110,10 +100,8 @@ class Chains:
         return [Element(item, partner) for item, partner in chain]
 
     def _reach(self, bottom: int, top: int) -> kernels.Bits:
-        entries, shape = self._table.between(bottom, top), self._table.is_reached.shape
-        if self._is_backward:
-            return kernels.windows.table_bits(*entries, *shape)
-        return kernels.windows.table_bits(*entries[::-1], *shape[::-1])
+        is_inside = self._table.is_inside(bottom, top)
+        return kernels.bits.pack(is_inside.T if self._is_backward else is_inside)
 
 
 class PairCliques:
@@ -142,9 +130,7 @@ class PairCliques:
         return min(self.size, _colours(self._graph(bottom, top, more_than)[1], more_than))
 
     def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.intp], kernels.Bits]:
-        is_inside = np.zeros(self._table.is_reached.shape, dtype=bool)
-        is_inside[self._table.between(bottom, top)] = True
-        adjacency = is_inside[np.ix_(self._actions, self._functions)]
+        adjacency = self._table.is_inside(bottom, top)[np.ix_(self._actions, self._functions)]
         adjacency &= adjacency.T.copy()
         members = np.flatnonzero(adjacency.sum(axis=1) >= more_than)
         return members, kernels.bits.pack(adjacency[np.ix_(members, members)])

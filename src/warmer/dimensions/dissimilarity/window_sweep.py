@@ -8,7 +8,7 @@ fits none of them, the run is split. Windows only shrink as d grows, so what was
 import heapq
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -185,7 +185,7 @@ class Sweep:
 
 def is_wide(values: Values, start: int, stop: int, bottom: int) -> bool:
     """Whether a run of tops spans too much of its windows, the first of which begins at `bottom`, for one search."""
-    first, last, least = (_plain(values[place]) for place in (start, stop - 1, bottom))
+    first, last, least = values[[start, stop - 1, bottom]].tolist()  # numbers of Python's own, which never overflow
     return stop - start > 1 and bool(_SPREAD * (last - first) > first - least)
 
 
@@ -197,8 +197,3 @@ def halves(values: Values, start: int, stop: int) -> list[tuple[int, int]]:
     middle = start + int(np.searchsorted(tops, tops[0] + half, side="right"))
     middle = min(max(middle, start + 1), stop - 1)
     return [(start, middle), (middle, stop)]
-
-
-def _plain(value: Any) -> Any:
-    """A number of Python's own, which never overflows."""
-    return value.item() if isinstance(value, np.generic) else value

@@ -62,6 +62,12 @@ class WindowTable:
         window = slice(self.starts[bottom], self.starts[top + 1])
         return self.rows[window], self.columns[window]
 
+    def is_inside(self, bottom: int, top: int) -> npt.NDArray[np.bool_]:
+        """Which entries of the table those are."""
+        is_inside = np.zeros(self.table.shape, dtype=bool)
+        is_inside[self.between(bottom, top)] = True
+        return is_inside
+
     def ends(self, elements: Sequence["Element"], *, is_two_sided: bool) -> tuple[Any, Any]:
         """The least and the largest value of a sequence of two elements or more."""
         rows, columns = np.transpose(elements)

@@ -53,14 +53,8 @@ class DissimilarityWitness:
     def subsequence(self, places: Sequence[int]) -> "DissimilarityWitness":
         """The elements at these places, in the witness's order: again a witness, since the tolerance only grows."""
         kept = sorted(set(places))
-        return DissimilarityWitness(
-            tuple(self.targets[place] for place in kept),
-            tuple(self.queries[place] for place in kept),
-            self.center,
-            self.alpha,
-            self.epsilon,
-            self.is_two_sided,
-        )
+        targets, queries = (tuple(sequence[place] for place in kept) for sequence in (self.targets, self.queries))
+        return replace(self, targets=targets, queries=queries)
 
     def check(self, problem: Problem) -> float:
         r"""Re-read the definition; return the margin $\epsilon/\sqrt d-\max|\rho(z_i|z_j)-c|$ of the worst pair.
@@ -95,7 +89,10 @@ def _check_definition(witness: DissimilarityWitness, problem: Problem) -> float:
     alpha, epsilon, center = witness.alpha, witness.epsilon, witness.center
     for query, target in _elements(witness, problem):
         if not is_at_most(alpha, problem.entry(query, target), problem):
-            raise _self_evaluation_error(witness, problem, query, target)
+            raise CertificateError(
+                f"query {problem.queries[query]!r} must earn at least alpha = {shown(alpha)} if "
+                f"target {problem.targets[target]!r} is the truth, but earns {problem.rho[query, target]}."
+            )
     if not is_at_most(center, alpha - epsilon, problem):
         raise CertificateError(
             f"the center must be at most alpha - epsilon = {shown(alpha - epsilon)}, got {shown(center)}."
@@ -105,7 +102,11 @@ def _check_definition(witness: DissimilarityWitness, problem: Problem) -> float:
         distance = abs(problem.entry(query, target) - center)
         is_near = at_most(distance, tolerance, problem.slack)
         if not (is_near if problem.rational is None else distance**2 * len(witness) <= epsilon**2):
-            raise _pair_error(witness, problem, query, target)
+            raise CertificateError(
+                f"the entry of query {problem.queries[query]!r} and target {problem.targets[target]!r} is "
+                f"{problem.rho[query, target]}, farther than {shown(epsilon)}/sqrt({len(witness)}) "
+                f"from the center {shown(center)}."
+            )
         worst = max(worst, float(distance))
     return tolerance - worst
 
@@ -131,20 +132,3 @@ def _pairs(witness: DissimilarityWitness) -> list[tuple[int, int]]:
     if witness.is_two_sided:
         ordered += [(j, i) for i, j in ordered]
     return [(witness.queries[i], witness.targets[j]) for i, j in ordered]
-
-
-def _self_evaluation_error(
-    witness: DissimilarityWitness, problem: Problem, query: int, target: int
-) -> CertificateError:
-    return CertificateError(
-        f"query {problem.queries[query]!r} must earn at least alpha = {shown(witness.alpha)} if "
-        f"target {problem.targets[target]!r} is the truth, but earns {problem.rho[query, target]}."
-    )
-
-
-def _pair_error(witness: DissimilarityWitness, problem: Problem, query: int, target: int) -> CertificateError:
-    return CertificateError(
-        f"the entry of query {problem.queries[query]!r} and target {problem.targets[target]!r} is "
-        f"{problem.rho[query, target]}, farther than {shown(witness.epsilon)}/sqrt({len(witness)}) "
-        f"from the center {shown(witness.center)}."
-    )

@@ -33,7 +33,8 @@ class Pairs:
 
     def threshold(self, epsilon: Any) -> Any:
         """The largest square that counts as at most `epsilon`, or the largest there is where every square does."""
-        return min(square_threshold(epsilon, self.denominator, self.slack), _largest(self.squares))
+        largest = np.asarray(self.squares.max(initial=0)).item()  # a number of Python's own
+        return min(square_threshold(epsilon, self.denominator, self.slack), largest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,10 @@ class Scales:
         if self.pairs.denominator is None:
             difference = float(self.squares[at]) ** 0.5
             return max(float(self.epsilon), difference - 2 * self.pairs.slack * max(1.0, difference))
-        return max(as_fraction(self.epsilon), _below(int(self.squares[at]), self.pairs.denominator))
+        square = int(self.squares[at])
+        # over the denominator D - 1/(2D), a number whose square is at least D^2 - 1 and less than D^2
+        below = Fraction(2 * square - 1, 2 * math.isqrt(square) * self.pairs.denominator)
+        return max(as_fraction(self.epsilon), below)
 
     def threshold(self, at: int) -> Any:
         """The largest square that counts as at most the scale at a place."""
@@ -74,9 +78,13 @@ class Scales:
 
 
 def square_threshold(epsilon: Any, denominator: int | None, slack: float) -> Any:
-    """The largest square that counts as at most `epsilon`, in units of a table's denominator."""
+    """The largest square that counts as at most `epsilon`, in units of a table's denominator.
+
+    With floats, that of the largest number that passes as at most epsilon, less what rounding can add to a sum.
+    """
     if denominator is None:
-        return _float_threshold(float(epsilon), slack)
+        largest = float(epsilon) + slack * max(1.0, float(epsilon))
+        return largest * largest * (1 - 1e-13)  # a power would raise where a product is infinite
     scaled = as_fraction(epsilon) * denominator
     return scaled.numerator**2 // scaled.denominator**2
 
@@ -105,12 +113,6 @@ def function_pairs(problem: Problem, clock: Clock) -> Pairs:
         slack=problem.slack,
         is_complete=is_complete,
     )
-
-
-def _largest(squares: Array) -> Any:
-    """The largest square, as a number of Python's own; 0 where there is none."""
-    largest = squares.max(initial=0)
-    return largest.item() if isinstance(largest, np.generic) else largest
 
 
 def _squares(functions: Array, firsts: Array, seconds: Array, clock: Clock) -> Array:
@@ -155,14 +157,3 @@ def _most_alike(table: Array, kept: Array, firsts: Array, seconds: Array, n_kept
     distances = norms[firsts] + norms[seconds] - 2 * products[firsts, seconds]
     chosen = np.sort(np.argpartition(distances, n_kept)[:n_kept])
     return firsts[chosen], seconds[chosen]
-
-
-def _float_threshold(epsilon: float, slack: float) -> float:
-    """The square of the largest float that passes as at most epsilon, less what rounding can add to a sum."""
-    largest = epsilon + slack * max(1.0, epsilon)
-    return largest * largest * (1 - 1e-13)  # a power would raise where a product is infinite
-
-
-def _below(square: int, denominator: int) -> Fraction:
-    r"""A fraction $\epsilon'$ with $D^2-1\le(\epsilon' q)^2<D^2$: $D-1/(2D)$ over the denominator q."""
-    return Fraction(2 * square - 1, 2 * math.isqrt(square) * denominator)

@@ -21,9 +21,6 @@ _LOOKS = 4_000
 _MANY_ACTIONS = 24
 """Up to how many actions going through the sets is cheaper than bounding them so carefully."""
 
-_DOMINANCE = 3_000
-"""Up to how many pairs are compared with one another before the search."""
-
 
 class _State(NamedTuple):
     """A sequence, the pairs alive on it, and what is left of their budgets."""
@@ -52,29 +49,21 @@ class ScaleSearch:
         costs = np.minimum(squares, budget + 1).astype(dtype)
         if squares.dtype == float:
             costs[squares > budget] = np.inf
-        if not self.is_whole and 1 < useful.size <= _DOMINANCE:
-            blocks = clock.blocks(useful.size, useful.size * costs.shape[1] // 16)
-            is_hit = np.concatenate(
-                [kernels.eluder.undominated(costs, is_hit, block.start, block.stop) for block in blocks]
-            )
-            kept = np.flatnonzero(is_hit.any(axis=1))
-            useful, costs, is_hit = useful[kept], costs[kept], is_hit[kept]
         clock.check()
         # Actions that hit few pairs keep most of them alive: they come first.
         self.actions = np.argsort(is_hit.sum(axis=0), kind="stable")
-        self.costs, self.is_hit, self.budget = (
-            np.ascontiguousarray(costs[:, self.actions]),
-            is_hit[:, self.actions],
-            budget,
-        )
+        self.costs, self.is_hit = np.ascontiguousarray(costs[:, self.actions]), is_hit[:, self.actions]
+        self.budget = budget
 
     def bound(self) -> int:
         """A length that no sequence exceeds; a looser one when the time is up."""
         length = int(self.is_hit.any(axis=0).sum())
         if self.is_whole or not self.costs.size:
             return length
+        pairs, levels = np.arange(len(self.costs), dtype=np.int32), np.empty(len(self.costs), np.int16)
+        rests = np.full(len(self.costs), self._limit)
         while length > 0 and not self.clock.is_over:
-            if kernels.eluder.is_length_possible(self._held, self._limit, length):
+            if kernels.eluder.is_possible(self._held, pairs, rests, self._reach, length, levels):
                 break
             length -= 1
         return length
@@ -149,7 +138,7 @@ class ScaleSearch:
             path=np.zeros(n_actions, np.int32),
             found=np.zeros(n_actions, np.int32),
         )
-        stack.open[0] = stack.reaches[0] = np.bitwise_or.reduce(self._held.hits, axis=0)
+        stack.open[0] = stack.reaches[0] = self._reach
         stack.ends[0], stack.pairs[:n_pairs], stack.rests[:n_pairs] = n_pairs, np.arange(n_pairs), self._limit
         return stack
 
@@ -190,6 +179,11 @@ class ScaleSearch:
     @property
     def _by_closure(self) -> bool:
         return bool(((self.costs == 0) | (self.costs > self._limit)).all())
+
+    @property
+    def _reach(self) -> Array:
+        """The actions that hit a pair, as a set."""
+        return np.asarray(np.bitwise_or.reduce(self._held.hits, axis=0))
 
     @cached_property
     def _held(self) -> "kernels.eluder.Pairs":

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy
 
+from warmer.bounds.characteristic_times import max_min_proportions
 from warmer.dimensions.bracket import brief
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite
@@ -20,9 +20,6 @@ TOLERANCE = 1e-7
 
 _LEAST_SECONDS = 1e-3
 """Seconds that a linear program may run at least."""
-
-_OUT_OF_TIME = 1
-"""What HiGHS answers when its time is up."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,32 +54,17 @@ def even(losses: Array) -> Game:
     """What is known without a program: mix the columns that are the best answer to some row, and all rows."""
     n_rows, n_columns = losses.shape
     answers = np.bincount(losses.argmin(axis=1), minlength=n_columns) > 0
-    return Game(_normalised(answers.astype(float)), np.full(n_rows, 1 / n_rows))
+    return Game(answers / answers.sum(), np.full(n_rows, 1 / n_rows))
 
 
 def solve(losses: Array, clock: Clock) -> Game:
     """A finite game: the columns' player minimises the largest expected loss over the rows; or raise `OutOfTime`."""
     clock.check()
-    n_rows, n_columns = losses.shape
-    result = scipy.optimize.linprog(
-        np.append(np.zeros(n_columns), 1.0),
-        A_ub=np.hstack([losses, -np.ones((n_rows, 1))]),
-        b_ub=np.zeros(n_rows),
-        A_eq=np.append(np.ones(n_columns), 0.0)[None, :],
-        b_eq=np.ones(1),
-        bounds=[(0, None)] * n_columns + [(None, None)],
-        method="highs",
-        options={} if clock.left is None else {"time_limit": max(clock.left, _LEAST_SECONDS)},
-    )
-    if result.status == _OUT_OF_TIME:
-        raise OutOfTime
-    assert result.x is not None, result.message  # a game always has a value
-    return Game(_normalised(result.x[:-1]), _normalised(-result.ineqlin.marginals))
-
-
-def _normalised(weights: Array) -> Array:
-    positive = np.maximum(weights, 0.0)
-    return np.asarray(positive / positive.sum())
+    seconds = None if clock.left is None else max(clock.left, _LEAST_SECONDS)
+    try:
+        return Game(*max_min_proportions(-losses.T, seconds=seconds))
+    except TimeoutError as error:
+        raise OutOfTime from error
 
 
 def check_ends(lower: Any, upper: Any) -> tuple[float, float]:

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
         covering,
         elimination,
         eluder,
-        sparse,
         vectors,
         windows,
     )
 
 Bits = npt.NDArray[np.uint64]
 """Sets as rows of bits, 64 a word."""
+Ints = npt.NDArray[np.int32]
+Counters = npt.NDArray[np.int64]
 
 __getattr__ = lazily(__name__)

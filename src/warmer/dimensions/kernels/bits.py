@@ -54,6 +54,25 @@ def first(row: Bits) -> int:
     return -1
 
 
+@njit(cache=True)
+def is_equal(row: Bits, other: Bits) -> bool:
+    """Whether two sets have the same elements."""
+    is_same = True
+    for word in range(row.shape[0]):
+        is_same = is_same and row[word] == other[word]
+    return is_same
+
+
+@njit(cache=True)
+def place_of(row: Bits, n_places: int) -> int:
+    """Where a table with so many places, a power of two, keeps a set."""
+    mixed = np.uint64(14695981039346656037)
+    for word in range(row.shape[0]):
+        mixed = (mixed ^ row[word]) * np.uint64(11400714819323198485)
+        mixed ^= mixed >> np.uint64(29)
+    return int(mixed & np.uint64(n_places - 1))
+
+
 def n_words(size: int) -> int:
     """How many words hold a set over `size` elements."""
     return max(1, (size + 63) // 64)

@@ -8,14 +8,11 @@ both read the same definition.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from warmer.dimensions.kernels.bits import Bits, count, popcount
+from warmer.dimensions.kernels import Bits, Counters, Ints
+from warmer.dimensions.kernels.bits import count, is_equal, place_of, popcount
 from warmer.dimensions.kernels.colouring import colours
-
-Ints = npt.NDArray[np.int32]
-Counters = npt.NDArray[np.int64]
 
 DEPTH, NODES, OPEN = 0, 1, 2
 """Places in the counters: depth of the stack (-1: no chain, `length`: found), nodes, whether the top must be opened."""
@@ -120,31 +117,15 @@ def _choices(
 
 
 @njit(cache=True)
-def _place(alive: Bits, n_places: int) -> int:
-    """Where a set is remembered."""
-    mixed = np.uint64(14695981039346656037)
-    for word in range(alive.shape[0]):
-        mixed = (mixed ^ alive[word]) * np.uint64(11400714819323198485)
-        mixed ^= mixed >> np.uint64(29)
-    return int(mixed & np.uint64(n_places - 1))
-
-
-@njit(cache=True)
 def _is_known(alive: Bits, need: int, memory: Memory) -> bool:
     """Whether no chain of `need` items is known to exist from this set."""
-    place = _place(alive, memory.needs.shape[0])
-    if memory.needs[place] == 0 or memory.needs[place] > need:
-        return False
-    is_same = True
-    for word in range(alive.shape[0]):
-        is_same = is_same and memory.sets[place, word] == alive[word]
-    return is_same
+    place = place_of(alive, memory.needs.shape[0])
+    return 0 < memory.needs[place] <= need and is_equal(memory.sets[place], alive)
 
 
 @njit(cache=True)
 def _remember(alive: Bits, need: int, memory: Memory) -> None:
     """Keep that no chain of `need` items exists from this set, in place of what was kept there."""
-    place = _place(alive, memory.needs.shape[0])
+    place = place_of(alive, memory.needs.shape[0])
     memory.needs[place] = need
-    for word in range(alive.shape[0]):
-        memory.sets[place, word] = alive[word]
+    memory.sets[place] = alive

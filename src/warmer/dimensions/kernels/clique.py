@@ -8,15 +8,12 @@ vertices must stand in one order, a set counts iff those orders have no cycle.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from warmer.dimensions.kernels.bits import Bits, count, one, popcount, trailing_zeros
+from warmer.dimensions.kernels import Bits, Counters, Ints
+from warmer.dimensions.kernels.bits import count, one, popcount, trailing_zeros
 from warmer.dimensions.kernels.colouring import Classes, branch
 from warmer.dimensions.kernels.orders import orderable
-
-Ints = npt.NDArray[np.int32]
-Counters = npt.NDArray[np.int64]
 
 DEPTH, SIZE, NODES = 0, 1, 2
 """Places in the counters of a search: depth of the stack (-1: done), best size so far, nodes visited."""

@@ -8,12 +8,10 @@ vertices to a clique (an infra-chromatic bound, as in MaxSAT).
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from warmer.dimensions.kernels.bits import Bits, one, popcount, trailing_zeros
-
-Ints = npt.NDArray[np.int32]
+from warmer.dimensions.kernels import Bits, Ints
+from warmer.dimensions.kernels.bits import one, popcount, trailing_zeros
 
 
 @njit(cache=True)

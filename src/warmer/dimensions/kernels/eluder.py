@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from warmer.dimensions.kernels.bits import count, first, one
+from warmer.dimensions.kernels.bits import count, first, is_equal, one, place_of
 
 EXHAUSTED, PAUSED, FULL = 0, 1, 2
 
@@ -46,9 +46,6 @@ class Memory(NamedTuple):
     sizes: Any
 
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-
-
 @njit(cache=True)
 def _has(words: Any, bit: Any) -> Any:
     return (words[bit >> 6] & one(bit)) != 0
@@ -57,21 +54,9 @@ def _has(words: Any, bit: Any) -> Any:
 @njit(cache=True)
 def _slot(keys: Any, sizes: Any, key: Any) -> Any:
     """Where a set is, or should go, in an open-addressed table (size -1 marks a free slot)."""
-    mask = sizes.size - 1
-    mixed = np.uint64(0)
-    for word in key:
-        mixed = (mixed ^ word) * _MIX
-        mixed ^= mixed >> np.uint64(29)
-    place = np.int64(mixed & np.uint64(mask))
-    while sizes[place] >= 0:
-        same = True
-        for w in range(key.size):
-            if keys[place, w] != key[w]:
-                same = False
-                break
-        if same:
-            break
-        place = (place + 1) & mask
+    place = place_of(key, sizes.size)
+    while sizes[place] >= 0 and not is_equal(keys[place], key):
+        place = (place + 1) & (sizes.size - 1)
     return place
 
 
@@ -124,7 +109,7 @@ def _fitting(held: Pairs, p: Any, room: Any, allowed: Any, chosen: Any) -> None:
 
 
 @njit(cache=True)
-def _is_possible(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, levels: Any) -> Any:
+def is_possible(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, levels: Any) -> Any:
     """Whether levels allow `need` more actions out of `allowed`; fills `levels`.
 
     The *level* of a pair is how many further allowed actions fit in its rest. The t-th further action is hit by a pair
@@ -157,7 +142,7 @@ def _promising(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, bra
     n_words = allowed.size
     levels, unused = np.empty(pairs.size, np.int16), np.empty(pairs.size, np.int16)
     branch[:] = np.uint64(0)
-    if not _is_possible(held, pairs, rests, allowed, need, levels):
+    if not is_possible(held, pairs, rests, allowed, need, levels):
         return False
     ground = np.zeros(n_words, np.uint64)
     n_tests = n_looks // pairs.size
@@ -173,7 +158,7 @@ def _promising(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, bra
             continue
         if need > 2 and n_tests > 0:
             n_tests -= 1
-            if not _is_possible(held, pairs, rests, ground, need - 1, unused):
+            if not is_possible(held, pairs, rests, ground, need - 1, unused):
                 continue
         is_open = False
         for w in range(n_words):
@@ -182,21 +167,6 @@ def _promising(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, bra
         if not is_open:
             break
     return count(branch) > 0
-
-
-@njit(cache=True)
-def is_length_possible(held: Pairs, budget: Any, need: Any) -> Any:
-    """Whether the levels of all pairs on the empty set leave room for `need` actions."""
-    hits = held.hits
-    n_words = hits.shape[1]
-    allowed = np.zeros(n_words, np.uint64)
-    for p in range(hits.shape[0]):
-        for w in range(n_words):
-            allowed[w] |= hits[p, w]
-    pairs = np.arange(hits.shape[0]).astype(np.int32)
-    rests = np.full(hits.shape[0], budget, held.cost.dtype)
-    levels = np.empty(pairs.size, np.int16)
-    return _is_possible(held, pairs, rests, allowed, need, levels)
 
 
 @njit(cache=True)
@@ -248,11 +218,9 @@ def search(
             continue
         open_[depth, action >> 6] &= ~one(action)
         size = depth + 1
-        for w in range(n_words):
-            key[w] = sets[depth, w]
+        key[:] = sets[depth]
         key[action >> 6] |= one(action)
-        for w in range(n_words):
-            sets[size, w] = key[w]
+        sets[size] = key
         if not by_closure:
             place = _slot(keys, sizes, key)
             if sizes[place] >= 0:
@@ -290,37 +258,3 @@ def search(
     state[0], state[1], state[3] = depth, best, n_seen
     state[4] += work
     return status
-
-
-@njit(cache=True)
-def undominated(cost: Any, is_hit: Any, start: Any, stop: Any) -> Any:
-    """The hits of pairs [start, stop) that no other pair offers at less or equal cost on all other actions.
-
-    Of equals the first stays.
-    """
-    n_pairs, n_actions = cost.shape
-    kept = is_hit.copy()
-    for p in range(start, stop):
-        for q in range(n_pairs):
-            if p == q:
-                continue
-            n_dearer, where = 0, -1
-            for b in range(n_actions):
-                if cost[q, b] > cost[p, b]:
-                    n_dearer += 1
-                    where = b
-                    if n_dearer == 2:
-                        break
-            if n_dearer == 2:
-                continue
-            for b in range(n_actions):
-                if kept[p, b] and is_hit[q, b] and (n_dearer == 0 or where == b):
-                    # equal apart from b: the first stays
-                    others_equal = True
-                    for c in range(n_actions):
-                        if c != b and cost[q, c] != cost[p, c]:
-                            others_equal = False
-                            break
-                    if not others_equal or q < p:
-                        kept[p, b] = False
-    return kept[start:stop]

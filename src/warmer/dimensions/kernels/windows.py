@@ -1,12 +1,10 @@
 """Graphs of the entries in a window: entries are sorted by value, so a window is a slice of them."""
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from warmer.dimensions.kernels.bits import Bits, one
-
-Ints = npt.NDArray[np.int32]
+from warmer.dimensions.kernels import Bits, Ints
+from warmer.dimensions.kernels.bits import one
 
 
 @njit(cache=True)
@@ -40,18 +38,11 @@ def core(rows: Ints, columns: Ints, n_vertices: int, least_degree: int, least_si
 
 
 @njit(cache=True)
-def places(members: Ints, n_vertices: int) -> Ints:
-    """Where each vertex stands among the members; -1 where it is none."""
+def pair_graph(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tuple[Bits, Bits]:
+    """Among the members, by their places: the columns that each row has an entry with, and the rows of each column."""
     place = np.full(n_vertices, -1, dtype=np.int32)
     for new in range(members.shape[0]):
         place[members[new]] = new
-    return place
-
-
-@njit(cache=True)
-def pair_graph(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tuple[Bits, Bits]:
-    """Among the members, by their places: the columns that each row has an entry with, and the rows of each column."""
-    place = places(members, n_vertices)
     words = max(1, (members.shape[0] + 63) // 64)
     after = np.zeros((members.shape[0], words), dtype=np.uint64)
     before = np.zeros((members.shape[0], words), dtype=np.uint64)
@@ -62,13 +53,3 @@ def pair_graph(rows: Ints, columns: Ints, n_vertices: int, members: Ints) -> tup
             after[row, column >> 6] |= one(column)
             before[column, row >> 6] |= one(row)
     return after, before
-
-
-@njit(cache=True)
-def table_bits(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Bits:
-    """For each column, the rows that it has an entry with."""
-    words = max(1, (n_rows + 63) // 64)
-    members = np.zeros((n_columns, words), dtype=np.uint64)
-    for entry in range(rows.shape[0]):
-        members[columns[entry], rows[entry] >> 6] |= one(rows[entry])
-    return members

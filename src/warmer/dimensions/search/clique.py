@@ -14,10 +14,6 @@ _SLICE = 20_000
 """Nodes between two looks at the clock: some hundredths of a second."""
 _GREEDY_STEPS = 20_000_000
 """Word operations that the first incumbent may cost."""
-_TURNS = 200
-"""Small searches between two looks at the clock."""
-
-Ends = npt.NDArray[np.int32]
 
 
 class Clique(NamedTuple):
@@ -101,7 +97,8 @@ class CliqueSearch:
             )
             self._parts = Parts(graph, width, more_than=more_than, enough=self._enough, jobs=jobs)
             if forced is None:
-                incumbent = _grown(graph.adjacency)
+                n_starts = max(1, _GREEDY_STEPS // (n_vertices * adjacency.size))
+                incumbent = kernels.clique.greedy(graph.adjacency, n_vertices, n_starts)
                 self._parts.offer(incumbent)
                 self.is_finished = len(incumbent) >= min(self._enough, width)
 
@@ -116,68 +113,6 @@ class CliqueSearch:
         """Visit up to `n_nodes` more nodes."""
         assert self._parts is not None
         self.is_finished = self._parts.advance(n_nodes)
-
-
-def _grown(adjacency: kernels.Bits) -> "kernels.clique.Ints":
-    """A clique that was grown greedily."""
-    n_vertices, words = adjacency.shape
-    return kernels.clique.greedy(adjacency, n_vertices, max(1, _GREEDY_STEPS // (n_vertices * n_vertices * words)))
-
-
-class SparseCliqueSearch:
-    """The same for a large graph with few edges, given as two arrays of ends: a small search around each vertex.
-
-    Every clique has a vertex that is removed first in an order of removals by least degree; the others are neighbours
-    that are removed later, and those are few.
-    """
-
-    def __init__(self, rows: Ends, columns: Ends, vertices: Ends, *, more_than: int, enough: int) -> None:
-        n_all = 1 + max(int(ends.max(initial=-1)) for ends in (rows, columns, vertices))
-        self._enough = enough
-        self._graph = kernels.sparse.neighbour_lists(rows, columns, n_all, vertices)
-        self._order, self._places = kernels.sparse.removal_order(*self._graph)
-        self._labels = np.full(len(vertices), -1, dtype=np.int32)
-        self._size = more_than
-        self._turn = 0
-        self._around: CliqueSearch | None = None
-        self._vertices = np.zeros(0, dtype=np.intp)
-        self.members = np.zeros(0, dtype=np.intp)
-        self.is_finished = len(vertices) <= more_than
-
-    def advance(self, n_nodes: int) -> None:
-        """Visit up to `n_nodes` more nodes of one small search, or begin the next ones."""
-        for _ in range(_TURNS):
-            if self._around is None:
-                self._around = self._next_search()
-            if self._around is None:
-                self.is_finished = True
-                return
-            if not self._around.is_finished:
-                self._around.advance(n_nodes)
-                if not self._around.is_finished:
-                    return
-            self._collect()
-            if self.is_finished:
-                return
-
-    def _next_search(self) -> CliqueSearch | None:
-        """The search around the next vertex whose later neighbours are enough, or None after the last."""
-        first, neighbours = self._graph
-        self._turn, graph = kernels.sparse.next_graph(
-            first, neighbours, self._order, self._places, self._turn, self._size - 1, self._labels
-        )
-        if len(graph) == 0:
-            return None
-        self._vertices = np.append(graph[:, 0].astype(np.intp), self._order[self._turn - 1])
-        return CliqueSearch(np.ascontiguousarray(graph[:, 1:]), more_than=self._size - 1, enough=self._enough - 1)
-
-    def _collect(self) -> None:
-        assert self._around is not None
-        found, self._around = self._around.members, None
-        if len(found) >= self._size:
-            self.members = np.sort(self._vertices[np.append(found, len(self._vertices) - 1)])
-            self._size = len(self.members)
-            self.is_finished = self._size >= self._enough
 
 
 def ordered_by(after: kernels.Bits, members: Sequence[int]) -> list[int]:

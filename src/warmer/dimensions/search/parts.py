@@ -49,7 +49,7 @@ class Parts:
         whole.counters[kernels.clique.DEPTH] = -2
         self._parts = [(whole, kernels.colouring.Classes.room(width + 2, words))]
 
-    def offer(self, clique: "kernels.clique.Ints") -> None:
+    def offer(self, clique: kernels.Ints) -> None:
         """Take a clique, if it is larger than the best so far."""
         if len(clique) > self._size:
             self.best, self._size = clique.copy(), len(clique)

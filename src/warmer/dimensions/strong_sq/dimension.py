@@ -68,7 +68,9 @@ def strong_sq_dimension(
         )
     search.rehearse(strong_sq_dimension, problem, is_symmetric=True, epsilon=0.5)
     table = _correlations(problem, epsilon, absolute=absolute)
-    elements = Sweep(table, _tolerance(problem), sequences(table), search, is_two_sided=False).run()
+    one = 1.0 if problem.rational is None else problem.rational.denominator
+    tolerance = _WithinOneOverLength(one, problem.slack)
+    elements = Sweep(table, tolerance, sequences(table), search, is_two_sided=False).run()
     witness = StrongSQWitness(tuple(sorted(int(element.column) for element in elements)), epsilon, absolute)
     witness.check(problem)
     return search.bracket(witness)
@@ -105,18 +107,12 @@ def _correlations(problem: Problem, epsilon: Any, *, absolute: bool) -> WindowTa
     return WindowTable.of(table, is_pair, np.eye(len(table), dtype=bool), (everyone, everyone), is_symmetric=True)
 
 
-def _tolerance(problem: Problem) -> "_WithinOneOverLength":
-    if problem.rational is None:
-        return _WithinOneOverLength(1.0, problem.slack)
-    return _WithinOneOverLength(problem.rational.denominator)
-
-
 @dataclass(frozen=True)
 class _WithinOneOverLength(Tolerance):
     """Windows of width 1/d below any top, in units of the table's denominator."""
 
     one: Any
-    slack: float = 0.0
+    slack: float
 
     def n_tops(self, values: Values, length: int) -> int:
         """Every value may be the largest."""
