@@ -13,8 +13,8 @@ from warmer.dimensions.eluder import scale_search
 from warmer.dimensions.eluder.dimension import eluder_dimension
 from warmer.dimensions.eluder.witness import EluderWitness, is_dependent, is_independent
 from warmer.dimensions.search import anytime
-from warmer.dimensions.search import time_limit as clock_module
 from warmer.model import Problem
+from warmer.model import time_limit as clock_module
 from warmer.model.errors import CertificateError, InvalidValueError
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "golden.json").read_text())["instances"]

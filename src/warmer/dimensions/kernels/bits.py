@@ -64,13 +64,13 @@ def is_equal(row: Bits, other: Bits) -> bool:
 
 
 @njit(cache=True)
-def place_of(row: Bits, n_places: int) -> int:
+def place_of(row: Bits, n_places: int) -> np.int64:
     """Where a table with so many places, a power of two, keeps a set."""
     mixed = np.uint64(14695981039346656037)
     for word in range(row.shape[0]):
         mixed = (mixed ^ row[word]) * np.uint64(11400714819323198485)
         mixed ^= mixed >> np.uint64(29)
-    return int(mixed & np.uint64(n_places - 1))
+    return np.int64(mixed & np.uint64(n_places - 1))
 
 
 def n_words(size: int) -> int:
