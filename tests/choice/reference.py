@@ -25,7 +25,7 @@ class SlowRace:
         self.dismissed = set()
         self.reserve = {(h, t, f): 1 / 15 for h in self.models for t in TRUSTS for f in FRACTIONS}
         self.accounts = {}
-        self.draws = []  # of each random draw: how many points it was from, and each model's forecast and residual
+        self.draws = []  # the random ones of the log, and the one whose bets are being settled
         self.out = set()
         self.incumbent = 0
         self.appoint(self.leader())
@@ -86,32 +86,52 @@ class SlowRace:
     def forecast(self, model):
         return self.known(model) + sum(self.expected(model, point) for point in self.open_points())
 
-    def estimates(self):
-        """The forecast, moved towards what the draws say by James and Stein's share."""
-        forecast = [self.forecast(model) for model in self.models]
-        if not self.draws:
-            return forecast
-        weight = sum(1 / n_points**2 for n_points, _, _ in self.draws)
-        away = [
-            sum((before[h] + n_points * residual[h]) / n_points**2 for n_points, before, residual in self.draws)
-            / weight
-            - forecast[h]
-            for h in self.models
+    def hits(self, model):
+        """The differences of the draws that were uniform on the points where the model and the incumbent differ."""
+        leader = self.incumbent
+        return [
+            self.difference(model, leader, point, label)
+            for point, label, covers in self.draws
+            if {model, leader} <= covers and self.may_differ(model, leader, point)
         ]
-        live = sorted(self.covers())
-        middle = sum(away[h] for h in live) / len(live)
-        away = [value - middle for value in away]
-        variances = [sum(residual[h] ** 2 / n_points**2 for n_points, _, residual in self.draws) for h in live]
-        noise = (0.5 + 10 / len(self.draws)) * sum(variances) / weight**2
-        size = sum(away[h] ** 2 for h in live)
-        share = max(0.0, 1 - noise / size) if size > 0 else 0.0
-        return [forecast[h] + share * away[h] for h in self.models]
 
-    def note_draw(self, point, label, covers):
-        residual = [self.loss(h, point, label) - self.expected(h, point) for h in self.models]
-        middle = sum(residual[h] for h in covers) / len(covers)
-        before = [self.forecast(h) for h in self.models]
-        self.draws.append((max(1, len(self.frame())), before, [value - middle for value in residual]))
+    def beside_forecast(self, model):
+        """By how much the mean over the draws exceeds the forecast of the mean, and the variance of the former."""
+        hits, places = self.hits(model), self.differing(model, self.incumbent)
+        mean = sum(hits) / len(hits)
+        around = sum((hit - mean) ** 2 for hit in hits) + self.reach[model] ** 2
+        foretold = sum(self.expected(model, p) - self.expected(self.incumbent, p) for p in places) / len(places)
+        return mean - foretold, around / (len(hits) + 1) / len(hits)
+
+    def is_seen(self, model):
+        return bool(self.hits(model) and self.differing(model, self.incumbent))
+
+    def estimates(self):
+        """The forecast, moved towards what the draws say as far as its bias, over all models, is larger than chance."""
+        seen = {h: (len(self.hits(h)), *self.beside_forecast(h)) for h in self.models if self.is_seen(h)}
+        excess = sum(count * (away**2 - variance) for count, away, variance in seen.values())
+        bias = max(0.0, excess / max(1, sum(count for count, _, _ in seen.values())))
+        totals = [self.forecast(model) for model in self.models]
+        for model, (_, away, variance) in seen.items():
+            n_differing = len(self.differing(model, self.incumbent))
+            prior = bias + self.reach[model] ** 2 / (2 * n_differing)
+            totals[model] += n_differing * away * prior / (prior + variance)
+        return totals
+
+    def contenders(self):
+        """The incumbent, and models not out whose estimate is within two standard errors of the best."""
+        estimates, near = self.estimates(), {self.incumbent}
+        for model in self.covers():
+            n_differing = len(self.differing(model, self.incumbent))
+            error = 0.0 if n_differing == 0 else math.inf
+            if self.is_seen(model):
+                error = n_differing * math.sqrt(self.beside_forecast(model)[1])
+            if estimates[model] - estimates[self.leader()] <= 2 * error + 1e-9 * max(1, 2 * error):
+                near.add(model)
+        return near
+
+    def focus(self, contenders):
+        return [p for p in self.open_points() if any(self.may_differ(m, self.incumbent, p) for m in contenders)]
 
     def leader(self):
         possible = [model for model in self.models if model not in self.dismissed]
@@ -164,7 +184,7 @@ class SlowRace:
 
     def absorb(self, point, label, covers):
         if covers is not None:
-            self.note_draw(point, label, covers)
+            self.draws.append((point, label, covers))
         if covers is not None and self.incumbent in covers:
             for model in self.models:
                 if model in covers and model not in self.out and self.may_differ(model, self.incumbent, point):

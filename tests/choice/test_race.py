@@ -31,6 +31,9 @@ def agree(fast: Race, slow: SlowRace) -> None:
     wealth = fast._evidence.wealth(fast.incumbent)
     assert wealth.tolist() == pytest.approx([slow.wealth(model) for model in models], rel=1e-9, abs=1e-12)
     assert fast.estimates.tolist() == pytest.approx(slow.estimates(), abs=1e-9)
+    contenders = fast.contenders
+    assert set(np.flatnonzero(contenders).tolist()) == slow.contenders()
+    assert np.flatnonzero(fast.focus(contenders)).tolist() == slow.focus(slow.contenders())
 
 
 @settings(max_examples=150, deadline=None)
@@ -60,6 +63,8 @@ def play_both(seed: int) -> None:
         point = int(rng.choice(slow.frame()))
         if rng.random() < 0.7:
             covers = slow.covers()  # otherwise the point was asked for earlier, in a batch
+            if (near := slow.focus(slow.contenders())) and rng.random() < 0.5:
+                covers, point = slow.contenders(), int(rng.choice(near))
         is_random = is_fair or rng.random() < 0.5
         mask = np.isin(np.arange(n_models), list(covers)) if is_random else None
         slow.absorb(point, int(labels[point]), covers if is_random else None)

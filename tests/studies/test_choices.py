@@ -30,8 +30,9 @@ def choice(seed: int = 0, **settings) -> ModelChoice:
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path}/lab.db"
+def url(storage: str) -> str:
+    """Every test runs on SQLite and, with the long ones, on PostgreSQL."""
+    return storage
 
 
 TRUTH = pool()[1]

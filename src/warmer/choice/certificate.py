@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from warmer.model import Label
 
-__all__ = ["ChoiceCertificate", "Standing"]
-
 
 @dataclass(frozen=True)
 class ChoiceCertificate:

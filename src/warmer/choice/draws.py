@@ -7,8 +7,6 @@ import numpy as np
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Drawn", "Frame"]
-
 
 class Drawn(NamedTuple):
     """A point that was chosen, and the text of the frame it was drawn from; empty where it was not left to chance."""

@@ -8,8 +8,6 @@ import numpy as np
 from warmer.model import Array, Label
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Encoded", "encode", "extended", "label_reader", "plain"]
-
 _MOST_CLASSES = 100_000
 
 

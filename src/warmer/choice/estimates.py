@@ -1,49 +1,72 @@
 """Total losses over the pool: the forecast, set right by the random draws as far as these can tell."""
 
+from typing import NamedTuple
+
 import numpy as np
 
+from warmer.choice.pools import Contrast, Pool
 from warmer.model import Array
 
-_TRUSTED_NOISE, _EARLY_DOUBT = 0.5, 10.0
-"""The forecast is believed unless the draws leave it by more than (0.5 + 10 / draws) times their own variance."""
+
+class Estimates(NamedTuple):
+    """Each model's total loss, and the standard error of its difference from the leader's in the draws alone."""
+
+    totals: Array
+    errors: Array
 
 
-class DrawnTotals:
-    r"""What the random draws say about all total losses, without bias.
+class DrawnDifferences:
+    r"""What the random draws say about each model's loss beside one leader's, without bias.
 
-    A point drawn from a frame of F points, with the residuals r = loss - forecast, gives each model the total
-    known + forecast + F r, whose expectation is the true one (up to a number that is the same for all models). The mean
-    of these, weighted by $1/F^2$, is unbiased and noisy; the forecast is calm and may be biased. `corrected` goes from
-    the forecast towards the mean by the share $1-V/|D|^2$, where D is what lies between them and V the variance of the
-    mean (James and Stein's way). Nothing of a certificate rests on it.
+    With d = loss of the model - loss of the leader and D the open points where d may be other than 0: a draw from a
+    frame that covers both models and falls into D is uniform on D, whatever the frame was. So the mean of d over such
+    draws is an unbiased, noisy guess of the mean over D; the forecast is calm and may be biased. The bias is a number
+    for each model with mean 0 and a variance that is estimated from all models together (empirical Bayes), besides the
+    chance that is left in labels drawn from a true forecast. Nothing of a certificate rests on it.
 
-    Examples
-    --------
-    >>> drawn = DrawnTotals(2)
-    >>> forecast = np.array([5.0, 5.0])
-    >>> for _ in range(40):  # the first model is always worse than foretold
-    ...     drawn.observe(forecast, np.array([0.5, -0.5]), n_points=10)
-    >>> drawn.corrected(forecast, np.ones(2, bool)).round(2).tolist()
-    [9.91, 0.09]
+    Parameters
+    ----------
+    pool
+        The predictions.
     """
 
-    def __init__(self, n_models: int) -> None:
-        self._n_draws, self._weight = 0, 0.0
-        self._sums, self._variances = np.zeros(n_models), np.zeros(n_models)
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._draws: list[tuple[int, Array, Array]] = []
+        self.follow(0)
 
-    def observe(self, forecast: Array, residuals: Array, *, n_points: int) -> None:
-        """Add a draw from so many points: totals as they were forecast before it, and its residuals."""
-        self._n_draws += 1
-        self._weight += n_points**-2.0
-        self._sums += (forecast + n_points * residuals) * n_points**-2.0
-        self._variances += (residuals / n_points) ** 2
+    def follow(self, leader: int) -> None:
+        """Compare with this leader from now on."""
+        self._leader = leader
+        self._hits, self._sums, self._squares = (np.zeros(self._pool.n_models) for _ in range(3))
+        for draw in self._draws:
+            self._count(*draw)
 
-    def corrected(self, forecast: Array, is_live: Array) -> Array:
-        """The totals; how far to go is decided by the models that matter."""
-        if not self._n_draws:
-            return forecast
-        away = self._sums / self._weight - forecast
-        away -= away[is_live].mean()
-        noise = (_TRUSTED_NOISE + _EARLY_DOUBT / self._n_draws) * self._variances[is_live].sum() / self._weight**2
-        size = float(away[is_live] @ away[is_live])
-        return np.asarray(forecast + max(0.0, 1 - noise / size) * away) if size > 0 else forecast
+    def observe(self, point: int, covers: Array, losses: Array) -> None:
+        """Add a draw: the models that its frame covered, and the losses of all."""
+        self._draws.append((point, covers, losses))
+        self._count(point, covers, losses)
+
+    def corrected(self, forecast: Array, known: Array, contrast: Contrast) -> Estimates:
+        """The totals, from those that are forecast, the losses known so far and what may differ at open points."""
+        n_differing, hits = np.maximum(contrast.n_differing, 1), np.maximum(self._hits, 1)
+        is_seen = (self._hits > 0) & (contrast.n_differing > 0)
+        ahead = forecast - known
+        mean = self._sums / hits
+        variance = (np.maximum(self._squares - hits * mean**2, 0.0) + contrast.reach**2) / (hits + 1) / hits
+        away = np.where(is_seen, mean - (ahead - ahead[self._leader]) / n_differing, 0.0)
+        weights = self._hits * is_seen
+        bias = max(0.0, float(weights @ (away**2 - variance)) / max(1.0, float(weights.sum())))
+        prior = bias + contrast.reach**2 / (2 * n_differing)
+        share = prior / np.maximum(prior + variance, 1e-300)
+        errors = np.where(is_seen, n_differing * np.sqrt(variance), np.where(contrast.n_differing > 0, np.inf, 0.0))
+        return Estimates(forecast + contrast.n_differing * share * away, errors)
+
+    def _count(self, point: int, covers: Array, losses: Array) -> None:
+        if covers[self._leader]:
+            differs, _ = self._pool.lowest(point, self._leader)
+            is_hit = differs & covers
+            difference = np.where(is_hit, losses - losses[self._leader], 0.0)
+            self._hits += is_hit
+            self._sums += difference
+            self._squares += difference**2

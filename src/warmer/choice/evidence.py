@@ -12,8 +12,6 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["Draw", "Evidence"]
-
 _FRACTIONS = np.tile([0.08, 0.2, 0.4, 0.65, 0.9], 3)
 _TRUSTS = np.repeat([0.0, 0.5, 1.0], 5)
 """Bets are mixed: so much of what a bet may risk, and so much trust in the forecast of the difference."""

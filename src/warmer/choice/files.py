@@ -12,8 +12,6 @@ from warmer.model import Label
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.problems.cell_files import read_lines
 
-__all__ = ["PredictionTable", "read_label_file", "read_prediction_file"]
-
 _Found = TypeVar("_Found")
 
 _ID_NAMES = ("", "point", "id", "index")

@@ -11,8 +11,6 @@ import numpy as np
 from warmer.choice.pools import Pool
 from warmer.model import Array
 
-__all__ = ["Forecast"]
-
 _RATES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8)
 _SHARPNESSES = (1.0, 2.0)
 _HEAD_START = 3.0
@@ -20,6 +18,9 @@ _HEAD_START = 3.0
 
 _BLOCK = 2_000_000
 """Predictions that are forecast anew after a label; a larger pool takes turns."""
+
+_GROWTH = 1.04
+"""All points get the latest weights again once the number of labels has grown by this factor."""
 
 
 class _Voters(NamedTuple):
@@ -31,7 +32,8 @@ class Forecast:
     """Expected losses of all models at points without a label.
 
     The vote weighs a model by exp(-rate * its total loss); rate and sharpness are those that foretold the labels best,
-    each label from those before it. After each label one block of points gets the latest weights.
+    each label from those before it. After each label one block of points gets the latest weights, until all have them;
+    it begins again when there are 4% more labels.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ class Forecast:
         self._kinds = [(rate, sharpness) for rate in _RATES for sharpness in _SHARPNESSES]
         self._scores = np.zeros(len(self._kinds))
         self._scores[self._kinds.index((0.1, 1.0))] = _HEAD_START
-        self._turn = 0
+        self._turn, self._n_labels, self._n_before = 0, 0, 0
         self._is_open = np.ones(pool.n_points, bool)
         self.spreads = np.zeros(pool.n_points)
         self._voters = [self._latest()] * len(self._blocks)
@@ -86,8 +88,11 @@ class Forecast:
         for place, (rate, sharpness) in enumerate(self._kinds):
             self._scores[place] += self._pool.fit(point, label, self._weights(rate), sharpness)
         self._losses += losses
-        self._renew(self._turn)
-        self._turn = (self._turn + 1) % len(self._blocks)
+        self._n_labels += 1
+        if self._turn or self._n_labels >= _GROWTH * self._n_before:
+            self._n_before = self._n_before if self._turn else self._n_labels
+            self._renew(self._turn)
+            self._turn = (self._turn + 1) % len(self._blocks)
 
     def _latest(self) -> _Voters:
         rate, sharpness = self._kinds[int(self._scores.argmax())]

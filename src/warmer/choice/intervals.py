@@ -6,8 +6,6 @@ import numpy as np
 
 from warmer.model import Array
 
-__all__ = ["PoolIntervals"]
-
 _RATES = np.array([0.1, 0.3, 1.0])[:, None]
 
 

@@ -14,8 +14,6 @@ from warmer.model.checks import check_finite, check_interval
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-__all__ = ["Absolute", "Brier", "CostMatrix", "Loss", "Recall", "Squared", "ZeroOne", "as_loss"]
-
 _NOBODY = object()
 _MOST_COSTS = 256
 _NO_PROOF = ("f1", "f-score", "fbeta", "f_beta", "precision", "auc", "roc-auc", "roc_auc", "mcc", "kappa", "r2", "log")

@@ -8,8 +8,6 @@ import numpy as np
 from warmer.choice.pools import Pool
 from warmer.model import Array
 
-__all__ = ["no_allowance", "population_allowance"]
-
 _RATES = (0.02, 0.05, 0.1, 0.2, 0.4)
 
 

@@ -5,17 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from warmer.choice.estimates import DrawnTotals
+from warmer.choice.estimates import DrawnDifferences, Estimates
 from warmer.choice.evidence import Draw, Evidence
 from warmer.choice.forecast import Forecast
 from warmer.choice.pools import Pool
 from warmer.model import Array
 from warmer.model.checks import SLACK, at_most
 
-__all__ = ["Race"]
-
 _STICKY = 0.5
 """An incumbent stays while its estimated loss is within this share of epsilon of the best estimate."""
+
+_DOUBT = 2.0
+"""Standard errors by which a contender may be behind the best estimate."""
 
 
 class Race:
@@ -45,7 +46,9 @@ class Race:
         self._known_weight = 0.0
         self.is_open = np.ones(pool.n_points, bool)
         self._forecast = Forecast(pool)
-        self._drawn = DrawnTotals(pool.n_models)
+        self._drawn = DrawnDifferences(pool)
+        self._estimated: Estimates | None = Estimates(self._forecast.totals, np.zeros(pool.n_models))
+        self._counted, self._n_contending = np.zeros(pool.n_models, bool), np.zeros(pool.n_points, np.int64)
         self.incumbent, self.is_out = 0, np.zeros(pool.n_models, bool)
         self._evidence = Evidence(pool.n_models, delta=delta)
         self._appoint(self._least())
@@ -53,7 +56,7 @@ class Race:
     @property
     def estimates(self) -> Array:
         """Each model's total loss over the pool: known where there is a label, forecast and corrected elsewhere."""
-        return self._drawn.corrected(self._expected(), self.covers)
+        return self._current().totals
 
     @property
     def leader(self) -> int:
@@ -79,6 +82,21 @@ class Race:
     def covers(self) -> Array:
         """The models any two of which differ, among open points, only inside the frame."""
         return np.asarray(~self.is_out | (np.arange(self.pool.n_models) == self.incumbent))
+
+    @property
+    def contenders(self) -> Array:
+        """The models of `covers` that the draws leave in reach of the best estimate, and the incumbent."""
+        totals, errors = self._current()
+        is_near = at_most(totals - totals[self._least()], _DOUBT * errors)
+        return np.asarray(self.covers & (is_near | (np.arange(self.pool.n_models) == self.incumbent)))
+
+    def focus(self, contenders: Array) -> Array:
+        """The open points where some contender may have another loss than the incumbent."""
+        for change, sign in ((contenders & ~self._counted, 1), (self._counted & ~contenders, -1)):
+            if change.any():
+                self._n_contending = self._n_contending + sign * self.pool.count_rivals(self.incumbent, change)
+        self._counted = contenders
+        return np.asarray(self.is_open & (self._n_contending > 0))
 
     @property
     def spreads(self) -> Array:
@@ -107,11 +125,9 @@ class Race:
         """
         losses = self.pool.losses(point, label)
         if covers is not None:
-            residuals = losses - self._forecast.at(point)
-            centered = residuals - residuals[covers].mean()
-            self._drawn.observe(self._expected(), centered, n_points=max(1, int(self.frame.sum())))
-        if covers is not None and covers[self.incumbent]:
-            self._settle(point, label, losses, covers)
+            self._drawn.observe(point, covers, losses)
+            if covers[self.incumbent]:
+                self._settle(point, label, losses, covers)
         self._close(point, label, losses)
         self._strike_out()
         challenger, estimates = self.leader, self.estimates
@@ -122,9 +138,12 @@ class Race:
             remaining = np.flatnonzero(~self.is_out)
             self._appoint(int(remaining[self.known[remaining].argmin()]))
 
-    def _expected(self) -> Array:
-        """Total losses, known where there is a label and forecast elsewhere."""
-        return np.asarray(self.known + self._forecast.totals)
+    def _current(self) -> Estimates:
+        """The estimates as they stand; made once after each label."""
+        if self._estimated is None:
+            expected = self.known + self._forecast.totals
+            self._estimated = self._drawn.corrected(expected, self.known, self._contrast)
+        return self._estimated
 
     def _least(self) -> int:
         """The model with the least estimate among those that may be the best; the first of equals."""
@@ -161,14 +180,18 @@ class Race:
         self.known += losses
         self._known_weight += self.pool.weight(label)
         self.n_labels += 1
+        self._estimated = None
 
     def _appoint(self, incumbent: int) -> None:
         self.incumbent = incumbent
         self._evidence.open_account(incumbent)
         self._allowance = self._allowance_of(incumbent)
         self._contrast = self.pool.contrast(incumbent, self.is_open)
+        self._drawn.follow(incumbent)
+        self._estimated = None
         self.is_out = self._evidence.is_beaten(incumbent) | self._is_impossible()
         self._n_rivals = self.pool.count_rivals(incumbent, ~self.is_out)
+        self._counted, self._n_contending = np.zeros_like(self._counted), np.zeros_like(self._n_contending)
 
     def _strike_out(self) -> None:
         is_out = self.is_out | self._evidence.is_beaten(self.incumbent) | self._is_impossible()

@@ -10,8 +10,6 @@ from warmer.choice.losses import Loss
 from warmer.model import Array, Label, Labels
 from warmer.model.errors import InvalidValueError
 
-__all__ = ["Predictions", "read_predictions"]
-
 
 class Predictions(NamedTuple):
     """What the models predict, and their names."""

@@ -10,8 +10,6 @@ from numba import njit
 
 from warmer.model import Array
 
-__all__ = ["contrast", "count_rivals", "expected_losses"]
-
 
 @njit(cache=True)
 def contrast(
@@ -52,13 +50,13 @@ def contrast(
 def count_rivals(codes: Array, leader: int, is_rival: Array, reach: Array) -> Array:  # pragma: no cover
     """For each point, how many of the rivals differ there from the leader."""
     counts = np.zeros(codes.shape[0], np.int64)
-    is_plain = reach.size == 0
+    is_plain, rivals = reach.size == 0, np.flatnonzero(is_rival)
     for point in range(codes.shape[0]):
         mine = codes[point, leader]
         count = 0
-        for model in range(codes.shape[1]):
+        for model in rivals:
             other = codes[point, model]
-            count += is_rival[model] & (other != mine if is_plain else reach[other, mine] > 0)
+            count += other != mine if is_plain else reach[other, mine] > 0
         counts[point] = count
     return counts
 

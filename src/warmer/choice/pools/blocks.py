@@ -7,8 +7,6 @@ import numpy as np
 from warmer.choice.pools.contract import Contrast
 from warmer.model import Array
 
-__all__ = ["blocks_of", "contrast_in_blocks"]
-
 _CELLS = 1_000_000
 """Predictions looked at together."""
 

@@ -10,8 +10,6 @@ from warmer.choice import kernels
 from warmer.choice.pools.contract import Contrast
 from warmer.model import Array
 
-__all__ = ["ClassPool"]
-
 _UNFORESEEN = 1e-3
 """The chance that a forecast leaves for labels that no model predicts."""
 

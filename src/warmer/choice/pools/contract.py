@@ -4,8 +4,6 @@ from typing import Any, NamedTuple, Protocol
 
 from warmer.model import Array
 
-__all__ = ["Contrast", "Pool"]
-
 
 class Contrast(NamedTuple):
     """All models against one leader, over the points without a label: one number for each model.

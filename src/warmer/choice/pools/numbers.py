@@ -9,8 +9,6 @@ from warmer.choice.pools.blocks import blocks_of, contrast_in_blocks
 from warmer.choice.pools.contract import Contrast
 from warmer.model import Array
 
-__all__ = ["NumberPool"]
-
 
 class NumberPool:
     """Predictions and labels in [0, 1], a row for each point and a column for each model; losses |error|^power.

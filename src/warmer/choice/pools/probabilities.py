@@ -10,8 +10,6 @@ from warmer.choice.pools.blocks import blocks_of, contrast_in_blocks
 from warmer.choice.pools.contract import Contrast
 from warmer.model import Array
 
-__all__ = ["ProbabilityPool"]
-
 _UNFORESEEN = 1e-3
 
 
