@@ -10,6 +10,7 @@ from warmer import (
     Optimistic,
     Problem,
     Thompson,
+    TopTwo,
     UntilCertified,
     environments,
     families,
@@ -17,10 +18,11 @@ from warmer import (
     noise,
     simulate,
 )
-from warmer.learners import CATALOG, UCB1, Elimination, Settings, Uniform, build
+from warmer.learners import CATALOG, UCB1, Elimination, MaxInformation, Settings, Uniform, build
 from warmer.simulation import engine
 
 COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elimination", "ucb1", "uniform"]
+PROVING = ["top-two", "max-information"]
 FAMILIAR = ["exact", "coin", "uniform", "gaussian", "mean", "adversarial", "simulated-samples"]
 N_RUNS, HORIZON, FIRST = 4, 50, 7
 
@@ -49,7 +51,7 @@ def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2, until=None):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["double", "single"])
 @pytest.mark.parametrize("environment", FAMILIAR)
-@pytest.mark.parametrize("learner", COMPILED)
+@pytest.mark.parametrize("learner", COMPILED + PROVING)
 def test_compiled_runs_are_those_of_the_plain_loop(learner, environment, dtype):
     problem = a_table(dtype, forbidden=[False, True] + [False] * 5)
     player = build(learner, problem, Settings(alpha=0.5, delta=0.05, sigma=0.3, horizon=HORIZON))
@@ -77,7 +79,7 @@ def test_compiled_runs_on_k_arms_are_those_of_the_plain_loop(learner, environmen
     assert compiled == plainly
 
 
-@pytest.mark.parametrize("learner", COMPILED)
+@pytest.mark.parametrize("learner", COMPILED + PROVING)
 def test_tables_of_several_blocks_and_many_answers_agree_too(learner):
     problem = Problem.from_table(np.random.default_rng(1).uniform(-0.5, 0.5, (9, 2600)))
     player = build(learner, problem, Settings(alpha=0.3, delta=0.05, sigma=0.3, horizon=400))
@@ -102,11 +104,12 @@ def test_learners_and_environments_that_change_from_run_to_run_are_compiled():
 
 
 GOALS = {
-    "best query": goals.BestQuery(0.1),
-    "target": goals.WhichTarget(),
-    "group": goals.WhichGroup(list("abc") * 10),
-    "value": goals.ValueOf(np.random.default_rng(1).uniform(0, 1, 30), 0.2),
-    "threshold": goals.BestAbove(0.8),
+    "best query": lambda n: goals.BestQuery(0.1),
+    "target": lambda n: goals.WhichTarget(),
+    "group": lambda n: goals.WhichGroup((list("abc") * n)[:n]),
+    "value": lambda n: goals.ValueOf(np.random.default_rng(1).uniform(0, 1, n), 0.2),
+    "threshold": lambda n: goals.BestAbove(0.8),
+    "decision": lambda n: goals.BestDecision(np.random.default_rng(1).uniform(0, 1, (5, n)), 0.1),
 }
 NOISES = {
     "sub-Gaussian": noise.SubGaussian(0.4),
@@ -114,20 +117,65 @@ NOISES = {
     "nothing declared": None,
     "bounded noise": noise.BoundedNoise(0.6),
 }
+SIZES = {"a small table": 30, "ruled out candidates put aside": 150}
 
 
+def a_game(n_targets, tolerance=0.0, **options):
+    """A table with so many candidates, and coins that one of them throws."""
+    table = np.random.default_rng(5).uniform(-0.9, 0.9, (6, n_targets))
+    problem = Problem.from_table(table, tolerance=tolerance, **options)
+    return problem, [environments.Coin(problem, 2)] * 3
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("declared", NOISES)
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("base", ["uniform", "elimination", "optimistic"])
-def test_compiled_runs_end_with_the_certificates_of_the_plain_loop(base, goal, declared):
+def test_compiled_runs_end_with_the_certificates_of_the_plain_loop(base, goal, declared, size):
     for tolerance in (0.0, 0.05):
-        table = np.random.default_rng(5).uniform(-0.9, 0.9, (6, 30))
-        problem = Problem.from_table(table, tolerance=tolerance)
+        problem, several = a_game(SIZES[size], tolerance)
         learner = build(base, problem, Settings(alpha=0.25, delta=0.05, sigma=0.5, horizon=60))
-        player = UntilCertified(learner, GOALS[goal], noise=NOISES[declared])
-        several = [environments.Coin(problem, 2)] * 3
+        player = UntilCertified(learner, GOALS[goal](SIZES[size]), noise=NOISES[declared])
         plainly, compiled = both_ways([player] * 3, several, horizon=150, until=player.is_done)
         assert compiled == plainly
+
+
+@pytest.mark.parametrize("is_ending", [True, False], ids=["until proven", "to the horizon"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("declared", NOISES)
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("kind", [TopTwo, MaxInformation])
+def test_compiled_runs_prove_what_the_plain_loop_proves(kind, goal, declared, size, is_ending):
+    restricted = {"tolerance": 0.05, "costs": [1, 2, 1, 3, 1, 1], "forbidden": [False, True] + [False] * 4}
+    for options in ({}, restricted):
+        problem, several = a_game(SIZES[size], **options)
+        player = kind(problem, GOALS[goal](SIZES[size]), noise=NOISES[declared])
+        until = player.is_done if is_ending else None
+        plainly, compiled = both_ways([player] * 3, several, horizon=80, until=until)
+        assert compiled == plainly
+
+
+@pytest.mark.parametrize("is_ending", [True, False], ids=["until proven", "to the horizon"])
+@pytest.mark.parametrize("goal", [goals.BestQuery(0.01), goals.WhichTarget()], ids=["best query", "target"])
+def test_compiled_runs_that_contradict_every_candidate_end_as_plain_ones_do(goal, is_ending):
+    problem = Problem.from_table(np.random.default_rng(5).uniform(-0.09, 0.09, (6, 70)))
+    player = TopTwo(problem, goal, noise=noise.SubGaussian(0.1))
+    answering = environments.Adversarial(problem, 0, tau=0.6, strategy="up")
+    until = player.is_done if is_ending else None
+    plainly, compiled = both_ways([player] * 2, [answering] * 2, horizon=40, until=until)
+    assert compiled == plainly
+    assert compiled[3] == (None, None)
+    assert None not in compiled[2]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["double", "single"])
+def test_many_likely_candidates_are_sampled_as_the_plain_loop_samples_them(dtype):
+    table = np.random.default_rng(2).uniform(-0.5, 0.5, (8, 1500)).astype(dtype)
+    problem = Problem.from_table(table)
+    player = TopTwo(problem, goals.BestQuery(0.02), noise=noise.SubGaussian(0.3))
+    answering = environments.TruncatedGaussian(problem, 77, sigma=0.3)
+    plainly, compiled = both_ways([player] * 3, [answering] * 3, horizon=200, until=player.is_done)
+    assert compiled == plainly
 
 
 def test_what_is_settled_before_the_first_answer_ends_compiled_runs_at_once():
@@ -138,12 +186,11 @@ def test_what_is_settled_before_the_first_answer_ends_compiled_runs_at_once():
 
 
 def test_certificates_that_compiled_runs_do_not_know_are_left_to_the_plain_loop():
-    problem, large = a_table(), Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (4, 1500)))
+    problem = a_table()
     undeclared = Problem.from_table(problem.rho, tolerance=None)
     for table, more in (
         (problem, {"noise": noise.Gaussian()}),
         (problem, {"prior": np.arange(1, 12)}),
-        (large, {}),
         (undeclared, {"tolerance": 0.1}),
     ):
         base = build("uniform", table, Settings(0.3, 0.05, 0.3, 50))
@@ -155,7 +202,7 @@ def test_certificates_that_compiled_runs_do_not_know_are_left_to_the_plain_loop(
         assert engine.plan([base], [coin], horizon=20, jobs=1, until=player.is_done) is None
 
 
-@pytest.mark.parametrize("learner", sorted(set(CATALOG) - set(COMPILED)))
+@pytest.mark.parametrize("learner", sorted(set(CATALOG) - {*COMPILED, *PROVING}))
 def test_other_learners_are_left_to_the_plain_loop(learner):
     problem = a_table()
     player = build(learner, problem, Settings(alpha=0.3, delta=0.05, sigma=0.3, horizon=20))
@@ -171,6 +218,8 @@ def test_compiled_runs_know_every_setting_of_their_learners():
         Elimination: {"problem", "delta", "sigma"},
         UCB1: {"problem"},
         Uniform: {"problem"},
+        TopTwo: {"problem", "goal", "noise", "delta", "prior", "tolerance"},
+        MaxInformation: {"problem", "goal", "noise", "delta", "prior", "tolerance"},
         UntilCertified: {"base", "goal", "noise", "delta", "prior", "tolerance"},
         environments.Exact: {"problem", "target"},
         environments.Coin: {"problem", "target"},

@@ -1,5 +1,6 @@
 """What every process remembers and is told, as plain arrays: the nouns that the compiled loops share with us."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -53,8 +54,8 @@ def table_of(problem: Problem, rho: Array, log_prior: Array) -> Table:
 
     All candidates that are left out of a sum together have less than 5% of the heaviest one's weight.
     """
-    log_n = 0.0 if log_prior.size else float(np.log(problem.n_targets))
-    return Table(np.asarray(rho), log_prior, *problem.reward_range, float(np.log(rho.shape[1])) + 3, log_n)
+    log_n = 0.0 if log_prior.size else math.log(problem.n_targets)
+    return Table(np.asarray(rho), log_prior, *problem.reward_range, math.log(rho.shape[1]) + 3, log_n)
 
 
 def memory_of(problem: Problem, losses: Losses | None = None, old: Memory | None = None) -> Memory:

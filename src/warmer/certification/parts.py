@@ -7,9 +7,9 @@ import numpy as np
 
 from warmer.model import Array, Problem
 
-_LEAST = 64
-_SHARE = 2
-_MOST = 1 << 24
+LEAST = 64
+SHARE = 2
+MOST = 1 << 24
 """A table of more than a few dozen candidates is cut when half of them remain, and its part fits into memory."""
 _FEW = 4
 """The share of a table up to which a part is copied whole is one in so many."""
@@ -17,7 +17,7 @@ _FEW = 4
 
 def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
     """Whether it pays to go on with the remaining candidates alone."""
-    return n_watched >= _LEAST and 0 < n_possible * _SHARE <= n_watched and n_possible * problem.n_queries <= _MOST
+    return n_watched >= LEAST and 0 < n_possible * SHARE <= n_watched and n_possible * problem.n_queries <= MOST
 
 
 class PartOfTable:

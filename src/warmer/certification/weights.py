@@ -13,8 +13,8 @@ from warmer.certification import kernels
 from warmer.certification.memory import Memory, Table
 from warmer.model import Array
 
-_MOST_LIKELY = 256
-_N_DRAWN = 128
+MOST_LIKELY = 256
+N_DRAWN = 128
 """How many candidates, drawn by their weights, stand for all when a query is chosen and more than that are likely."""
 
 
@@ -31,20 +31,19 @@ class Weights(NamedTuple):
         """The possible candidates with noticeable weight, and their weights, which sum to 1."""
         memory, prior = self.memory, self._prior_on(possible)
         least = self.least if possible[self.best] else float(memory.losses[possible].min())
-        places, log_weights = kernels.evidence.likely(
+        places, weights = kernels.evidence.likely(
             memory.losses, memory.lows, prior, possible, least, self.rate, self.table.cut
         )
-        weights = np.exp(log_weights)
-        return places, weights / weights.sum()
+        return places, weights
 
     def drawn(self, possible: Array, rng: np.random.Generator) -> tuple[Array, Array]:
         """The likely candidates where they are few; else a systematic sample of them, and their shares."""
-        places, shares = kernels.evidence.draw(self.memory.weights, possible, _MOST_LIKELY, _N_DRAWN, rng.random())
+        places, shares = kernels.evidence.draw(self.memory.weights, possible, MOST_LIKELY, N_DRAWN, rng.random())
         if places.size:
             return places, shares
         places, weights = self.likely(possible)  # the heaviest of all was ruled out
         everyone = np.ones(places.size, dtype=bool)
-        picked, shares = kernels.evidence.draw(weights, everyone, _MOST_LIKELY, _N_DRAWN, rng.random())
+        picked, shares = kernels.evidence.draw(weights, everyone, MOST_LIKELY, N_DRAWN, rng.random())
         return places[picked], shares
 
     def leader(self, possible: Array) -> int:

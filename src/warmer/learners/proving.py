@@ -17,7 +17,7 @@ from warmer.model import Array
 
 _N_TRUTHS = 8
 """How many of them are taken for the truth in turn, to guess what the queries under way will tell."""
-_N_ANSWERS = 8
+N_ANSWERS = 8
 """How many answers, those of the likeliest candidates, are considered for the leading one."""
 
 
@@ -102,7 +102,8 @@ class Proving:
             sums = information.group_sums(*drawn)
             return np.asarray(information.coin_information(*sums, *self.problem.reward_range))
         means, explained = information.group_spread(*drawn)
-        return np.asarray(np.log1p(explained / self.certifier.variances(state, legal, means)) / 2)
+        noise = self.certifier.variances(state, legal, means)
+        return np.asarray(information.normal_information(explained, noise))
 
     def _groups(self, sample: Sample) -> tuple[Array, int]:
         """The groups of candidates to tell apart, numbered from 0, and a number above all of these."""
@@ -175,7 +176,7 @@ class TopTwo(Proving):
     def _groups(self, sample: Sample) -> tuple[Array, int]:
         """Those who accept the leading answer, and the others by the answer they would give."""
         answers, information = sample.answers, kernels.information
-        own, likeliest = information.likeliest_choices(answers.preferred, sample.weights, _N_ANSWERS)
+        own, likeliest = information.likeliest_choices(answers.preferred, sample.weights, N_ANSWERS)
         accepted = answers.accepted(likeliest)
         groups, n_groups = information.leading_group(accepted, own, sample.weights)
         return groups, n_groups

@@ -80,28 +80,32 @@ def simulate(
         check_count(name, value, least=least)
     n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
     learners, environments = _one_per_run(learner, environment, runs)
-    shape = learners[0].problem.query_shape
-    queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
-    rewards = np.empty((len(learners), horizon))
-    key, played = key_of(seed), (queries, rewards)
     if engine not in ("cpu", "cuda"):
         raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
+    key, settings = key_of(seed), {"horizon": horizon, "jobs": n_jobs}
+    parts = compiled.plan(learners, environments, until=until, **settings) if engine == "cpu" else None
     recommended: list[Any] = []
     proven: list[int | None] = []
     with interruptible():
-        if engine == "cuda":
-            lengths = cuda.play(learners, environments, key, first, *played, until=until, progress=progress)
-        elif (parts := compiled.plan(learners, environments, horizon=horizon, jobs=n_jobs, until=until)) is None:
-            lengths, states = plain.play(learners, environments, key, first, *played, until=until, progress=progress)
-            recommended, proven = _conclusions(learners, states)
+        if parts is not None:
+            found = compiled.play(parts, key, first, is_ending=until is not None, progress=progress, **settings)
+            queries, rewards, lengths = found[:3]
+            recommended, proven = compiled.conclusions(learners, found)
         else:
-            found = compiled.play(parts, key, first, *played, jobs=n_jobs, progress=progress)
-            lengths, (recommended, proven) = found.lengths, compiled.conclusions(learners, found)
+            shape = learners[0].problem.query_shape
+            queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
+            rewards = np.empty((len(learners), horizon))
+            given: Any = learners, environments, key, first, queries, rewards
+            if engine == "cuda":
+                lengths = cuda.play(*given, until=until, progress=progress)
+            else:
+                lengths, states = plain.play(*given, until=until, progress=progress)
+                recommended, proven = _conclusions(learners, states)
+            for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
+                queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan
     if not lengths:
         raise KeyboardInterrupt
     n, longest = len(lengths), max(lengths)
-    for k, length in enumerate(lengths if min(lengths) < longest else ()):
-        queries[k, length:longest], rewards[k, length:longest] = np.nan if shape else -1, np.nan
     return Runs(
         learner=learners[:n] if isinstance(learner, Sequence) else learners[0],
         environment=environments[:n] if isinstance(environment, Sequence) else environments[0],

@@ -93,7 +93,7 @@ def mix(
 def likely(
     losses: Array, lows: Array, log_prior: Array, possible: Array, least: float, rate: float, cut: float
 ) -> tuple[Array, Array]:  # pragma: no cover
-    """The possible candidates at most `cut` behind the heaviest of them, and the logarithms of their weights.
+    """The possible candidates at most `cut` behind the heaviest of them, and their weights, which sum to 1.
 
     Without a log prior, `least` must be the least loss of a possible candidate.
     """
@@ -104,7 +104,7 @@ def likely(
             if possible[i]:
                 top = max(top, log_prior[i] - rate * (losses[i] - least))
     places = np.empty(losses.size, dtype=np.int64)
-    log_weights = np.empty(losses.size)
+    weights = np.empty(losses.size)
     n = 0
     for b in range(lows.size):
         if rate * (lows[b] - least) > cut - top:
@@ -115,9 +115,9 @@ def likely(
                 if log_prior.size:
                     log_weight += log_prior[i]
                 if log_weight >= -cut:
-                    places[n], log_weights[n] = i, log_weight
+                    places[n], weights[n] = i, math.exp(log_weight)
                     n += 1
-    return places[:n].copy(), log_weights[:n].copy()
+    return places[:n].copy(), weights[:n] / vectors.total(weights[:n])
 
 
 @njit(cache=True)

@@ -7,8 +7,11 @@ from numba import njit
 
 from warmer.model import Array
 
+_MOST_COUNTED = 1024
+"""Whole numbers that lie within so many are ranked without sorting."""
 
-@njit(cache=True)
+
+@njit(cache=True, error_model="numpy")
 def spread(shares: Array, sums: Array) -> tuple[Array, Array]:  # pragma: no cover
     """For each query: its mean, and the variance over groups of its mean given the group."""
     means, variances = np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
@@ -98,21 +101,52 @@ def likeliest_choices(preferred: Array, weights: Array, n_most: int) -> tuple[Ar
     """The answers that candidates would give, numbered from 0 in their order; and those of the largest total weight,
     the heaviest first, at most so many.
     """
-    order = np.argsort(preferred)
-    numbers, choices, masses, n = np.empty_like(order), preferred.copy(), np.zeros(preferred.size), 0
-    for k in range(order.size):
-        i = order[k]
-        if k > 0 and preferred[i] != choices[n]:
-            n += 1
-        choices[n] = preferred[i]
-        numbers[i] = n
-        masses[n] += weights[i]
-    heaviest = np.empty(min(n_most, n + 1), dtype=preferred.dtype)
+    numbers, choices = _numbered(preferred)
+    masses = np.zeros(choices.size)
+    for k in range(numbers.size):
+        masses[numbers[k]] += weights[k]
+    heaviest = np.empty(min(n_most, choices.size), dtype=preferred.dtype)
     for k in range(heaviest.size):
-        best = masses[: n + 1].argmax()
+        best = masses.argmax()
         heaviest[k] = choices[best]
         masses[best] = -1.0
     return numbers, heaviest
+
+
+@njit(cache=True)
+def _numbered(values: Array) -> tuple[Array, Array]:  # pragma: no cover
+    """For each of some whole numbers, none negative, its rank among those that differ; and these, in order."""
+    numbers, choices, n = np.empty(values.size, np.int64), values.copy(), 0
+    lowest = values.min()
+    span = values.max() - lowest + 1
+    if span > _MOST_COUNTED:
+        order = np.argsort(values)
+        for k in range(order.size):
+            if k > 0 and values[order[k]] != choices[n]:
+                n += 1
+            choices[n] = values[order[k]]
+            numbers[order[k]] = n
+        return numbers, choices[: n + 1]
+    ranks = np.full(span, -1)
+    for k in range(values.size):
+        ranks[values[k] - lowest] = 0
+    for value in range(span):
+        if ranks[value] == 0:
+            ranks[value] = n
+            choices[n] = value + lowest
+            n += 1
+    for k in range(values.size):
+        numbers[k] = ranks[values[k] - lowest]
+    return numbers, choices[:n]
+
+
+@njit(cache=True)
+def normal_information(explained: Array, noise: Array) -> Array:  # pragma: no cover
+    """Half the logarithm of one and the explained variance over that of the noise, for each query."""
+    information = np.empty(explained.size)
+    for q in range(explained.size):
+        information[q] = math.log1p(explained[q] / noise[q]) / 2
+    return information
 
 
 @njit(cache=True)

@@ -13,8 +13,10 @@ ANY, INDEX, LEAST_LOSS, LOSS_BALL, DISTANCE_BALL, DRAWN, SURVIVORS, LIFTED, TOPS
 optimistic ones."""
 
 
-NOTHING, RATIO, BETS = range(3)
-"""What is watched: no evidence, likelihood ratios, or bets."""
+RATIO, BETS = range(2)
+"""The evidence that is watched: likelihood ratios, or bets."""
+TOP_TWO, INFORMATION = range(2)
+"""The learners that ask for the sake of a proof."""
 
 
 class Answering(NamedTuple):
@@ -57,19 +59,46 @@ class Rule(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Evidence against candidates and what would settle the goal; `process` is `NOTHING` where nobody watches."""
+    """Evidence against candidates and what would settle the goal.
+
+    Answers are rows of `accepts`, which says who accepts them; or, where there are `values`, an answer is accepted by
+    the candidates with a value between its start and its end.
+    """
 
     process: int
     table: Any
+    answers: Array
+    """Those that may be given, by index; none where candidates have values."""
     accepts: Array
-    """Which candidates accept each answer."""
-    names: Array
-    """The answers, by index."""
+    values: Array
+    starts: Array
+    ends: Array
+    length: float
+    """How far apart the values of the remaining candidates may lie when an answer is settled."""
     own: Array
-    """The answer that each candidate would settle on by itself, where the lowest of these counts; else empty."""
+    """Where candidates have values: the answer that is settled when this one's is the least."""
     preferred: Array
-    """The answer to give for each candidate, where several are settled."""
+    """The answer to give for each candidate."""
     threshold: float
     sigmas: Array
     stakes: Any
     share: float
+
+
+class Proof(NamedTuple):
+    """A learner that asks for the sake of a proof, by number, and what it goes by."""
+
+    kind: int
+    columns: Array
+    """The table turned round: a row for each candidate, a column for each allowed query."""
+    legal: Array
+    """The allowed queries."""
+    costs: Array
+    """Those of the allowed queries; empty where all cost the same."""
+    variances: Array
+    """Those declared for the answers to the allowed queries; empty where they are to be found out."""
+    best: Array
+    """The query to settle on for each candidate; empty where the answer is itself a query."""
+    is_coin: bool
+    is_ending: bool
+    """Whether a run is over when its goal is settled or no candidate is left; else it repeats what it settled on."""

@@ -12,9 +12,10 @@ from warmer.model import Array
 from warmer.model.time_limit import Clock
 from warmer.simulation.engine import kernels
 from warmer.simulation.engine.answering import answering_of
-from warmer.simulation.engine.forms import Rule, Watch
+from warmer.simulation.engine.forms import Proof, Rule, Watch
+from warmer.simulation.engine.proving import KINDS, proof_of
 from warmer.simulation.engine.rules import rule_of
-from warmer.simulation.engine.watching import nobody, watch_of
+from warmer.simulation.engine.watching import watch_of
 
 _PARTS_PER_JOB = 8
 """Into how many parts runs are divided for each thread, so that none waits long for the last."""
@@ -31,13 +32,20 @@ class Part(NamedTuple):
 
     start: int
     end: int
-    learner: Any
+    player: Any
+    """The rule of the learner or, where it asks for the sake of a proof, what it goes by."""
+    watch: Watch | None
+    """What watches the answers, if anything does."""
     environment: Any
 
 
 class Played(NamedTuple):
-    """How long each run was, what it proved (-1 where nothing is proven) and its likeliest candidate at the end."""
+    """Queries and rewards, as long as the longest run; how long each was, what it proved (-1 where nothing is, -2 where
+    no candidate is left either) and its likeliest candidate at the end.
+    """
 
+    queries: Array
+    rewards: Array
     lengths: list[int]
     settled: list[int]
     leaders: list[int]
@@ -47,18 +55,21 @@ def plan(
     learners: Sequence[Any], environments: Sequence[Any], *, horizon: int, jobs: int, until: Any = None
 ) -> list[Part] | None:
     """The runs in parts; None where a learner, an environment or when to end is not known to compiled runs."""
-    if until is not None and any(until != getattr(learner, "is_done", None) for learner in learners):
-        return None
-    parts, known = [], set()
+    parts: list[Part] = []
+    players: dict[int, tuple[Any, Watch | None] | None] = {}
+    known: set[int] = set()
     size = max(1, min(len(learners) // (_PARTS_PER_JOB * jobs), _ROUNDS_PER_PART // horizon))
     for start, end in pairwise(borders_of(learners, environments)):
         learner, environment = learners[start], environments[start]
-        if id(learner) not in known and not _is_known(learner, is_watched=until is not None):
+        if until is not None and until != getattr(learner, "is_done", None):
             return None
-        if id(environment) not in known and answering_of(environment) is None:
+        if id(learner) not in players:
+            players[id(learner)] = _read(learner, is_ending=until is not None)
+        player = players[id(learner)]
+        if player is None or (id(environment) not in known and answering_of(environment) is None):
             return None
-        known |= {id(learner), id(environment)}
-        parts += [Part(k, min(k + size, end), learner, environment) for k in range(start, end, size)]
+        known.add(id(environment))
+        parts += [Part(k, min(k + size, end), *player, environment) for k in range(start, end, size)]
     return parts
 
 
@@ -76,32 +87,36 @@ def play(
     parts: Sequence[Part],
     key: Array,
     first: int,
-    queries: Array,
-    rewards: Array,
     *,
+    horizon: int,
+    is_ending: bool,
     jobs: int,
     progress: Callable[[int], None] | None,
 ) -> Played:
-    """Play runs number `first` and following into the rows of the arrays.
+    """Play runs number `first` and following.
 
-    Fewer than there are rows where Ctrl-C came: the first runs that were played to their end.
+    Fewer than there are where Ctrl-C came: the first runs that were played to their end.
     """
-    waiting, (lengths, settled, leaders) = iter(parts), np.full((3, len(rewards)), -1)
+    n_runs, widest = parts[-1].end, max(part.end - part.start for part in parts)
+    waiting, (lengths, settled, leaders) = iter(parts), np.full((3, n_runs), -1)
     n_played, stop = np.zeros((jobs, 1), dtype=np.int64), np.zeros(1, dtype=np.bool_)
+    whole = None if is_ending else _blank(n_runs, horizon)
+    ended: dict[int, list[Array]] = {}
     failures: list[BaseException] = []
 
     def work(job: int) -> None:
-        learner: Any = None
-        read: tuple[Any, ...] = ()
         try:
+            pages = _blank(widest, horizon) if whole is None else whole
             while not stop[0] and (part := next(waiting, None)) is not None:
                 rows = slice(part.start, part.end)
-                if part.learner is not learner:
-                    learner, read = part.learner, _read(part.learner)
-                rule, watch = read
-                answering: Any = answering_of(part.environment)
-                outputs = queries[rows], rewards[rows], lengths[rows], settled[rows], leaders[rows]
-                kernels.play.play(rule, answering, watch, key, first + part.start, *outputs, n_played[job], stop)
+                written = [each[rows] if whole else each[: part.end - part.start] for each in pages]
+                read: Any = part.player, answering_of(part.environment), part.watch
+                outputs = *written, lengths[rows], settled[rows], leaders[rows]
+                run: Any = kernels.prove.prove if isinstance(part.player, Proof) else kernels.play.play
+                run(*read, key, first + part.start, *outputs, n_played[job], stop)
+                if whole is None:  # ended runs are short: to write them far apart would cost more than to play them
+                    longest = max(0, lengths[rows].max())
+                    ended[part.start] = [each[:, :longest].copy() for each in written]
         except BaseException as error:  # it is raised again where it is heard
             failures.append(error)
             stop[0] = True
@@ -119,33 +134,54 @@ def play(
         raise failures[0]
     done = lengths.tolist()
     n = done.index(-1) if -1 in done else len(done)
-    return Played(done[:n], settled[:n].tolist(), leaders[:n].tolist())
+    queries, rewards = _gathered(ended, done[:n]) if whole is None else whole
+    return Played(queries[:n], rewards[:n], done[:n], settled[:n].tolist(), leaders[:n].tolist())
 
 
 def conclusions(learners: Sequence[Any], played: Played) -> tuple[list[Any], list[int | None]]:
     """What each run that could stop settled on, and what it proved: None where nothing is proven."""
-    if type(learners[0]) is not UntilCertified:
+    is_proving = type(learners[0]) in KINDS
+    if not is_proving and type(learners[0]) is not UntilCertified:
         return [], []
-    proven = [None if answer < 0 else answer for answer in played.settled]
-    recommended = [
-        None if answer is None else learner.certifier.query_for(answer, leader)
-        for learner, answer, leader in zip(learners, proven, played.leaders, strict=False)
-    ]
-    return recommended, proven
+    recommended: list[Any] = []
+    for learner, answer, leader in zip(learners, played.settled, played.leaders, strict=False):
+        certifier = learner.certifier
+        given = int(certifier.answers.preferred[leader]) if answer == -2 and is_proving else answer
+        recommended.append(None if given < 0 else certifier.query_for(given, leader))
+    return recommended, [None if answer < 0 else answer for answer in played.settled]
 
 
-def _is_known(learner: Any, *, is_watched: bool) -> bool:
-    """Whether compiled runs know the learner: one that stops when certified where that ends runs, else another."""
-    is_certified = type(learner) is UntilCertified
-    return is_certified == is_watched and None not in _read(learner)
+def _read(learner: Any, *, is_ending: bool) -> tuple[Rule | Proof, Watch | None] | None:
+    """The learner as compiled runs read it; None where they do not know it.
+
+    One that stops when certified is known where that ends runs, others where nothing does; those that ask for the sake
+    of a proof either way.
+    """
+    watch = watch_of(learner.certifier) if type(learner) in (UntilCertified, *KINDS) else None
+    player: Rule | Proof | None = None
+    if type(learner) in KINDS:
+        player = None if watch is None else proof_of(learner, watch, is_ending=is_ending)
+    elif type(learner) is UntilCertified:
+        player = rule_of(learner.base) if is_ending and watch is not None else None
+    elif not is_ending:
+        player = rule_of(learner)
+    return None if player is None else (player, watch)
 
 
-def _read(learner: Any) -> tuple[Rule | None, Watch | None]:
-    """The rule of a learner, and what watches its answers."""
-    if type(learner) is UntilCertified:
-        return rule_of(learner.base), watch_of(learner.certifier)
-    rule = rule_of(learner)
-    return rule, None if rule is None else nobody(rule)
+def _blank(n_runs: int, horizon: int) -> tuple[Array, Array]:
+    """Room for the queries and the rewards of runs."""
+    return np.empty((n_runs, horizon), dtype=np.int32), np.empty((n_runs, horizon))
+
+
+def _gathered(ended: dict[int, list[Array]], lengths: list[int]) -> tuple[Array, Array]:
+    """The runs of all parts under each other."""
+    queries, rewards = _blank(len(lengths), max(lengths, default=0))
+    queries[:], rewards[:] = -1, np.nan
+    for start, parts in ended.items():
+        for k, length in enumerate(lengths[start : start + len(parts[0])]):
+            for whole, part in zip((queries, rewards), parts, strict=True):
+                whole[start + k, :length] = part[k, :length]
+    return queries, rewards
 
 
 def _watch(threads: Sequence[threading.Thread], n_played: Array, progress: Callable[[int], None] | None) -> None:

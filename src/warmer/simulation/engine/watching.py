@@ -1,7 +1,7 @@
 """Which certifiers compiled runs know, read into numbers and arrays."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,32 +11,26 @@ from warmer.certification.bets import BOLDNESS, SETTLED, Bets, RoughCoins, Rough
 from warmer.certification.bets import Rule as Stakes
 from warmer.certification.likelihoods import FREE, Coins, Squares
 from warmer.certification.memory import Table
-from warmer.certification.parts import is_worth_it
 from warmer.model import Array
-from warmer.simulation.engine.forms import BETS, NOTHING, RATIO, Rule, Watch
+from warmer.simulation.engine.forms import BETS, RATIO, Watch
 from warmer.simulation.engine.rules import fixed
 
-_MOST_ACCEPTS = 1 << 24
-"""Entries up to which it is written down who accepts what."""
+_MOST = 1 << 24
+"""Entries that a table may have, and what is written down of who accepts what: each thread has memory for some."""
 
 
 def watch_of(certifier: Any) -> Watch | None:
-    """The certifier as compiled runs read it; None where they do not know its noise or its goal.
-
-    Nor where candidates that were ruled out would be put aside on the way: on all but small tables.
-    """
+    """The certifier as compiled runs read it; None where they do not know its noise or its goal."""
     if type(certifier) is not Certifier or not certifier.is_declared:
         return None
     process: Any = certifier.process
-    answers, problem = certifier.answers, certifier.problem
+    problem = certifier.problem
     kind = {Squares: RATIO, Coins: RATIO, Bets: BETS, RoughSquares: BETS, RoughCoins: BETS}.get(type(process))
-    n = problem.n_targets
-    if kind is None or process.table.log_prior.size or is_worth_it(problem, n, 1):
+    if kind is None or process.table.log_prior.size or problem.n_queries * problem.n_targets > _MOST:
         return None
-    read = _read_answers(answers)
-    if read is None or read[0].size * n > _MOST_ACCEPTS:
+    read = _read_answers(certifier.answers)
+    if read is None:
         return None
-    names, own = read
     is_bet = kind == BETS
     stakes = Stakes(
         process.is_coin,
@@ -46,13 +40,12 @@ def watch_of(certifier: Any) -> Watch | None:
         SETTLED,
         float(problem.slack),
     )
+    table = process.table
     return Watch(
         process=kind,
-        table=_plain(process.table),
-        accepts=np.array([answers.accepts(answer) for answer in names.tolist()]),
-        names=names,
-        own=own,
-        preferred=np.array(answers.preferred, dtype=np.intp),
+        table=Table(np.array(table.rho, order="C"), fixed(table.log_prior), *map(float, table[2:])),
+        **read._asdict(),
+        preferred=np.array(certifier.answers.preferred, dtype=np.intp),
         threshold=-math.log(certifier.delta),
         sigmas=np.array(process.sigmas, dtype=float),
         stakes=stakes,
@@ -60,34 +53,34 @@ def watch_of(certifier: Any) -> Watch | None:
     )
 
 
-def nobody(rule: Rule) -> Watch:
-    """Nothing is watched."""
-    nowhere = np.empty(0, dtype=np.intp)
-    return Watch(
-        process=NOTHING,
-        table=_plain(Table(rule.rho[:0], np.empty(0), 0.0, 0.0, 0.0, 0.0)),
-        accepts=np.empty((0, 0), dtype=bool),
-        names=nowhere,
-        own=nowhere,
-        preferred=nowhere,
-        threshold=0.0,
-        sigmas=np.empty(0),
-        stakes=Stakes(False, 0.0, 0.0, 0.0, 0.0, 0.0),
-        share=0.0,
-    )
+class _Read(NamedTuple):
+    """What `Watch` says of answers."""
+
+    answers: Array
+    accepts: Array
+    values: Array
+    starts: Array
+    ends: Array
+    length: float
+    own: Array
 
 
-def _plain(table: Table) -> Table:
-    """With numbers and arrays of one type, so that one compiled form serves all."""
-    return Table(fixed(table.rho), fixed(table.log_prior), *map(float, table[2:]))
-
-
-def _read_answers(answers: Any) -> tuple[Array, Array] | None:
-    """The answers by index; and the one that each candidate would settle on by itself, where that is the rule."""
+def _read_answers(answers: Any) -> _Read | None:
+    nothing, nobody = np.empty(0), np.empty(0, dtype=np.intp)
     if type(answers) is Relation:
-        return np.asarray(answers.answers, dtype=np.intp), np.empty(0, dtype=np.intp)
+        if len(answers.values) * answers.preferred.size > _MOST:
+            return None
+        accepts = np.zeros((len(answers.values), answers.preferred.size), dtype=bool)
+        for answer in answers.answers.tolist():
+            accepts[answer] = answers.accepts(answer)
+        return _Read(np.array(answers.answers, dtype=np.intp), accepts, nothing, nothing, nothing, 0.0, nobody)
+    none = np.empty((0, 0), dtype=bool)
     if type(answers) is Groups:
-        return np.arange(len(answers.names)), np.asarray(answers.preferred, dtype=np.intp)
+        own, ends = np.array(answers.preferred, dtype=np.intp), np.arange(len(answers.names), dtype=float)
+        return _Read(nobody, none, own.astype(float), ends, ends, 0.0, own)
     if type(answers) is Intervals:
-        return np.arange(answers.starts.size), np.asarray(np.searchsorted(answers.starts, answers.values))
+        values, starts = np.array(answers.values, dtype=float), np.array(answers.starts, dtype=float)
+        own = np.asarray(np.searchsorted(starts, values), dtype=np.intp)
+        ends, length = starts + answers.length + answers.slack, float(answers.length + answers.slack)
+        return _Read(nobody, none, values, starts, ends, length, own)
     return None

@@ -4,6 +4,8 @@ A run takes its arrays out of their tuples before its first round: inside, each 
 more than the round.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -17,7 +19,6 @@ from warmer.simulation.engine.forms import (
     INDEX,
     LEAST_LOSS,
     LOSS_BALL,
-    NOTHING,
     SURVIVORS,
     Answering,
     Rule,
@@ -35,7 +36,7 @@ from warmer.simulation.engine.kernels.rules import (
     restart,
     strike,
 )
-from warmer.simulation.engine.kernels.watching import Evidence, blank_evidence, leader, restart_watch, see
+from warmer.simulation.engine.kernels.watching import blank_evidence, leader, restart_watch, see
 from warmer.simulation.streams import ENVIRONMENT, LEARNER
 
 
@@ -43,7 +44,7 @@ from warmer.simulation.streams import ENVIRONMENT, LEARNER
 def play(
     rule: Rule,
     answering: Answering,
-    watch: Watch,
+    watch: Watch | None,
     key: Array,
     first: int,
     queries: Array,
@@ -60,32 +61,39 @@ def play(
     they go.
     """
     memory = blank(rule, answering.means.size)
-    evidence = blank_evidence(watch, answering.means.size)
+    evidence: Any = None if watch is None else blank_evidence(watch, answering.means.size)
     for k in range(lengths.size):
         restart(rule, memory)
-        counters = np.zeros((2, 4), np.uint64)
-        counters[LEARNER, 1], counters[ENVIRONMENT, 1] = LEARNER, ENVIRONMENT
-        counters[:, 2] = first + k
+        counters = counters_of(first + k)
         settled[k] = -1
-        if watch.process != NOTHING:
+        if watch is not None:
             settled[k] = restart_watch(watch, evidence)
         length = _run(
             rule, answering, watch, memory, evidence, key, counters, queries[k], rewards[k], settled[k:], n_played, stop
         )
         if length < 0:
             return
-        if watch.process != NOTHING:
+        if watch is not None:
             leaders[k] = leader(watch, evidence)
         lengths[k] = length
+
+
+@njit(cache=True)
+def counters_of(run: int) -> Array:  # pragma: no cover
+    """Where the streams of a run begin: a row for its learner, and one for its environment."""
+    counters = np.zeros((2, 4), np.uint64)
+    counters[LEARNER, 1], counters[ENVIRONMENT, 1] = LEARNER, ENVIRONMENT
+    counters[:, 2] = run
+    return counters
 
 
 @njit(cache=True)
 def _run(
     rule: Rule,
     answering: Answering,
-    watch: Watch,
+    watch: Watch | None,
     memory: Memory,
-    evidence: Evidence,
+    evidence: Any,
     key: Array,
     counters: Array,
     queries: Array,
@@ -100,7 +108,6 @@ def _run(
     excess, lows, distances, distance_lows, alive, holders, counts, sums, indices, least, places = memory
     mine, theirs = np.empty(4, np.uint64), np.empty(4, np.uint64)
     my_counter, their_counter = counters[LEARNER], counters[ENVIRONMENT]
-    is_watched = watch.process != NOTHING
     for t in range(rewards.size):
         if stop[0]:
             return -1
@@ -134,7 +141,7 @@ def _run(
                 measure(rho, counts, distances, distance_lows, least, query, before, places[0])
             elif kind == SURVIVORS:
                 places[1] = strike(excess, alive, holders, best, places[1], least[0] + radius)
-        if is_watched:
-            settled[0] = see(watch, evidence, query, reward)
+        if watch is not None:
+            settled[0] = see(watch, evidence, query, reward, settled[0])
         n_played[0] += 1
     return rewards.size
