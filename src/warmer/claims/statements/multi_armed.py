@@ -55,7 +55,7 @@ def _draw_positive_averages(rng: Generator) -> Averages:
 
 
 def _averages(counts: list[int], averages: list[Fraction]) -> Averages:
-    name = f"n={counts}, averages=({', '.join(map(str, averages))}), alpha=3/4"
+    name = f"n=({', '.join(map(str, counts))}), averages=({', '.join(map(str, averages))}), alpha=3/4"
     return Averages(name, counts, averages, Fraction(3, 4))
 
 
