@@ -1,7 +1,7 @@
 """Choosing a model: labels until the leader is good, and until that is proven, beside rules that were published.
 
 `python -m benchmarks choose` fits 120 models to each of many pools; `--pools 20 --orders 3` is the full size. Rules
-that draw points at random run with several orders of each pool: with one, random points alone need 515 to 750 labels
+that draw points at random run with several orders of each pool: with one, random points alone need 515 to 965 labels
 on the hardest set, by luck. `--results FILE` keeps every run as it ends, so that a run that was cut goes on where it
 stopped; `--kinds` takes made-up collections of other shapes than the sets that the constants were chosen on.
 """

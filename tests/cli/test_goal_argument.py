@@ -98,7 +98,7 @@ def test_what_cannot_be_read_is_refused_with_a_remedy(given: dict[str, Any], rea
     ("lines", "reason"),
     [
         ("rain,a\nsun,b\n", "candidate 'fog' is missing"),
-        ("rain,a\nsun,b\nfog\n", "each line must hold a candidate and its value"),
+        ("rain,a\nsun,b\nfog\n", "line 3 has 1 cells, but line 1 has 2"),
         ("rain,a\nsun,b\nfog,a\nsun,a\n", "a candidate is named twice"),
     ],
 )

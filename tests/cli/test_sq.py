@@ -54,7 +54,7 @@ def test_a_setting_of_another_noise_model_is_refused(warmer: Command) -> None:
         (HEAD + "\n", "there are no points"),
         (HEAD + "\n1,1,0,1\n", "write 0 as -1"),
         (HEAD + "\n1,1,x,1\n", "line 2, negative must be a finite number"),
-        (HEAD + "\n1,1\n", "line 2, negative"),
+        (HEAD + "\n1,1\n", "line 2 has 2 cells, but line 1 has 4"),
         (HEAD + "\n1,1,1,1/2\n", "distribution"),
     ],
 )

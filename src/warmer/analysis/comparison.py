@@ -195,13 +195,14 @@ def compare(
     players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
     outcomes: list[Outcome] = []
     left_out: list[str] = []
-    clock = Clock(time_limit)
     with interruptible():
+        for each in players.values():
+            simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: first calls compile
+        clock = Clock(time_limit)
         for k, (name, each) in enumerate(players.items()):
             mine = Clock(clock.share(1 / (len(players) - k)))
             try:
                 with ending_at(mine):
-                    simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: first calls compile
                     start = perf_counter()
                     runs = simulate(each, played, horizon=horizon, seed=seed, first=first, jobs=jobs, progress=progress)
                     seconds = perf_counter() - start

@@ -15,7 +15,7 @@ from warmer.analysis.budgets.lower_bounds import (
     many_targets_bound,
     two_targets_bound,
 )
-from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates
+from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates, warm_up
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
@@ -147,8 +147,11 @@ def budget(
     has_theorems = task.is_best_query and proven.sigma is not None
     broken = violations(problem, viable) if has_theorems else viable[:0]
     settings: dict[str, Any] = {"runs": runs, "horizon": horizon, "seed": seed, "jobs": jobs, "progress": progress}
-    clock, unreached = Clock(time_limit), list[str]()
+    unreached: list[str] = []
     with interruptible():  # one Ctrl-C ends the search and the simulation
+        if time_limit is not None:
+            warm_up(problem, task, learners, horizon=horizon)
+        clock = Clock(time_limit)
         if dimension is None and has_theorems:
             epsilon = Fraction(3, 4) * task.exact_epsilon
             share = clock.share(_SEARCHING)

@@ -1,7 +1,7 @@
 """Each candidate taken in turn as the truth: after how many answers the goal is certified."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -189,6 +189,14 @@ def simulate_candidates(
         None if problem.costs is None else costs,
         is_interrupted=len(found) < chosen.size or played.is_interrupted,
     )
+
+
+def warm_up(problem: Problem, task: Task, learners: Sequence[str], *, horizon: int) -> None:
+    """Play one round each, so that nobody compiles when the clock runs."""
+    task = task.on(problem)
+    for learner in learners:
+        player = _player(problem, task, learner, horizon)
+        simulate(player, task.environment(problem, problem.targets[0]), horizon=1, seed=0, until=player.is_done)
 
 
 def _player(problem: Problem, task: Task, learner: str, horizon: int) -> Any:
