@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from warmer.cli.interrupts import INTERRUPTED, UNFINISHED, ctrl_c, leave
+from warmer.cli.interrupts import INTERRUPTED, ctrl_c, leave
 
 __all__ = ["main"]
 
@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             code = run(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:  # at the very end
-        print(UNFINISHED, file=sys.stderr)
+        ctrl_c.say()
         code = INTERRUPTED
     if code == INTERRUPTED and arguments is None:
         leave(code)

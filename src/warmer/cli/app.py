@@ -22,7 +22,7 @@ from warmer.cli.commands.sq import sq
 from warmer.cli.commands.study import study
 from warmer.cli.commands.sweep import sweep
 from warmer.cli.commands.verify import verify
-from warmer.cli.interrupts import INTERRUPTED, PARTLY, UNFINISHED, ctrl_c
+from warmer.cli.interrupts import INTERRUPTED, ctrl_c
 from warmer.model.errors import WarmerError
 from warmer.model.time_limit import Clock, listening
 
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
     if code is None:  # it came to its end; a code other than this one is a verdict of its own
         code = INTERRUPTED if ctrl_c.has_come else 0
     if code == INTERRUPTED:
-        _say(PARTLY if ctrl_c.has_told else UNFINISHED)
+        ctrl_c.say()
     return int(code)
 
 

@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 INTERRUPTED = 130
@@ -35,8 +35,9 @@ class CtrlC:
         self.has_begun = False
         """Whether everything is loaded: an import that is broken off may raise anything."""
         self.has_told = False
-        self._is_seen = self._breaks_off = False
+        self._is_seen = self._breaks_off = self._has_said = False
         self._has_ended = threading.Event()
+        self._turn = threading.RLock()
 
     @contextmanager
     def heard(self) -> Iterator[None]:
@@ -46,6 +47,7 @@ class CtrlC:
             yield  # somebody else handles it
             return
         self.has_come = self.has_begun = self.has_told = self._is_seen = self._breaks_off = False
+        self._has_said = False
         self._has_ended.clear()
         ear, mouth = socket.socketpair()
         mouth.setblocking(False)
@@ -58,7 +60,8 @@ class CtrlC:
             try:
                 yield
             finally:
-                self._has_ended.set()
+                with self._turn:
+                    self._has_ended.set()
                 signal.signal(signal.SIGINT, signal.default_int_handler)
                 signal.set_wakeup_fd(before)
                 sys.unraisablehook = hook
@@ -70,7 +73,17 @@ class CtrlC:
         self._is_seen = self.has_come
         return self.has_come
 
+    def say(self) -> None:
+        """Tell, once, that the end was not reached."""
+        with self._turn:
+            if not self._has_said:
+                self._has_said = True
+                with suppress(OSError):  # nowhere left to complain
+                    print(PARTLY if self.has_told else UNFINISHED, file=sys.stderr, flush=True)
+
     def _hear(self, number: int, frame: Any) -> None:
+        if self._has_said or self._has_ended.is_set():
+            return
         if self._breaks_off:
             raise KeyboardInterrupt
         self.has_come, self._breaks_off = True, self.has_begun
@@ -86,18 +99,23 @@ class CtrlC:
     def _see_it_end(self) -> None:
         if self._has_ended.wait(_UNSEEN) or (self._is_seen and self._has_ended.wait(_SEEN - _UNSEEN)):
             return
-        if self.has_begun and not self.has_told:
-            self._breaks_off = True
-            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        with self._turn:
+            if self.has_begun and not self.has_told and not self._has_said and not self._has_ended.is_set():
+                self._breaks_off = True
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         if self._has_ended.wait(_END - (_SEEN if self._is_seen else _UNSEEN)):
             return
         if self.has_told and self._has_ended.wait(_TELLING):
             return
-        processes = sys.modules.get("multiprocessing.process")
-        for child in processes.active_children() if processes is not None else ():
-            child.terminate()
-        os.write(2, f"{PARTLY if self.has_told else UNFINISHED}\n".encode())
-        os._exit(INTERRUPTED)
+        with self._turn:
+            if self._has_ended.is_set():
+                return
+            processes = sys.modules.get("multiprocessing.process")
+            for child in processes.active_children() if processes is not None else ():
+                child.terminate()
+            if not self._has_said:
+                os.write(2, f"{PARTLY if self.has_told else UNFINISHED}\n".encode())
+            os._exit(INTERRUPTED)
 
 
 def leave(code: int) -> None:
