@@ -200,7 +200,7 @@ def test_estimation_errors_stay_within_the_budget_so_that_algorithm_2_can_be_pla
         learner = replace(learner, radius=1e4)
     budget = learner.error_budget(horizon=40, delta=0.1)
     assert 0 < budget < math.inf
-    runs = simulate(learner, environment, horizon=40, runs=3, seed=5)
+    runs = simulate(learner, environment, horizon=20, runs=2, seed=5)
     assert analysis.estimation_errors(runs).max() <= budget
     plan = PAC(learner, epsilon=0.5, delta=0.2, dimension=3)
     assert plan.plan.horizon > 40
