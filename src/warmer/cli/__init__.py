@@ -1,5 +1,6 @@
 """The command line: it parses, calls and renders."""
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -22,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # at the very end
         ctrl_c.say()
         code = INTERRUPTED
-    if code == INTERRUPTED and arguments is None:
-        leave(code)
+    if arguments is None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left is Python's own end
+        if code == INTERRUPTED:
+            leave(code)
     return code
