@@ -1,5 +1,6 @@
 """Linear classes whose queries fill a ball, and the sphere: certificates are right, and the goals have their words."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -7,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.certification.worlds import most_allowed
+from tests.certification.crowds import Crowd, Law, either, normal, parameter_crowd
 from warmer import Session, goals, noise
 from warmer.certification import certifier_for
+from warmer.certification.continuous.ball import BallModel
 from warmer.certification.continuous.paraboloid import Outside
 from warmer.families import LinearBall, Sphere
 from warmer.model.errors import InvalidValueError
@@ -44,13 +46,13 @@ def test_the_bound_outside_the_paraboloid_is_never_too_high(seed, is_sphere, is_
 
 TRUTH = np.array([0.36, -0.48])
 """Of length 0.6."""
-BALL = LinearBall(2, reward_range=(-3, 3))
+BALL, SPHERE = LinearBall(2, reward_range=(-3, 3)), Sphere(2, reward_range=(-3, 3))
 CASES: list[tuple[Any, Any, np.ndarray]] = [
     (BALL, goals.BestQuery(0.05), TRUTH),
     (BALL, goals.BestAbove(0.6), TRUTH),
     (BALL, goals.ValueOf("best", 0.3), TRUTH),
     (BALL, goals.ValueOf([1.0, 0.0], 0.3), TRUTH),
-    (Sphere(2, reward_range=(-3, 3)), goals.BestQuery(0.05), np.array([0.6, 0.8])),
+    (SPHERE, goals.BestQuery(0.05), np.array([0.6, 0.8])),
 ]
 
 
@@ -65,28 +67,30 @@ def is_false(goal: Any, answer: Any, truth: np.ndarray) -> bool:
     return not answer[0] <= value <= answer[1]
 
 
-def n_wrong(case: tuple[Any, Any, np.ndarray], n_runs: int, delta: float) -> int:
-    """How often something false is certified within 60 answers; the first go where luck was, to keep it."""
-    family, goal, truth = case
-    certifier = certifier_for(family, goal, noise=noise.SubGaussian(0.4), delta=delta)
-    rng, wrong = np.random.default_rng(3), 0
-    for _ in range(n_runs):
-        state, luck = certifier.start(), rng.normal(size=2)
-        for t in range(60):
-            query = luck / np.linalg.norm(luck) if t < 5 else certifier.most_telling(state, rng)
-            error = 0.4 * rng.normal()
-            state, luck = certifier.update(state, query, float(query @ truth) + error), luck + error * query
-            if certifier.is_settled(state):
-                break
-        wrong += certifier.is_settled(state) and is_false(goal, state.settled, truth)
-    return wrong
+def told(family: Any, law: Law, truth: np.ndarray, n_runs: int) -> Crowd:
+    return parameter_crowd(BallModel(family, noise.SubGaussian(0.4), 0.3), truth, law, n_runs, horizon=60)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("delta", [0.05, 0.3])
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}, {type(case[1]).__name__}")
-def test_false_certificates_are_rare_in_a_hundred_runs(case, delta):
-    assert n_wrong(case, 100, delta) <= most_allowed(100, delta)
+@pytest.mark.parametrize("law", [normal(0.4), either(0.4)], ids=["normal", "up or down"])
+@pytest.mark.parametrize("family", [BALL, SPHERE], ids=str)
+def test_the_truth_is_rarely_ruled_out_in_ten_thousand_runs(family, law):
+    cases = [(goal, truth) for of, goal, truth in CASES if of is family]
+    truth = cases[0][1]
+    crowd = told(family, law, truth, 10_000)
+    assert crowd.is_covered()
+    for run, (goal, _) in itertools.product(crowd.some(0.3, 5), cases):
+        certifier = certifier_for(family, goal, noise=noise.SubGaussian(0.4), delta=0.3)
+        state = crowd.told(certifier, run)
+        evidence = np.logaddexp.reduce(certifier.model.scales.quadratics(state.data).at(truth))
+        assert np.isclose(crowd.evidence[run, -1], evidence)
+        is_wrong = certifier.is_settled(state) and is_false(goal, state.settled, truth)
+        assert crowd.is_lost(0.3)[run] or not is_wrong
+
+
+def test_noise_louder_than_declared_is_found_out():
+    assert told(BALL, normal(0.4), TRUTH, 300).is_covered()
+    assert not told(BALL, normal(0.8), TRUTH, 300).is_covered()
 
 
 def played(session: Session, truth: np.ndarray, most: int = 2000) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.certification.worlds import most_allowed
+from tests.certification.crowds import Crowd, Law, coin, either, glm_crowd, normal
 from warmer import Session, goals, noise
 from warmer.certification import certifier_for
 from warmer.certification.continuous.glm import GLMModel
@@ -142,33 +142,34 @@ def test_what_no_parameter_of_the_ball_explains_is_misspecified():
     assert session.is_misspecified
 
 
-def n_lost(link: Link, n_runs: int, delta: float, cheat: float = 1.0) -> int:
-    """How often the truth is ruled out within 40 coins, to actions asked where luck is against it."""
-    declared = noise.SubGaussian(0.5 * cheat) if cheat != 1 or link is not logistic else noise.Coin()
-    model, rng, lost = a_model(link, declared, delta), np.random.default_rng(2), 0
-    chances = link.function(POINTS @ TRUTH)
-    for _ in range(n_runs):
-        data, luck = model.start(), rng.normal(size=2)
-        for _ in range(40):
-            query = int(np.abs(POINTS @ luck).argmax())
-            reward = float(rng.random() < chances[query])
-            data, luck = model.update(data, query, reward), luck + (reward - chances[query]) * POINTS[query]
-            if model.evidence(data, TRUTH) >= -np.log(delta):
-                lost += 1
-                break
-    return lost
+WORLDS = {
+    "logistic, coins": (logistic, noise.Coin(), coin),
+    "logistic, normal": (logistic, noise.SubGaussian(0.5), normal(0.5)),
+    "probit, coins": (probit, noise.Bounded(), coin),
+    "probit, up or down": (probit, noise.SubGaussian(0.3), either(0.3)),
+}
+
+
+def told(name: str, n_runs: int, law: Law | None = None) -> Crowd:
+    link, declared, honest = WORLDS[name]
+    return glm_crowd(a_model(link, declared, 0.3), TRUTH, law or honest, n_runs, horizon=40)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("delta", [0.05, 0.3])
-@pytest.mark.parametrize("link", [logistic, probit], ids=["logistic", "probit"])
-def test_the_truth_is_rarely_ruled_out_in_five_hundred_runs(link, delta):
-    assert n_lost(link, 500, delta) <= most_allowed(500, delta)
+@pytest.mark.parametrize("name", WORLDS)
+def test_the_truth_is_rarely_ruled_out_in_ten_thousand_runs(name):
+    crowd = told(name, 10_000)
+    assert crowd.is_covered()
+    model, is_lost, values = a_model(*WORLDS[name][:2], 0.3), crowd.is_lost(0.3), POINTS @ TRUTH
+    for run in crowd.some(0.3):
+        data = observed(model, list(zip(crowd.queries[run].tolist(), crowd.rewards[run].tolist(), strict=True)))
+        lows, tops = model.bounds(data, POINTS)
+        assert is_lost[run] or ((lows <= values) & (values <= tops)).all()
 
 
-@pytest.mark.long
-def test_noise_declared_too_small_is_found_out():
-    assert n_lost(logistic, 100, 0.05, cheat=0.2) > most_allowed(100, 0.05)
+def test_noise_louder_than_declared_is_found_out():
+    assert told("logistic, normal", 100).is_covered()
+    assert not told("logistic, normal", 100, normal(2.0)).is_covered()
 
 
 @pytest.mark.parametrize(
