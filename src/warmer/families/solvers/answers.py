@@ -36,5 +36,6 @@ class Answers(dict[tuple[float, ...], tuple[int, float]]):
     def observed(self, n: int) -> Observed:
         """The queries as rows of n numbers, their counts and mean answers."""
         points = np.array(list(self), dtype=float).reshape(-1, n)
-        counts, sums = np.array(list(self.values()), dtype=float).reshape(-1, 2).T
+        counts = np.array([count for count, _ in self.values()], dtype=float)
+        sums = np.array([total for _, total in self.values()])
         return Observed(points, counts, sums / counts)

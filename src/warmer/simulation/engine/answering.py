@@ -16,6 +16,7 @@ from warmer.environments import (
     UniformNoise,
 )
 from warmer.simulation.engine.forms import ADVERSARY, COIN, EXACT, GAUSSIAN, MEAN, SIMULATED, UNIFORM, Answering
+from warmer.simulation.engine.rules import fixed
 
 
 def answering_of(environment: Any) -> Answering | None:
@@ -30,7 +31,7 @@ def answering_of(environment: Any) -> Answering | None:
     model, width, n_draws, strategy = found
     low, high = map(float, environment.problem.reward_range)
     means = np.ascontiguousarray(adversary.means, dtype=float)
-    return Answering(model, means, low, high, float(width), n_draws, strategy)
+    return Answering(model, fixed(means), low, high, float(width), n_draws, strategy)
 
 
 Read = tuple[int, float, int, int] | None
