@@ -277,7 +277,7 @@ def test_any_learner_can_be_stopped_by_the_certificate():
     state, n_answers = learner.init(rng), 0
     while not learner.is_done(state) and n_answers < 500:
         arm = learner.ask(state, rng)
-        state, n_answers = learner.tell(state, arm, coin(means[arm], rng)), n_answers + 1
+        state, n_answers = learner.tell(state, arm, float(rng.random() < means[arm])), n_answers + 1
     assert learner.recommend(state) == 1
     assert learner.promise.is_proven
 
