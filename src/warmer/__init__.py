@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         StorageError,
         WarmerError,
     )
+    from warmer.model.sharded import ShardedProblem
     from warmer.problems import read_problem
     from warmer.simulation import simulate
     from warmer.studies import (
@@ -90,6 +91,7 @@ __all__ = [
     "ProtocolError",
     "Runs",
     "Session",
+    "ShardedProblem",
     "StorageError",
     "Study",
     "Thompson",
@@ -151,7 +153,8 @@ __getattr__ = _lazily(
         "model.errors": [
             *("CertificateError", "HypothesisError", "InvalidValueError", "ProtocolError", "StorageError"),
             "WarmerError",
-        ]
+        ],
+        "model.sharded": ["ShardedProblem"],
     },
 )
 """Loaded when somebody first looks, so that a program waits only for what it uses."""

@@ -71,7 +71,7 @@ class Bets(TableProcess):
     def advance(self, state: Betting, told: Batch, possible: Array, threshold: float) -> tuple[Betting, int, int]:
         """Answer after answer until one of them rules possible candidates out."""
         numbers: Any = state[2:]
-        settings = possible, threshold, self._rule, self.sigmas
+        settings = possible, threshold, self.rule, self.sigmas
         n_told, struck, *numbers = kernels.steps.place_bets(
             told, self._table_for(told), state.memory, state.capital, *settings, *numbers
         )
@@ -94,10 +94,12 @@ class Bets(TableProcess):
         return np.full(queries.size, self.variance(state))
 
     @property
-    def _rule(self) -> Rule:
+    def rule(self) -> Rule:
+        """How a bet is made."""
         return Rule(self.is_coin, self.width, self.tolerance, BOLDNESS, SETTLED, self.problem.slack)
 
-    def _rate(self, state: Betting) -> float:
+    def rate(self, state: Betting) -> float:
+        """By the variance of the forecast errors."""
         return 1 / (2 * self.variance(state))
 
 

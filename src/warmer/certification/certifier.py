@@ -114,7 +114,7 @@ class Certifier:
         """Every candidate is possible."""
         n = self.problem.n_targets
         watched, process, possible = self.answers.watch(), self.process.start(), np.ones(n, dtype=bool)
-        return self._judged(Evidence(process, possible, n, 0, watched, None))
+        return self.judged(Evidence(process, possible, n, 0, watched, None))
 
     def update(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
         """One more answer, or the mean of `count` of them; it may reuse the memory of the given state."""
@@ -289,7 +289,7 @@ class Certifier:
             if struck:
                 if places is not None:
                     kernels.evidence.carry_over(state.possible, places, possible)
-                state = self._reduced(self._judged(state))
+                state = self._reduced(self.judged(state))
         return state
 
     def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None, Array]:
@@ -301,7 +301,8 @@ class Certifier:
         process, places, _ = self._watching(state)
         return process.weights(state.process).behind(targets if places is None else places.searchsorted(targets))
 
-    def _judged(self, state: Evidence) -> Evidence:
+    def judged(self, state: Evidence) -> Evidence:
+        """With the answer that is settled, if any; objectors that are found are remembered."""
         return state._replace(settled=self._settled(self.answers, state.watched, state))
 
     def _settled(self, answers: Answers, watched: Array, state: Evidence) -> int | None:

@@ -64,7 +64,8 @@ class _Ratio(TableProcess):
         numerator = kernels.steps.log_mixture(state.top, state.total, self.table.log_n, state.least, state.free, FREE)
         return np.asarray(state.memory.losses + numerator, dtype=float)
 
-    def _rate(self, state: Likelihoods) -> float:
+    def rate(self, state: Likelihoods) -> float:
+        """Losses are minus the log likelihoods."""
         return 1.0
 
 

@@ -49,13 +49,17 @@ class Memory(NamedTuple):
     sums: Array
 
 
-def table_of(problem: Problem, rho: Array, log_prior: Array) -> Table:
-    """The candidates of a problem, or those left of them: equal prior weights are shared among all.
-
-    All candidates that are left out of a sum together have less than 5% of the heaviest one's weight.
+def cut_for(n_candidates: int) -> float:
+    """How far behind the heaviest of so many candidates others are weighed: those beyond together have less than 5% of
+    its weight.
     """
+    return math.log(n_candidates) + 3
+
+
+def table_of(problem: Problem, rho: Array, log_prior: Array) -> Table:
+    """The candidates of a problem, or those left of them: equal prior weights are shared among all."""
     log_n = 0.0 if log_prior.size else math.log(problem.n_targets)
-    return Table(np.asarray(rho), log_prior, *problem.reward_range, math.log(rho.shape[1]) + 3, log_n)
+    return Table(np.asarray(rho), log_prior, *problem.reward_range, cut_for(rho.shape[1]), log_n)
 
 
 def memory_of(problem: Problem, losses: Losses | None = None, old: Memory | None = None) -> Memory:

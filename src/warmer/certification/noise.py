@@ -393,7 +393,7 @@ def _interval(problem: Problem, means: Array, tolerance: float) -> tuple[Array, 
 def _check_precision(problem: Problem, name: str, value: float, tolerance: float) -> None:
     """Raise where the noise is so small that the rounding of a float32 table would count as evidence."""
     most = max(abs(end) for end in problem.reward_range)
-    if problem.rho.dtype == np.float32 and value < 1e-4 * most and tolerance < 1e-7 * most:
+    if problem.dtype == np.float32 and value < 1e-4 * most and tolerance < 1e-7 * most:
         raise InvalidValueError(
             f"{name} must be at least {1e-4 * most:g} with a float32 table, whose entries are rounded, got {value:g}; "
             f"use a float64 table, or declare tolerance={1e-7 * most:g}."

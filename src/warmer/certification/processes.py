@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from warmer.certification.memory import Batch, Memory, Table, memory_of, table_of
 from warmer.certification.parts import PartOfTable
 from warmer.certification.weights import Weights, weighed
-from warmer.estimation import TableFit
+from warmer.estimation.table_fit import losses_from
 from warmer.model import Array, Problem
 
 
@@ -36,13 +36,13 @@ class TableProcess:
         watched = PartOfTable(self.problem.rho, places) if self.watched is None else self.watched.part(places)
         log_prior = self.log_prior[places] if self.log_prior.size else self.log_prior
         part = replace(self, log_prior=log_prior, watched=watched)
-        losses = TableFit(self.problem).resumed(state.memory.losses[places])
+        losses = losses_from(state.memory.losses[places])
         memory = memory_of(self.problem, losses, state.memory)
         return part, part._weighed(state._replace(memory=memory, least=losses.least, best=losses.best))
 
     def weights(self, state: Any) -> Weights:
         """How likely the candidates are."""
-        return Weights(self.table, state.memory, self._rate(state), state.least, state.best)
+        return Weights(self.table, state.memory, self.rate(state), state.least, state.best)
 
     @cached_property
     def table(self) -> Table:
@@ -57,12 +57,12 @@ class TableProcess:
         return self.table._replace(rho=self.watched.rho)  # a copied process has read other rows
 
     def _weighed(self, state: Any) -> Any:
-        top, total = weighed(self.table, state.memory, state.least, self._rate(state))
+        top, total = weighed(self.table, state.memory, state.least, self.rate(state))
         return state._replace(top=top, total=total)
 
     def _start(self) -> Memory:
         return memory_of(self.problem)
 
-    def _rate(self, state: Any) -> float:
+    def rate(self, state: Any) -> float:
         """What turns losses into log weights."""
         raise NotImplementedError

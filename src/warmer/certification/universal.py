@@ -77,9 +77,9 @@ class Universal(TableProcess):
 
     def variances(self, state: Squared, queries: Array, means: Array) -> Array:
         """The estimated one, the same for all queries."""
-        return np.full(queries.size, 1 / (2 * self._rate(state)))
+        return np.full(queries.size, 1 / (2 * self.rate(state)))
 
-    def _rate(self, state: Squared) -> float:
+    def rate(self, state: Squared) -> float:
         """As if the noise were Gaussian with the likeliest candidate's variance."""
         return (_SHAPE + state.n_means / 2) / (2 * self._scale + max(state.least + state.constant, 0.0))
 

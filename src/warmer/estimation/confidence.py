@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from warmer.model.checks import check_radius
 from warmer.model.errors import HypothesisError
 
 if TYPE_CHECKING:
-    from warmer.estimation.table_fit import TableFit
+    from warmer.estimation.finite_fit import FiniteFit
 
 
 class Losses(NamedTuple):
@@ -39,7 +39,7 @@ class LossBall(Ball[Losses]):
     queries were chosen, if the noise is $\sigma$-sub-Gaussian.
     """
 
-    fit: "TableFit"
+    fit: "FiniteFit[Any]"
     radius: float
 
     def mask(self, state: Losses) -> Array:
@@ -76,10 +76,10 @@ class Distances(NamedTuple):
     The distances are what the losses would be, had every answer been the center's own prediction.
     """
 
-    losses: Losses
+    losses: Any
     counts: Array
     center: int
-    distances: Losses
+    distances: Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class DistanceBall(Ball[Distances]):
     The distances grow by one row per answer; they are summed anew only when the minimiser changes.
     """
 
-    fit: "TableFit"
+    fit: "FiniteFit[Any]"
     radius: float
 
     def start(self) -> Distances:
@@ -102,13 +102,13 @@ class DistanceBall(Ball[Distances]):
         """One more answer, in the memory of the given state."""
         losses = self.fit.update(state.losses, query, reward, count)
         state.counts[query] += count
-        distances, moves = state.distances, [(query, count)]
+        distances, asked, times = state.distances, np.array([query]), [count]
         if losses.best != state.center:  # measured anew, in the memory of the old distances
-            distances.excess.fill(0)
-            distances = distances._replace(least=0.0)
-            moves = [(asked, int(state.counts[asked])) for asked in np.flatnonzero(state.counts).tolist()]
-        for asked, times in moves:
-            distances = self.fit.update(distances, asked, self.fit.problem.rho[asked, losses.best], times)
+            distances, asked = self.fit.restart(distances), np.flatnonzero(state.counts)
+            times = state.counts[asked].tolist()
+        centers = self.fit.problem.evaluate(asked, losses.best)
+        for move in zip(asked.tolist(), centers, times, strict=True):
+            distances = self.fit.update(distances, *move)
         return Distances(losses, state.counts, losses.best, distances)
 
     def mask(self, state: Distances) -> Array:

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from warmer.estimation.sharded_fit import ShardedFit
 from warmer.estimation.table_fit import TableFit
 from warmer.model import Family, Fit, Problem
 from warmer.model.errors import InvalidValueError
+from warmer.model.sharded import ShardedProblem
 
 
-def fit_of(problem: Problem | Family) -> Fit[Any]:
-    """Least squares over the targets of a table, or over a family that knows how to fit itself.
+def fit_of(problem: Problem | ShardedProblem | Family) -> Fit[Any]:
+    """Least squares over the targets of a table, whole or in shards, or over a family that knows how to fit itself.
 
     Examples
     --------
@@ -17,6 +19,8 @@ def fit_of(problem: Problem | Family) -> Fit[Any]:
     """
     if isinstance(problem, Problem):
         return TableFit(problem)
+    if isinstance(problem, ShardedProblem):
+        return ShardedFit(problem)
     if not isinstance(problem, Family):
         raise InvalidValueError(
             f"a learner needs a Problem or a family, got {type(problem).__name__}; "

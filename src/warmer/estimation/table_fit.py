@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.estimation import kernels
 from warmer.estimation.blocks import block_tops
-from warmer.estimation.confidence import DistanceBall, LossBall, Losses
-from warmer.model import Array, Fit, Problem
+from warmer.estimation.confidence import Losses
+from warmer.estimation.finite_fit import FiniteFit
+from warmer.model import Array, Problem
 from warmer.model.checks import at_least, check_alpha
 from warmer.model.errors import InvalidValueError
 
@@ -18,8 +18,14 @@ NEGLIGIBLE = 40.0
 a billionth of it."""
 
 
+def losses_from(excess: Array) -> Losses:
+    """Go on from these losses, of which some are finite."""
+    best = int(excess.argmin())
+    return Losses(excess, -block_tops(-excess), float(excess[best]), best)
+
+
 @dataclass(frozen=True, eq=False)
-class TableFit(Fit[Losses]):
+class TableFit(FiniteFit[Losses]):
     r"""Fits the columns of a table to rewards: $L_t(z)=\sum_{i<t}(\rho(z_i|z)-r_i)^2$ for every target $z$.
 
     Examples
@@ -44,12 +50,12 @@ class TableFit(Fit[Losses]):
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
         if alpha is not None:
             excess[~self.viable(alpha)] = np.inf
-        return self.resumed(excess)
+        return losses_from(excess)
 
-    def resumed(self, excess: Array) -> Losses:
-        """Go on from these losses, of which some are finite."""
-        best = int(excess.argmin())
-        return Losses(excess, -block_tops(-excess), float(excess[best]), best)
+    def restart(self, state: Losses) -> Losses:
+        """Loss 0 on all targets, in the memory of the given losses."""
+        state.excess.fill(0)
+        return state._replace(least=0.0)
 
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
@@ -57,32 +63,13 @@ class TableFit(Fit[Losses]):
         least, best = kernels.losses.add_squares(state.excess, state.lows, row, reward, count, state.least)
         return Losses(state.excess, state.lows, least, best, state.offset + state.least)
 
-    def estimate(self, state: Losses) -> int:
-        """The lowest-numbered target with the least loss."""
-        return state.best
-
     def loss(self, state: Losses, target: int) -> float:
         """The sum of squared residuals of a target."""
         return float(state.excess[target]) + state.offset
 
-    def anytime_ball(self, *, delta: float, sigma: float) -> LossBall:
-        r"""The loss ball of radius $2\sigma^2\ln(|Z|/\delta)$."""
-        return LossBall(self, anytime_radius(n_targets=self.problem.n_targets, delta=delta, sigma=sigma))
-
-    def paper_ball(self, *, delta: float, horizon: int) -> DistanceBall:
-        r"""The distance ball of radius $128\ln(2T|Z|/\delta)$."""
-        problem = self.problem
-        radius = paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=delta, scale=problem.scale)
-        return DistanceBall(self, radius)
-
-    def ball(self, radius: float) -> DistanceBall:
-        """The distance ball of any radius."""
-        return DistanceBall(self, radius)
-
-    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
-        r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
-        n_targets = self.problem.n_targets if alpha is None else int(self.viable(alpha).sum())
-        return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)
+    def n_viable(self, alpha: float) -> int:
+        """How many targets reach alpha."""
+        return int(self.viable(alpha).sum())
 
     def viable(self, alpha: float) -> Array:
         r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""

@@ -169,6 +169,11 @@ class Problem(Rewarded):
         """How many candidate targets there are."""
         return int(self.rho.shape[1])
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """How the entries of the table are kept: float64 or float32."""
+        return self.rho.dtype
+
     def check_certifiable(self, most: float = math.inf) -> None:
         """Raise `HypothesisError` where the table may be too far from the truth, or nobody has declared how far."""
         if self.tolerance is None:
@@ -184,7 +189,7 @@ class Problem(Rewarded):
     @property
     def slack(self) -> float:
         """The slack with which this table's entries are compared: relative, and no coarser than small rewards need."""
-        return slack_for(self.rho.dtype) * min(1.0, max(abs(end) for end in self.reward_range))
+        return slack_for(self.dtype) * min(1.0, max(abs(end) for end in self.reward_range))
 
     @cached_property
     def legal_queries(self) -> npt.NDArray[np.intp]:

@@ -13,10 +13,12 @@ from warmer.certification.continuous.linear import LinearModel
 from warmer.certification.continuous.questions import Model
 from warmer.certification.goals import Goal
 from warmer.certification.noise import Bounded
+from warmer.certification.sharded.certifier import ShardedCertifier
 from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, Sphere
 from warmer.model import Problem
 from warmer.model.checks import check_probability
 from warmer.model.errors import InvalidValueError
+from warmer.model.sharded import ShardedProblem
 
 __all__ = ["certifier_for"]
 
@@ -85,6 +87,7 @@ def _refused(reason: str) -> Callable[..., Any]:
     return refuse
 
 
+certifier_for.register(ShardedProblem, ShardedCertifier)
 certifier_for.register(KArms, _for_family(ArmsModel))
 certifier_for.register(Linear, _for_family(LinearModel))
 certifier_for.register(GLM, _for_family(GLMModel))

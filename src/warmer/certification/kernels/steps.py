@@ -45,15 +45,52 @@ def _entropy(heads: float, count: float) -> float:  # pragma: no cover
 
 
 @njit(cache=True)
-def _free_mean(memory: Any, query: int, expected: float) -> Any:  # pragma: no cover
+def free_mean(memory: Any, query: int, expected: float) -> Any:  # pragma: no cover
     """The mean of the query's answers so far and of one answer as expected."""
     return (memory.sums[query] + expected) / (memory.counts[query] + 1.0)
 
 
 @njit(cache=True)
-def _note(memory: Any, query: int, reward: float, count: float) -> None:  # pragma: no cover
+def note(memory: Any, query: int, reward: float, count: float) -> None:  # pragma: no cover
+    """One more answer to a query, or the mean of several."""
     memory.counts[query] += count
     memory.sums[query] += count * reward
+
+
+@njit(cache=True)
+def prices(
+    low: float, high: float, sigma: float, mean: float, reward: float, count: float
+) -> tuple[float, float, float, float]:  # pragma: no cover
+    """What one answer costs a forecast of the mean; and how to charge the candidates: Gaussian by a rate for squares,
+    or, where sigma is 0, by so many heads, less the least that any coin would cost.
+    """
+    if sigma > 0.0:
+        rate = count / (2.0 * sigma**2)
+        return rate * (reward - mean) ** 2, rate, 0.0, 0.0
+    heads = heads_of(low, high, reward, count)
+    base, chance = _entropy(heads, count), min(max((mean - low) / (high - low), 1e-3), 1.0 - 1e-3)
+    return -heads * math.log(chance) - (count - heads) * math.log1p(-chance) - base, 0.0, heads, base
+
+
+@njit(cache=True)
+def charge(
+    losses: Array,
+    lows: Array,
+    row: Array,
+    low: float,
+    high: float,
+    reward: float,
+    count: float,
+    least: float,
+    price: tuple[float, float, float, float],
+) -> tuple[float, int]:  # pragma: no cover
+    """Add what one answer costs each candidate, by its prices; the least loss, which is taken off the next time, and
+    who has it.
+    """
+    _, rate, heads, base = price
+    if rate > 0.0:
+        return add_squares(losses, lows, row, reward, rate, least)
+    return evidence.add_costs(losses, lows, row, low, high, heads, count - heads, least, base)
 
 
 @njit(cache=True)
@@ -78,25 +115,64 @@ def compare(
     while n_told < told.queries.size and struck == 0:
         query, reward, count = told.queries[n_told], told.rewards[n_told], told.counts[n_told]
         row = table.rho[query]
-        mean = _free_mean(memory, query, vectors.dot(memory.weights, row) / total)
-        free -= least  # an update takes the least loss off all of them
-        if sigmas.size:
-            rate = count / (2.0 * sigmas[query] ** 2)
-            free += rate * (reward - mean) ** 2
-            least, best = add_squares(memory.losses, memory.lows, row, reward, rate, least)
-        else:
-            heads = heads_of(low, high, reward, count)
-            base, chance = _entropy(heads, count), min(max((mean - low) / (high - low), 1e-3), 1.0 - 1e-3)
-            free += -heads * math.log(chance) - (count - heads) * math.log1p(-chance) - base
-            least, best = evidence.add_costs(
-                memory.losses, memory.lows, row, low, high, heads, count - heads, least, base
-            )
-        _note(memory, query, reward, count)
+        mean = free_mean(memory, query, vectors.dot(memory.weights, row) / total)
+        price = prices(low, high, sigmas[query] if sigmas.size else 0.0, mean, reward, count)
+        free = (free - least) + price[0]  # an update takes the least loss off all of them
+        least, best = charge(memory.losses, memory.lows, row, low, high, reward, count, least, price)
+        note(memory, query, reward, count)
         top, total = evidence.weigh(memory.weights, memory.losses, memory.lows, table.log_prior, least, 1.0, table.cut)
         limit = threshold - log_mixture(top, total, table.log_n, least, free, share)
         struck = evidence.rule_out(possible, memory.losses, limit)
         n_told += 1
     return n_told, struck, least, best, top, total, free
+
+
+@njit(cache=True)
+def mixed_forecast(
+    expected: float, free: float, by_candidates: float, by_free: float, variance: float
+) -> float:  # pragma: no cover
+    """Two forecasts as one, each counting as much as its squared errors so far allow."""
+    behind = min(max((by_free - by_candidates) / (2.0 * variance), -700.0), 700.0)
+    return expected + (free - expected) / (1.0 + math.exp(behind))
+
+
+@njit(cache=True, error_model="numpy")
+def stake(
+    capital: Array,
+    row: Array,
+    rule: Any,
+    sigma: float,
+    low: float,
+    high: float,
+    mixed: float,
+    variance: float,
+    reward: float,
+    count: float,
+) -> None:  # pragma: no cover
+    """One bet against each candidate, by a forecast and the variance of its errors; sigma is 0 where none is known."""
+    if rule.is_coin:
+        edge, heads = 1e-3 * (high - low), heads_of(low, high, reward, count)
+        forecast = min(max(mixed, low + edge), high - edge)
+        evidence.compare_coins(capital, row, forecast, heads, count - heads, low, high, rule.tolerance, rule.settled)
+    elif sigma > 0.0:
+        rate = count / (2.0 * sigma**2)
+        evidence.compare_squares(capital, row, mixed, reward, rate, rule.tolerance, rule.settled)
+    else:
+        evidence.bet(
+            capital,
+            row,
+            mixed,
+            variance,
+            reward,
+            count,
+            low,
+            high,
+            rule.width,
+            rule.tolerance,
+            rule.boldness,
+            rule.settled,
+            rule.slack,
+        )
 
 
 @njit(cache=True, error_model="numpy")
@@ -126,36 +202,12 @@ def place_bets(
         query, reward, count = told.queries[n_told], told.rewards[n_told], told.counts[n_told]
         row, variance = table.rho[query], (by_mixed + quarter) / (n_errors + 1.0)
         expected = vectors.dot(memory.weights, row) / total
-        free = _free_mean(memory, query, expected)
-        behind = min(max((by_free - by_candidates) / (2.0 * variance), -700.0), 700.0)
-        mixed = expected + (free - expected) / (1.0 + math.exp(behind))
-        if rule.is_coin:
-            edge, heads = 1e-3 * (high - low), heads_of(low, high, reward, count)
-            forecast = min(max(mixed, low + edge), high - edge)
-            evidence.compare_coins(
-                capital, row, forecast, heads, count - heads, low, high, rule.tolerance, rule.settled
-            )
-        elif sigmas.size:
-            rate = count / (2.0 * sigmas[query] ** 2)
-            evidence.compare_squares(capital, row, mixed, reward, rate, rule.tolerance, rule.settled)
-        else:
-            evidence.bet(
-                capital,
-                row,
-                mixed,
-                variance,
-                reward,
-                count,
-                low,
-                high,
-                rule.width,
-                rule.tolerance,
-                rule.boldness,
-                rule.settled,
-                rule.slack,
-            )
+        free = free_mean(memory, query, expected)
+        mixed = mixed_forecast(expected, free, by_candidates, by_free, variance)
+        sigma = sigmas[query] if sigmas.size else 0.0
+        stake(capital, row, rule, sigma, low, high, mixed, variance, reward, count)
         least, best = add_squares(memory.losses, memory.lows, row, reward, count, least)
-        _note(memory, query, reward, count)
+        note(memory, query, reward, count)
         by_candidates += count * (reward - expected) ** 2
         by_free += count * (reward - free) ** 2
         by_mixed += count * (reward - mixed) ** 2
@@ -214,13 +266,13 @@ def infer(
     while n_told < told.queries.size and struck == 0:
         query, reward, count = told.queries[n_told], told.rewards[n_told], told.counts[n_told]
         row = table.rho[query]
-        mean = _free_mean(memory, query, vectors.dot(memory.weights, row) / total)
+        mean = free_mean(memory, query, vectors.dot(memory.weights, row) / total)
         constant += least
         free += count * (reward - mean) ** 2
         least, best = add_squares(memory.losses, memory.lows, row, reward, count, least)
         for i in range(nearest.size):
             nearest[i] += count * max(abs(row[i] - reward) - tolerance, 0.0) ** 2
-        _note(memory, query, reward, count)
+        note(memory, query, reward, count)
         n_means += 1.0
         rate = (shape + n_means / 2.0) / (2.0 * scale + max(least + constant, 0.0))
         top, total = evidence.weigh(memory.weights, memory.losses, memory.lows, table.log_prior, least, rate, table.cut)
