@@ -1,15 +1,17 @@
 """A study of 100,000 answers and 2,000 candidates in a new process: to open it, to look, to ask and tell."""
 
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.studies import a_study
+from benchmarks.studies import a_study, places
 from warmer import Study, open_study
 from warmer.studies.records.events import Answered, Asked, write_body
 from warmer.studies.records.tickets import ticket_row
@@ -18,22 +20,43 @@ N_ANSWERS = 100_000
 N_TARGETS = 2000
 RUNS = 3
 
-_PROGRAM = "import warmer; print(warmer.open_study('large', storage={url!r}).status().n_answers, end=' answers; ')"
+_PROGRAM = "import warmer; print(warmer.open_study('large', storage={url!r}).status().n_answers, flush=True)"
 
 
 def main() -> None:
     print(f"{N_ANSWERS:,} answers, {N_TARGETS:,} candidates; in brackets the part of the processor, for a busy machine")
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{folder}/large.db"
-        a_study(url, "small", n_targets=N_TARGETS, sigma=0.5).close()
-        with a_study(url, "large", n_targets=N_TARGETS, sigma=0.5) as large:
-            _fill(large)
-        for program in (_PROGRAM.format(url=url), f"from benchmarks.large_study import look; look({url!r})"):
+        for name, url, _ in places(Path(folder), with_wal=False):
+            a_study(url, "small", n_targets=N_TARGETS, sigma=0.5).close()
+            with a_study(url, "large", n_targets=N_TARGETS, sigma=0.5) as large:
+                _fill(large)
+            print(name, flush=True)
+            for run in range(RUNS + 1):
+                _watch(url, is_first=run == 0)
             for _ in range(RUNS):
-                before = _children()
-                subprocess.run([sys.executable, "-c", program], check=True)
-                if program.startswith("import warmer"):
-                    print(f"a program that imports warmer, opens it and says so: {_seconds(_children() - before)}")
+                subprocess.run(
+                    [sys.executable, "-c", f"from benchmarks.large_study import look; look({url!r})"], check=True
+                )
+
+
+def _watch(url: str, *, is_first: bool) -> None:
+    """How long a program takes that imports warmer, opens the study and says how many answers it has; and then ends.
+
+    The first one leaves Python's compiled modules behind, as installing does, and is not counted.
+    """
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    before = _children()
+    with subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM.format(url=url)], stdout=subprocess.PIPE, env=kept
+    ) as program:
+        assert program.stdout is not None
+        answers, opened = program.stdout.readline(), time.perf_counter()
+    if not is_first:
+        print(
+            f"a program that imports warmer and opens it: {int(answers)} answers after {opened - before[0]:.2f} s",
+            end="",
+        )
+        print(f", ended after {_seconds(_children() - before)}", flush=True)
 
 
 def look(url: str) -> None:

@@ -71,7 +71,8 @@ def test_dir_shows_what_is_public_and_all_of_it_is_there():
     assert sorted(dir(warmer)) == sorted([*warmer.__all__, "__version__"])
     assert not hasattr(warmer, "lazily")
     assert not hasattr(warmer, "plot_regret")
-    assert [name for name in warmer.report.__all__ if not hasattr(warmer.report, name)] == []
+    for room in (warmer.learners, warmer.report):
+        assert [name for name in room.__all__ if not hasattr(room, name)] == []
 
 
 def test_contributing_lists_every_room():

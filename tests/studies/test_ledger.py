@@ -1,9 +1,13 @@
 """A long log is read in a faster way than event by event, with the same result."""
 
+from dataclasses import dataclass
+from unittest.mock import patch
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.studies.examples import QUERIES
+from warmer.studies.records import log
 from warmer.studies.records.events import (
     Allowed,
     Answered,
@@ -19,8 +23,9 @@ from warmer.studies.records.events import (
     kind_of,
     write_body,
 )
-from warmer.studies.records.ledger import Ledger, read_log
-from warmer.studies.storage import EventRow
+from warmer.studies.records.ledger import Ledger
+from warmer.studies.records.tickets import ticket_row
+from warmer.studies.storage import EventRow, Head
 
 REWARDS = st.integers(-8, 8).map(lambda eighths: eighths / 8)
 
@@ -59,19 +64,36 @@ def bodies(ledger: Ledger) -> st.SearchStrategy[Body]:
     return st.one_of(choices)
 
 
-@given(logs())
+@dataclass
+class Stored:
+    """A database that holds one log."""
+
+    events_: list[Event]
+    ledger: Ledger
+
+    def head(self, study):
+        return Head(self.ledger.seq, self.ledger.n_asks, 0.0)
+
+    def events(self, study, *, after, until, without):
+        return [
+            EventRow(event.seq, kind_of(event.body), event.key, event.at, event.author, write_body(event.body))
+            for event in self.events_
+            if after < event.seq <= until and kind_of(event.body) != without
+        ]
+
+    def open_tickets(self, study):
+        return [ticket_row(asked, None) for asked in self.ledger.open.values()]
+
+
+@given(logs(), st.integers(1, 5))
 @settings(max_examples=40, deadline=None)
-def test_a_long_log_amounts_to_the_same_as_its_events_one_by_one(events):
+def test_a_long_log_read_in_pages_amounts_to_the_same_as_its_events_one_by_one(events, page):
     slow = Ledger()
     for event in events:
         slow.add(event)
-    rows = [
-        EventRow(event.seq, kind_of(event.body), event.key, event.at, event.author, write_body(event.body))
-        for event in events
-        if not isinstance(event.body, Asked)
-    ]
-    tickets = [Event(0, "", 0.0, "w", asked) for asked in slow.open.values()]
-    fast = Ledger.started(read_log(rows), seq=slow.seq, n_asks=slow.n_asks, tickets=tickets)
+    with patch.object(log, "_PAGE", page):
+        read, head, tickets = log.Log(Stored(events, slow), "study").start()
+        fast = Ledger.started(read, seq=head.n_events, n_asks=head.n_asks, tickets=tickets)
     assert list(fast.entries.items()) == list(slow.entries.items())
     assert (fast.closed, fast.forbidden, fast.open) == (slow.closed, slow.forbidden, slow.open)
     assert (list(fast.moves()), fast.told, fast.special) == (list(slow.moves()), slow.told, slow.special)

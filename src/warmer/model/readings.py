@@ -1,6 +1,8 @@
 """Every answer that counts, and what the answers to each query amount to."""
 
 from array import array
+from collections import defaultdict
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Self
 
@@ -19,8 +21,8 @@ class Readings:
     Examples
     --------
     >>> readings = Readings(2)
-    >>> for reward in (1.0, 2.0, 6.0):
-    ...     readings.add(1, reward)
+    >>> readings.add(1, 1.0)
+    >>> readings.extend([1, 1], [2.0, 6.0], [1, 1])
     >>> readings.means.tolist(), readings.squares.tolist(), readings.n_replicates
     ([0.0, 3.0], [0.0, 14.0], 2)
     """
@@ -32,16 +34,32 @@ class Readings:
         self.lows, self.highs = np.full(n_queries, np.inf), np.full(n_queries, -np.inf)
 
     def add(self, query: int, reward: float, count: int = 1) -> None:
-        """One more answer, or the mean of `count` of them; sums are updated as Welford does."""
-        self._queries.append(query)
-        self._rewards.append(reward)
-        self._counts.append(count)
-        before, weight = float(self.means[query]), float(self.weights[query]) + count
-        mean = before + (reward - before) * count / weight
-        self.squares[query] += count * (reward - before) * (reward - mean)
-        self.means[query], self.weights[query] = mean, weight
-        self.times[query] += 1
-        self.lows[query], self.highs[query] = min(self.lows[query], reward), max(self.highs[query], reward)
+        """One more answer, or the mean of `count` of them."""
+        self.extend([query], [reward], [count])
+
+    def extend(self, queries: Sequence[int], rewards: Sequence[float], counts: Sequence[int]) -> None:
+        """More answers, parallel, in order; sums are updated as Welford does, to the same bits as one by one."""
+        self._queries.extend(queries)
+        self._rewards.extend(rewards)
+        self._counts.extend(counts)
+        answers = defaultdict[int, tuple[list[float], list[int]]](lambda: ([], []))
+        for query, reward, count in zip(queries, rewards, counts, strict=True):
+            told = answers[query]
+            told[0].append(reward)
+            told[1].append(count)
+        for query, told in answers.items():
+            self._add_all(query, *told)
+
+    def _add_all(self, query: int, rewards: list[float], counts: list[int]) -> None:
+        """In Python's numbers, which are quicker than an array's one by one."""
+        mean, weight, squares = float(self.means[query]), float(self.weights[query]), float(self.squares[query])
+        for reward, count in zip(rewards, counts, strict=True):
+            weight += count
+            before, mean = mean, mean + (reward - mean) * count / weight
+            squares += count * (reward - before) * (reward - mean)
+        self.means[query], self.weights[query], self.squares[query] = mean, weight, squares
+        self.times[query] += len(rewards)
+        self.lows[query], self.highs[query] = min(self.lows[query], *rewards), max(self.highs[query], *rewards)
 
     def copy(self) -> Self:
         """The same answers, to be added to."""

@@ -61,8 +61,7 @@ class Engine:
         if self._watching is not None:
             self._own = _told(self._watching, self._watching.update, self._own, queries, rewards, counts)
         if isinstance(self.problem, Problem):
-            for query, reward, count in zip(queries, rewards, counts, strict=True):
-                self.readings.add(query, reward, count)
+            self.readings.extend(queries, rewards, counts)
         costs = getattr(self.problem, "costs", None)
         self.cost += sum(counts) if costs is None else float(costs[queries] @ np.array(counts, dtype=float))
 

@@ -60,7 +60,8 @@ class Study(LoggedStudy[View]):
     def __init__(self, store: Store, row: StudyRow) -> None:
         self.spec: Spec = read_spec(row.spec, lambda digest: unpack(store.payload(digest), digest))
         super().__init__(store, row, self.spec.problem.queries)
-        self._view = self._new_view()
+        with _uncollected():
+            self._view = self._new_view()
         self._tracker: Tracker | None = None
 
     @property
@@ -206,7 +207,9 @@ class Study(LoggedStudy[View]):
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """While a long log is read: none of so many objects is garbage, and to look for some costs half as much again."""
+    """While kernels are loaded or a long log is read: none of so many objects is garbage, and to look for some costs
+    half as much again.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

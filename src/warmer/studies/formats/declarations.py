@@ -70,7 +70,7 @@ def value_of(form: Any, problem: Any = None) -> Any:
         return {value_of(key, problem): value_of(entry, problem) for key, entry in form["mapping"]}
     if "kind" not in form:
         return getattr(families, form["link"]) if "link" in form else label_of(form)
-    kind = _classes().get(form["kind"])
+    kind = _class(form["kind"])
     if kind is None:
         raise StorageError(
             f"the study was set up with {form['kind']}, which this warmer does not know; upgrade warmer."
@@ -81,7 +81,7 @@ def value_of(form: Any, problem: Any = None) -> Any:
 
 
 def _object_form(name: str, value: Any) -> dict[str, Any]:
-    if _classes().get(type(value).__name__) is not type(value):
+    if _class(type(value).__name__) is not type(value):
         raise InvalidValueError(
             f"a study must be able to make its {name} again on another machine, and knows only those of warmer; "
             f"got {type(value).__name__}."
@@ -102,7 +102,10 @@ _PROBLEM: Any = object()
 
 
 @cache
-def _classes() -> dict[str, Any]:
-    """Everything that a study may be set up with, by name."""
-    found = [getattr(room, name) for room in (estimation, families, learners, goals, noise) for name in room.__all__]
-    return {kind.__name__: kind for kind in found if isinstance(kind, type) and is_dataclass(kind)}
+def _class(name: str) -> Any:
+    """What a study may be set up with, by its name; None where there is no such thing."""
+    for room in (estimation, families, learners, goals, noise):
+        if name in room.__all__:
+            kind = getattr(room, name)
+            return kind if isinstance(kind, type) and is_dataclass(kind) else None
+    return None

@@ -7,7 +7,7 @@ from warmer.studies.opening import StudySummary
 from warmer.studies.records.events import Event
 from warmer.studies.records.ledger import Entry
 from warmer.studies.records.tickets import Ticket
-from warmer.studies.standing import Standing
+from warmer.studies.standing import NoiseCheck, Standing
 from warmer.studies.status import Status, StudyCertificate
 
 _MOST_LABELS = 1000
@@ -93,7 +93,9 @@ def standing_form(standing: Standing | None) -> dict[str, Any] | None:
     """How far a study has come, as JSON; null where it has no goal."""
     if standing is None:
         return None
-    noise = (
-        None if standing.noise is None else asdict(standing.noise) | {"is_contradicted": standing.noise.is_contradicted}
-    )
+    noise = None if standing.noise is None else _noise_form(standing.noise)
     return {**asdict(standing), "noise": noise, "n_ruled_out": standing.n_ruled_out, "warnings": standing.warnings}
+
+
+def _noise_form(noise: NoiseCheck) -> dict[str, Any]:
+    return asdict(noise) | {name: getattr(noise, name) for name in ("low", "high", "is_contradicted")}

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from warmer.model import Label
@@ -177,7 +178,7 @@ class Ledger:
         Nearly all of a long log are answers that stand, which come as entries.
         """
         ledger = cls()
-        for event in (*tickets, *events):
+        for event in chain(tickets, events):
             if isinstance(event, Entry):
                 ledger.entries[event.seq] = event
                 if ledger.open:
@@ -328,9 +329,14 @@ class Ledger:
 def read_log(rows: Sequence[EventRow]) -> Iterator[Event | Entry]:
     """Rows of the log for `Ledger.started`: answers as entries, and everything else as events."""
     for row, form in zip(rows, forms_of(rows), strict=True):
-        if row.kind == "answered" and form["version"] == VERSION:
-            reward = form["reward"]
-            told = (query_of(form), reward, form["count"], form["number"], form["note"], reward)
-            yield Entry(row.seq, row.at, row.author, *told)
+        if row[1] == "answered" and form["version"] == VERSION:
+            seq, _, _, at, author, _ = row
+            query, reward = query_of(form), form["reward"]
+            told = (seq, at, author, query, reward, form["count"], form["number"], form["note"], reward)
+            yield Entry._make(told + _UNTOUCHED)
         else:
             yield event_from(row, form)
+
+
+_UNTOUCHED = tuple(Entry._field_defaults[name] for name in Entry._fields[9:])
+"""What an answer has that nobody has spoken of since."""

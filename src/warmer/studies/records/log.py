@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from warmer.model import Label
@@ -30,6 +30,9 @@ _TRIES = 3
 
 _QUICK = 0.02
 """Seconds; who chooses faster than this may do it under the lock, for a second turn would cost everybody more."""
+
+_PAGE = 8000
+"""How many events of a long log are read at once."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,8 @@ class Log:
         The tickets may be newer than the events. Whoever goes on with all events after the head has both right.
         """
         head = self.head()
-        rows = self._store.events(self.study, until=head.n_events, without="asked")
-        return read_log(rows), head, [_asking(row) for row in self._store.open_tickets(self.study)]
+        tickets = [_asking(row) for row in self._store.open_tickets(self.study)]
+        return self._read(head.n_events), head, tickets
 
     def head(self) -> Head:
         """How far the log has come."""
@@ -108,6 +111,13 @@ class Log:
                 return writer.renew(ticket.number, ticket.token, writer.now + lease)
 
         return self._store.safely(once)
+
+    def _read(self, until: int) -> Iterator[Event | Entry]:
+        """A long log for a learner, a page at a time: so the rows of one lie where those of the last one lay."""
+        for after in range(0, until, _PAGE):
+            yield from read_log(
+                self._store.events(self.study, after=after, until=min(after + _PAGE, until), without="asked")
+            )
 
     def _record(self, body: Body, key: str, author: str) -> Event:
         with self._store.writing(self.study) as writer:

@@ -35,9 +35,6 @@ class NoiseCheck:
     """How many answers were not the first to their query: the degrees of freedom."""
     deviation: float | None
     """The standard deviation of one answer, by replicates; None where there are none."""
-    low: float | None
-    """Between this and `high` it lies with 95% confidence, if the noise is Gaussian."""
-    high: float | None
     declared: float | None
     """The declared deviation, or the width within which all answers lie; the root mean square over replicates where
     each query has its own; None where none is declared.
@@ -46,6 +43,16 @@ class NoiseCheck:
     """Against the declaration, as a factor: at 20 it is contradicted, wrongly with probability 1/20 at most over a
     whole study.
     """
+
+    @property
+    def low(self) -> float | None:
+        """Between this and `high` the deviation lies with 95% confidence, if the noise is Gaussian."""
+        return self._end((1 - _LEVEL) / 2)
+
+    @property
+    def high(self) -> float | None:
+        """The upper end."""
+        return self._end((1 + _LEVEL) / 2)
 
     @property
     def is_contradicted(self) -> bool:
@@ -61,6 +68,11 @@ class NoiseCheck:
         contradicted = "; the answers contradict the declared noise: nothing proven can be relied on"
         return f"{declared}{seen}{contradicted if self.is_contradicted else ''}"
 
+    def _end(self, tail: float) -> float | None:
+        """Where the interval ends that leaves out so much above; SciPy's functions are loaded when it is read."""
+        n = self.n_replicates
+        return None if self.deviation is None else self.deviation * math.sqrt(n / float(scipy.special.chdtri(n, tail)))
+
 
 def _replicates(n: int) -> str:
     return f"{n} replicate{'' if n == 1 else 's'}"
@@ -71,13 +83,9 @@ def check_noise(engine: Engine) -> NoiseCheck | None:
     noise, readings = engine.certifier.noise, engine.readings
     if isinstance(noise, Coin):
         return None
-    squares, times = readings.squares, readings.times
-    n, deviation, low, high = readings.n_replicates, None, None, None
-    if n:
-        total, spare = float(squares.sum()), (1 - _LEVEL) / 2
-        deviation = math.sqrt(total / n)
-        low, high = (math.sqrt(total / float(scipy.special.chdtri(n, end))) for end in (spare, 1 - spare))
-    return NoiseCheck(n, deviation, low, high, _declared(noise, engine.problem, times), _evidence(engine, noise))
+    n = readings.n_replicates
+    deviation = math.sqrt(float(readings.squares.sum()) / n) if n else None
+    return NoiseCheck(n, deviation, _declared(noise, engine.problem, readings.times), _evidence(engine, noise))
 
 
 def _declared(noise: Any, problem: Any, times: Array) -> float | None:
