@@ -78,9 +78,11 @@ def run_times(learner, means: np.ndarray, seed: int) -> np.ndarray:
         marks = [time.perf_counter()]
         query = learner.ask(state, rng)
         marks.append(time.perf_counter())
-        state = learner.tell(state, query, float(means[query] + rng.uniform(-0.5, 0.5)))
+        reward = float(means[query] + rng.uniform(-0.5, 0.5))  # the world's time, not the learner's
         marks.append(time.perf_counter())
-        times.append(np.diff(marks))
+        state = learner.tell(state, query, reward)
+        marks.append(time.perf_counter())
+        times.append(np.diff(marks)[[0, 2]])
     return np.array(times).T
 
 

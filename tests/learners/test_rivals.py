@@ -14,9 +14,11 @@ from warmer import (
     Elimination,
     InformationDirected,
     InvalidValueError,
+    MaxInformation,
     Problem,
     Session,
     Thompson,
+    TopTwo,
     Uniform,
     UntilCertified,
     environments,
@@ -206,10 +208,20 @@ def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
     assert numbers.tolist() == inverse.tolist()
     assert heaviest.tolist() == choices[np.argsort(-np.bincount(inverse, weights=weights), kind="stable")[:3]].tolist()
     accepted = (choices[:, None] == groups) | (rng.random((choices.size, n)) < 0.3)
-    apart, n_apart = information.leading_group(accepted, numbers, weights)
-    lead = accepted[np.argmax([weights[row].sum() for row in accepted])]
-    assert apart.tolist() == np.where(lead, 0, numbers + 1).tolist()
+    masses, least_lead = [weights[row].sum() for row in accepted], rng.choice([0.0, 0.5, 0.8])
+    apart, n_apart = information.leading_group(accepted, numbers, weights, least_lead)
+    leads = max(masses) >= least_lead
+    assert apart.tolist() == (np.where(accepted[np.argmax(masses)], 0, numbers + 1) if leads else numbers).tolist()
     assert n_apart == apart.max() + 1
+
+
+@pytest.mark.parametrize(("prior", "asked"), [([0.35, 0.35, 0.3], 0), ([0.45, 0.45, 0.1], 1)])
+def test_an_interval_leads_when_four_fifths_of_the_weight_accept_it(prior, asked) -> None:
+    """The first query tells those who accept the leading interval from one another, the second from the third."""
+    problem, goal = Problem.from_table([[0.0, 1.0, 0.5], [0.0, 0.0, 1.0]]), goals.ValueOf([0.0, 0.3, 1.0], 0.2)
+    rng = np.random.default_rng(0)
+    learners = [rule(problem, goal, noise=noise.SubGaussian(1.0), prior=prior) for rule in (MaxInformation, TopTwo)]
+    assert [learner.ask(learner.init(rng), rng) for learner in learners] == [0, asked]
 
 
 def binary_entropy(chance) -> float:

@@ -14,6 +14,9 @@ import numpy as np
 from warmer.certification import kernels
 from warmer.model import Array
 
+LEAST_LEAD = 0.8
+"""The share of the weight that must accept an interval before it is taken for the leading one."""
+
 
 class Answers(Protocol):
     """The answers of a goal, by index."""
@@ -31,6 +34,11 @@ class Answers(Protocol):
     @property
     def is_partition(self) -> bool:
         """Whether every candidate accepts one answer alone."""
+        ...
+
+    @property
+    def least_lead(self) -> float:
+        """The share of the weight that must accept an answer before it is told from the others; for choosing."""
         ...
 
     def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
@@ -73,6 +81,7 @@ class Relation:
     """The least value that counts as good, for each candidate."""
     answers: Array
     """The answers that may be given."""
+    least_lead: ClassVar[float] = 0.0
 
     @property
     def is_partition(self) -> bool:
@@ -94,7 +103,7 @@ class Relation:
     def among(self, places: Array, whole: Array, part: Array) -> "Relation":
         """The same answers, for some candidates alone."""
         values = part if self.values is whole else self.values.take(places, axis=1)
-        return Relation(self.names, self.preferred[places], values, self.limits[places], self.answers)
+        return Relation(self.names, self.preferred.take(places), values, self.limits.take(places), self.answers)
 
     def watch(self) -> Array:
         """One objector for each answer: nobody before the first candidate objects."""
@@ -115,6 +124,7 @@ class Groups:
     names: Sequence[Any]
     preferred: Array
     is_partition: ClassVar[bool] = True
+    least_lead: ClassVar[float] = 0.0
 
     def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
         """The members of the group."""
@@ -162,6 +172,7 @@ class Intervals:
     length: float
     slack: float
     is_partition: ClassVar[bool] = False
+    least_lead: ClassVar[float] = LEAST_LEAD
 
     @property
     def names(self) -> Sequence[Any]:

@@ -324,11 +324,11 @@ class Certifier:
 
     def _some(self, state: Evidence, found: Array, weights: Array) -> Sample:
         """Some of the candidates that are watched."""
-        rho, places = self.problem.rho, found if state.part is None else state.part.places[found]
+        rho, places = self.problem.rho, found if state.part is None else state.part.places.take(found)
         if self._columns is None:
             predictions = np.ascontiguousarray(rho.take(places, axis=1).T)
         else:
-            predictions = self._columns[places]
+            predictions = self._columns.take(places, axis=0)
         return Sample(predictions, self.answers.among(places, rho, predictions.T), weights)
 
     @cached_property

@@ -128,6 +128,8 @@ class TopTwo(Proving):
     who object to it one group for each answer they would give. It asks the query with the largest
     $\frac12\ln(1+v_a/\sigma_a^2)$ per cost, where $v_a$ is the variance over groups of the mean reward of query $a$,
     and $\sigma_a^2$ that of the noise. Weights choose queries only; what is proven rests on the evidence alone.
+    Intervals of `goals.ValueOf` overlap, so one leads only when candidates of 4/5 of the weight accept it; before, it
+    asks as `MaxInformation` does.
 
     For K arms it asks the leader or its closest challenger, each with the share of the evidence between them that it
     holds; for a linear class the action that best tells the two apart.
@@ -174,11 +176,11 @@ class TopTwo(Proving):
         return super().ask_beside(state, rng, pending)
 
     def _groups(self, sample: Sample) -> tuple[Array, int]:
-        """Those who accept the leading answer, and the others by the answer they would give."""
+        """Those who accept the leading answer, where one leads, and the others by the answer they would give."""
         answers, information = sample.answers, kernels.information
         own, likeliest = information.likeliest_choices(answers.preferred, sample.weights, N_ANSWERS)
         accepted = answers.accepted(likeliest)
-        groups, n_groups = information.leading_group(accepted, own, sample.weights)
+        groups, n_groups = information.leading_group(accepted, own, sample.weights, answers.least_lead)
         return groups, n_groups
 
 

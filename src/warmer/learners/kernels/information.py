@@ -75,9 +75,12 @@ def group_spread(
 
 
 @njit(cache=True)
-def leading_group(accepted: Array, numbers: Array, weights: Array) -> tuple[Array, int]:  # pragma: no cover
+def leading_group(
+    accepted: Array, numbers: Array, weights: Array, least_lead: float
+) -> tuple[Array, int]:  # pragma: no cover
     """Group 0 of those who accept the leading answer, the one with the largest weight behind it; the others by their
-    own numbers, counted from 1. And how many groups that makes at most.
+    own numbers, counted from 1. And how many groups that makes at most. All by their numbers while less weight than
+    `least_lead` is behind it.
 
     A row of `accepted` for each answer that may lead, a column for each candidate.
     """
@@ -88,6 +91,8 @@ def leading_group(accepted: Array, numbers: Array, weights: Array) -> tuple[Arra
             mass += weights[k] if accepted[a, k] else 0.0
         if mass > most:
             lead, most = a, mass
+    if most < least_lead:
+        return numbers, numbers.max() + 1
     groups, n = np.zeros(weights.size, dtype=np.int64), 1
     for k in range(weights.size):
         if not accepted[lead, k]:

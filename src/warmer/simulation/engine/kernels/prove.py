@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from warmer.certification.answers import LEAST_LEAD
 from warmer.certification.kernels.evidence import draw, likely
 from warmer.certification.weights import MOST_LIKELY, N_DRAWN
 from warmer.learners.kernels.information import (
@@ -133,7 +134,7 @@ def _run(
                             _accepting(accepts[likeliest[a]], targets, accepted[a])
                         else:
                             _inside(values, starts[likeliest[a]], ends[likeliest[a]], targets, accepted[a])
-                    groups = leading_group(accepted, groups, shares)[0]
+                    groups = leading_group(accepted, groups, shares, 0.0 if is_relation else LEAST_LEAD)[0]
                 if not groups.any():
                     targets, shares, groups = _objectors(watch, evidence)
                 variance = 0.0 if variances.size else variance_of(numbers, high - low)
