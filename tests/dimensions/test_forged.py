@@ -22,7 +22,7 @@ from warmer.dimensions import (
     fractional_covering_number,
     strong_sq_dimension,
 )
-from warmer.dimensions.continuous import search_linear, search_sphere
+from warmer.dimensions.continuous import search_vectors
 from warmer.dimensions.covering import CoverAndPacking
 from warmer.dimensions.eluder import is_dependent, is_independent
 from warmer.model import Problem
@@ -69,7 +69,7 @@ def genuine():
         yield strong_sq_dimension(problem, epsilon=0.5).witness, problem
         both = covering_number(problem, epsilon=0.5).witness
         yield from ((certificate, problem) for certificate in (both, both.cover, both.packing))
-    vectors = search_linear(2, alpha=1, epsilon=1.5, starts=2).witness
+    vectors = search_vectors("ball", 2, alpha=1, epsilon=1.5, starts=2).witness
     yield vectors, vectors.problem
     yield fractional_covering_number(BANDIT, gap=0.5), BANDIT
     yield decision_estimation_coefficient(BANDIT, gamma=0.1), BANDIT
@@ -249,10 +249,10 @@ def test_forbidden_queries_are_no_actions():
 
 
 def test_searches_read_text_for_every_scale_and_refuse_a_seed_that_is_none():
-    assert search_sphere(2, alpha="1/2", epsilon="5/4", starts=1).lower >= 2
-    assert search_linear(1, alpha="1/128", epsilon="3/512", starts=0).lower == 8
+    assert search_vectors("sphere", 2, alpha="1/2", epsilon="5/4", starts=1).lower >= 2
+    assert search_vectors("ball", 1, alpha="1/128", epsilon="3/512", starts=0).lower == 8
     with pytest.raises(InvalidValueError, match=r"alpha must be a finite number such as .*, got 'warm'"):
-        search_linear(1, alpha="warm", epsilon=1)
+        search_vectors("ball", 1, alpha="warm", epsilon=1)
     for seed, message in ((-1, "seed must be at least 0, got -1"), ("x", "seed must be a whole number, got 'x'")):
         with pytest.raises(InvalidValueError, match=message):
-            search_sphere(2, epsilon=1, seed=seed)
+            search_vectors("sphere", 2, epsilon=1, seed=seed)

@@ -5,14 +5,14 @@ import pytest
 
 from warmer import Problem
 from warmer.dimensions import complexity, dissimilarity_profile
-from warmer.dimensions.continuous import search_sphere
+from warmer.dimensions.continuous import search_vectors
 
 PROBLEM = Problem.from_similarity(np.eye(60))
 MEASURES = complexity(PROBLEM, alpha=1, epsilon=0.5, gamma=1)
 THINGS = {
     "complexity": MEASURES,
     "profile": dissimilarity_profile(PROBLEM, alpha=1),
-    "vectors": search_sphere(4, epsilon=1.125).witness,
+    "vectors": search_vectors("sphere", 4, epsilon=1.125).witness,
     "bracket": MEASURES.covering,
     "dissimilarity": MEASURES.dissimilarity.witness,
     "eluder": MEASURES.eluder.witness,

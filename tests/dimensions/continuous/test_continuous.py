@@ -1,13 +1,14 @@
 """Searches in continuous classes: what they must find, and bounds that must not be broken."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 
 from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.continuous import vectors as module
-from warmer.dimensions.continuous.vector_search import search_linear, search_sphere
+from warmer.dimensions.continuous.vector_search import search_vectors
 from warmer.dimensions.continuous.vectors import VectorWitness
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.kernels import vectors as kernel
@@ -20,7 +21,7 @@ from warmer.problems.extremal import linear_counterexample, linear_geometric
     [(1, 0.5, 2), (2, 1.25, 5), (2, 4, 2), (2, 7, 1), (3, 8 / 3, 4), (4, 9 / 8, 9)],
 )
 def test_the_sphere_attains_its_bound_where_that_is_known(n, epsilon, expected):
-    bracket = search_sphere(n, epsilon=epsilon)
+    bracket = search_vectors("sphere", n, epsilon=epsilon)
     assert bracket.value == expected
     assert bracket.reason == "bounds.sphere_dimension_bound"
     assert bracket.witness.check() >= -1e-9
@@ -29,35 +30,35 @@ def test_the_sphere_attains_its_bound_where_that_is_known(n, epsilon, expected):
 
 @pytest.mark.parametrize(("epsilon", "expected"), [(0.5, 3), (1.0, 4), (1.2499, 4), (2.0, 4), (3.0, 3), (3.549, 3)])
 def test_the_circle_has_the_values_of_its_closed_form(epsilon, expected):
-    bracket = search_sphere(2, epsilon=epsilon, starts=10)
+    bracket = search_vectors("sphere", 2, epsilon=epsilon, starts=10)
     assert bracket.lower == expected <= bracket.upper
 
 
 def test_the_octahedron_is_found():
-    assert search_sphere(3, epsilon=1.5, starts=3).lower == 6
+    assert search_vectors("sphere", 3, epsilon=1.5, starts=3).lower == 6
 
 
 @pytest.mark.parametrize("n", [2, 3, 6])
 def test_the_simplex_is_found_at_its_largest_scale(n):
     epsilon = (1 + 1 / n) / (1 - 1 / math.sqrt(n + 1))
-    assert search_sphere(n, epsilon=epsilon, starts=0).lower == n + 1
+    assert search_vectors("sphere", n, epsilon=epsilon, starts=0).lower == n + 1
 
 
 def test_the_sphere_keeps_its_bound_below_alpha_one():
-    bracket = search_sphere(2, alpha=0.5, epsilon=0.7, starts=5)
+    bracket = search_vectors("sphere", 2, alpha=0.5, epsilon=0.7, starts=5)
     assert 3 <= bracket.lower <= bracket.upper == 5
     assert bracket.witness.sequence.alpha == 0.5
-    assert search_sphere(2, alpha=1.5, epsilon=1).value == 0
+    assert search_vectors("sphere", 2, alpha=1.5, epsilon=1).value == 0
 
 
 def test_linear_classes_break_the_bound_of_the_paper():
-    one = search_linear(1, alpha=1 / 128, epsilon=3 / 512, starts=0)
+    one = search_vectors("ball", 1, alpha=1 / 128, epsilon=3 / 512, starts=0)
     assert one.lower >= 8 > 4 * 1 + 3
     assert one.witness.check() >= 0
 
 
 def test_linear_classes_at_alpha_one_are_spheres():
-    bracket = search_linear(2, alpha=1, epsilon=1.25)
+    bracket = search_vectors("ball", 2, alpha=1, epsilon=1.25)
     assert bracket.value == 5
     assert (bracket.witness.parameters == bracket.witness.actions).all()
 
@@ -97,19 +98,19 @@ def test_bounds_at_the_edges():
     assert linear_dimension_bound(n=3, alpha=0.5, epsilon=6) == 1
     assert linear_dimension_bound(n=3, alpha=2, epsilon=1) == 0
     assert sphere_dimension_bound(n=3, alpha=1.1, epsilon=1) == 0
-    assert search_linear(2, alpha=1.5, epsilon=1).reason == "no alternative reaches alpha"
+    assert search_vectors("ball", 2, alpha=1.5, epsilon=1).reason == "no alternative reaches alpha"
     values = [linear_dimension_bound(n=2, alpha=0.5, epsilon=epsilon) for epsilon in (1e-6, 1e-4, 1e-2, 0.5)]
     assert values == sorted(values, reverse=True)
 
 
 def test_a_larger_scale_than_two_products_allow_leaves_one():
-    bracket = search_linear(2, alpha=0.5, epsilon=6)
+    bracket = search_vectors("ball", 2, alpha=0.5, epsilon=6)
     assert bracket.value == len(bracket.witness) == 1
     assert bracket.witness.problem.n_targets == 1
 
 
 def test_the_same_seed_gives_the_same_vectors():
-    first, second = (search_linear(2, alpha=0.5, epsilon=0.3, starts=4, seed=3) for _ in range(2))
+    first, second = (search_vectors("ball", 2, alpha=0.5, epsilon=0.3, starts=4, seed=3) for _ in range(2))
     assert (first.witness.parameters == second.witness.parameters).all()
     assert first.lower == second.lower >= 5
 
@@ -127,21 +128,21 @@ def test_wrong_vectors_name_what_fails():
 
 
 def test_parameters_that_mean_nothing_are_refused():
-    for call in (search_sphere, sphere_dimension_bound):
+    for call in (partial(search_vectors, "sphere"), sphere_dimension_bound):
         with pytest.raises(InvalidValueError, match="epsilon must be greater than 0"):
             call(n=2, epsilon=0)
         with pytest.raises(InvalidValueError, match="n must be at least 1"):
             call(n=0, epsilon=1)
     with pytest.raises(InvalidValueError, match="alpha must be a finite number"):
-        search_linear(2, alpha=float("nan"), epsilon=1)
+        search_vectors("ball", 2, alpha=float("nan"), epsilon=1)
     with pytest.raises(InvalidValueError, match="starts must be at least 0"):
-        search_sphere(2, epsilon=1, starts=-1)
+        search_vectors("sphere", 2, epsilon=1, starts=-1)
     with pytest.raises(InvalidValueError, match="time_limit must be"):
-        search_sphere(2, epsilon=1, time_limit=0)
+        search_vectors("sphere", 2, epsilon=1, time_limit=0)
 
 
 def test_a_time_limit_and_an_interrupt_keep_what_was_found(monkeypatch):
-    limited = search_sphere(5, epsilon=1.0, time_limit=1e-9)
+    limited = search_vectors("sphere", 5, epsilon=1.0, time_limit=1e-9)
     assert (limited.lower, limited.reason) == (1, "time limit; upper bound: bounds.sphere_dimension_bound")
 
     def interrupt(lower, upper):
@@ -149,10 +150,10 @@ def test_a_time_limit_and_an_interrupt_keep_what_was_found(monkeypatch):
         if lower == 4:
             raise KeyboardInterrupt
 
-    stopped = search_sphere(5, epsilon=1.0, progress=interrupt)
+    stopped = search_vectors("sphere", 5, epsilon=1.0, progress=interrupt)
     assert (stopped.lower, stopped.reason) == (4, "interrupted; upper bound: bounds.sphere_dimension_bound")
     monkeypatch.setattr(module, "_POLISHED", 0)
-    assert search_sphere(2, epsilon=1.2, starts=2).lower == 4
+    assert search_vectors("sphere", 2, epsilon=1.2, starts=2).lower == 4
 
 
 @pytest.mark.parametrize("on_sphere", [True, False])

@@ -1,6 +1,6 @@
 """Sequences of vectors for classes that have no table."""
 
-from warmer.dimensions.continuous.vector_search import search_linear, search_sphere
+from warmer.dimensions.continuous.vector_search import search_vectors
 from warmer.dimensions.continuous.vectors import VectorWitness
 
-__all__ = ["VectorWitness", "search_linear", "search_sphere"]
+__all__ = ["VectorWitness", "search_vectors"]

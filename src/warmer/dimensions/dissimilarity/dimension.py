@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.continuous.vector_search import search_family
+from warmer.dimensions.continuous.vector_search import search_vectors
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
@@ -72,14 +72,18 @@ def dissimilarity_dimension(
     """
     if sided not in ("one", "two"):
         raise InvalidValueError(f'sided must be "one" or "two", got {sided!r}.')
+    is_two_sided = sided == "two"
     if isinstance(problem, InnerProducts) and problem.unit_vectors is not None:
-        is_two_sided = sided == "two"
-        return search_family(
-            problem, alpha=alpha, epsilon=epsilon, is_two_sided=is_two_sided, time_limit=time_limit, progress=progress
-        )
+        kind, n = problem.unit_vectors, problem.n
+        if is_two_sided and kind == "ball":  # the table of a sphere is symmetric
+            raise InvalidValueError(
+                f'sided="two" is searched in finite tables; for {problem!r} use '
+                "bounds.two_sided_linear_dimension_bound, which is 2n+1 at every alpha."
+            )
+        return search_vectors(kind, n, alpha=alpha, epsilon=epsilon, time_limit=time_limit, progress=progress)
     problem = require_table(problem, "the dissimilarity dimension", instead=_THEOREMS)
     search = Anytime(time_limit, progress, upper=problem.n_targets, reason="all alternatives used")
-    alpha, epsilon, is_two_sided = as_number("alpha", alpha), as_number("epsilon", epsilon), sided == "two"
+    alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
     check_positive("epsilon", epsilon)
     table = window_table(problem, alpha)
     if len(table.targets) == 0:
