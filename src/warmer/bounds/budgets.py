@@ -58,9 +58,7 @@ def covering_error_budget(*, beta: float, beta_prime: float, covering_number: in
 def anytime_error_budget(*, n_targets: int, delta: float, sigma: float) -> float:
     r"""The budget $8\sigma^2\ln(|Z|/\delta)$ of Algorithm 1, for all rounds at once and 1/16 of the paper's constant.
 
-    The least-squares target $z$ has $D=\sum(\rho(z_i|z)-\rho(z_i|z^*))^2\le2\sum\xi_i(\rho(z_i|z)-\rho(z_i|z^*))$, and
-    for $\sigma$-sub-Gaussian noise $\xi$ the last sum exceeds $D/4+2\sigma^2\ln(|Z|/\delta)$ for some target at some
-    time with probability at most $\delta$ (Ville's inequality and a union bound).
+    For $\sigma$-sub-Gaussian noise; the page "A smaller radius that holds at all times" of the documentation proves it.
 
     Examples
     --------
@@ -75,8 +73,7 @@ def anytime_error_budget(*, n_targets: int, delta: float, sigma: float) -> float
 def loss_ball_error_budget(*, n_targets: int, radius: float, delta: float, sigma: float) -> float:
     r"""The budget $8\sigma^2\ln(|Z|/\delta)+2R$ of any target in the loss ball of radius $R$ around the least loss.
 
-    Such a target has $L_t(z)\le L_t(z^*)+R$, hence $D\le 2\sum\xi_i(\rho(z_i|z)-\rho(z_i|z^*))+R$; the rest is as for
-    `anytime_error_budget`.
+    Proved on the same page as `anytime_error_budget`.
 
     Examples
     --------
@@ -171,11 +168,10 @@ def ellipsoid_error_budget(
 
 
 @finite
-def ball_error_budget(*, center: float, radius: float, lipschitz: float = 1.0) -> float:
-    r"""The budget $\ell^2(\sqrt c+\sqrt R)^2$ of every target in the distance ball of radius R around one of budget c.
+def ball_error_budget(*, center: float, radius: float) -> float:
+    r"""The budget $(\sqrt c+\sqrt R)^2$ of every target in the distance ball of radius R around one of budget c.
 
-    By the triangle inequality. Where the ball is known to hold the truth, c is R. A ball of parameters, with
-    predictions that are $\ell$-Lipschitz in the inner products it measures, pays $\ell^2$.
+    By the triangle inequality. Where the ball is known to hold the truth, c is R.
 
     Examples
     --------
@@ -183,4 +179,4 @@ def ball_error_budget(*, center: float, radius: float, lipschitz: float = 1.0) -
     25.0
     """
     check_not_negative(center=center, radius=radius)
-    return (check_positive("lipschitz", lipschitz) * (math.sqrt(center) + math.sqrt(radius))) ** 2
+    return (math.sqrt(center) + math.sqrt(radius)) ** 2

@@ -49,16 +49,7 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
     r"""The least m with $m\ge2(p-\frac1s)\sqrt{s/(\frac32+\frac1{s-1})}$, where $s\ge3$ and $p>1/s$.
 
     Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3. The
-    probability of `success`, a good output, is $p$.
-
-    *Proof.* Take the target uniformly among $h_1,\dots,h_s$ of the definition and let $v(h)$ be the mean of
-    $\langle h,h_i\rangle$ over i. If the answers had mean $v$ instead, they would not depend on i, and the output is a
-    strict approximation of at most one $h_i$: success has a probability of at most $1/s$. Exchanging one answer costs a
-    total variation of $|\langle h,h_i\rangle-v(h)|/2$, on average over i at most $\frac12\sqrt{\lambda/s}$, where
-    $\lambda$ is the largest eigenvalue of the centred Gram matrix. On the complement of the constants that matrix is
-    $(1-c)I$ plus one with zero diagonal and other entries of at most $1/(2s)$, c being the middle of the correlations;
-    since the Gram matrix is positive, $c\ge-\frac1{s-1}-\frac1{2s}$, and $\lambda\le\frac32+\frac1{s-1}$. So
-    $p\le\frac1s+\frac m2\sqrt{\lambda/s}$.
+    probability of `success`, a good output, is $p$. Proved under E4 of the errata.
 
     Examples
     --------
@@ -100,12 +91,7 @@ def adversarial_sq_lower_bound(*, strong_sq: int, tau: Any) -> int:
 
     Theorem 8 of Szorenyi (2009) as the paper quotes it (`thm:szorenyi_lb`), for an algorithm that always outputs a
     *strict* approximation; with $\ge$ it is false, like `thm:lb`. The paper also asks for $\tau\ge2/\sqrt s$, which
-    the proof does not need.
-
-    *Proof.* Answer the mean $v(h)$ of $\langle h,h_i\rangle$ over $h_1,\dots,h_s$ of the definition. The squares of
-    $\langle h,h_i\rangle-v(h)$ add up to at most $\lambda\le\frac32+\frac1{s-1}$ (see `sharper_sq_lower_bound`), so
-    fewer than $\lambda/\tau^2$ of the $h_i$ are excluded. If $m\le s\tau^2/3$, fewer than $s\lambda/3\le s-1$ are, two
-    remain, and no output is a strict approximation of both.
+    the proof does not need (E12 of the errata).
 
     Examples
     --------

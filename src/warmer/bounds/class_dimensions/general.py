@@ -30,14 +30,8 @@ def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
     r"""At most 6, for $d_\rho$ and $\bar d_\rho$ at every $\epsilon$, for `prop::separation_eluder_dissimilarity`.
 
     At $\alpha=1$, for bumps of a height below 1: at 1 they would be best queries themselves. The paper prints 16
-    (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$.
-
-    *Proof.* At $\alpha=1$ an alternative is a function with its own $v$, and for functions with bumps in one open
-    semicircle the $v$ lie in the closed one opposite, where they see each other's cosines. Let four of a kind be
-    dissimilar at some $\epsilon$, with cosines from m to M: $M-m\le\epsilon\le2(1-M)$. The smallest gap x of four
-    points on a semicircle is at most $60^\circ$, and the outermost are $3x$ apart or more, so with
-    $C=\cos x\ge\frac12$ it follows that $C-\cos3x\le2(1-C)$, which is $(C-1)(2C^2+2C-1)\ge0$ and false for
-    $\frac12\le C<1$. So there are at most 3 of each kind at every $\epsilon$, and the two kinds add up.
+    (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$. There are at most 3
+    of each kind, as E9 of the errata proves, and the two kinds add up.
 
     Examples
     --------
@@ -117,8 +111,7 @@ def sphere_dimension_bound(*, n: int, epsilon: Any = None, alpha: Any = 1) -> in
 def symmetric_dimension_bound(*, rank: int) -> int:
     r"""At most $2r+1$ for any symmetric $\rho$ of rank r, at every $\alpha$ and $\epsilon$. Not in the paper.
 
-    *Proof.* $M=\rho-c$ on a dissimilar sequence is symmetric with diagonal at least $\epsilon$, other entries at most
-    $\epsilon/\sqrt d$ and rank at most $r+1$; scaled to unit diagonal it has rank more than $d/2$.
+    Proved under E1 of the errata.
 
     Examples
     --------

@@ -4,26 +4,14 @@ The paper's $4n+3$ for linear bandits at every $\alpha$ is false below $\alpha=1
 $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only for $i<j$. What is true grows with
 $\ln(1/\epsilon)$, and one argument gives it with and without a link.
 
-**The determinant argument.** Rewards are $g(\langle\theta,a\rangle)$ with $0<\underline h\le g'\le\bar h$ (linear
-bandits: $\underline h=\bar h=1$). For a sequence of length d let $\delta_j=\theta_j-\theta_{j+1}$ for $j<d$, and
-$V_j=\lambda I+\sum_{i<j}a_ia_i^\top$. The definition wants $g(\langle\theta_j,a_j\rangle)\ge\alpha\ge c+\epsilon$ and
-values within $\epsilon/\sqrt d$ of c for $\theta_j$ and $\theta_{j+1}$ at every earlier action. By the mean value
-theorem
+**The determinant argument** (proved under S11 of the errata). For rewards $g(\langle\theta,a\rangle)$ with
+$0<\underline h\le g'\le\bar h$ (linear bandits: $\underline h=\bar h=1$), a sequence of length d and $k=\min(n,d-1)$
 
-$$\langle\delta_j,a_j\rangle\ge\frac{\epsilon(1-1/\sqrt d)}{\bar h},\qquad
-|\langle\delta_j,a_i\rangle|\le\frac{2\epsilon}{\sqrt d\,\underline h}\ (i<j),\qquad
-\delta_j^\top V_j\delta_j\le4\lambda+\frac{4\epsilon^2(j-1)}{d\,\underline h^2},$$
+$$\sum_{j<d}\ln(1+w_j)\le k\ln\Bigl(1+\frac{d-1}{k\lambda}\Bigr)\quad\text{for every }\lambda>0,\qquad
+w_j=\frac{\epsilon^2(1-1/\sqrt d)^2/\bar h^2}{4\lambda+4\epsilon^2(j-1)/(d\,\underline h^2)}.$$
 
-the last because $|\delta_j|\le2$. By the Cauchy-Schwarz inequality $a_j^\top V_j^{-1}a_j\ge w_j$, the square of the
-first over the last. As $\det V_{j+1}=\det V_j\,(1+a_j^\top V_j^{-1}a_j)$, and as at most $k=\min(n,d-1)$ eigenvalues of
-$V_d$ differ from $\lambda$ and all add up to at most $n\lambda+d-1$,
-
-$$\sum_{j<d}\ln(1+w_j)\le\ln\frac{\det V_d}{\lambda^n}\le k\ln\Bigl(1+\frac{d-1}{k\lambda}\Bigr)
-\quad\text{for every }\lambda>0.$$
-
-A length for which some $\lambda$ violates this is impossible, and so is every greater one, because a prefix of a
-sequence is a sequence, and every larger $\epsilon$, which only lowers the right-hand side at
-$\lambda\propto\epsilon^2$: it bounds the monotone dimension too.
+A length for which some $\lambda$ violates this is impossible, and so is every greater one, and every larger
+$\epsilon$: it bounds the monotone dimension too.
 """
 
 import math
@@ -74,11 +62,7 @@ def two_sided_linear_dimension_bound(*, n: int) -> int:
     r"""At most $2n+1$ alternatives of a linear bandit whose values are close to c for all $i\ne j$, at every $\alpha$.
 
     The paper's proof of `theorem::linear_dim_bound` shows $4n+3$ for this dimension (`sided="two"`), which does not
-    control bad queries.
-
-    *Proof.* Divide each row of $\rho-c$ by its entry on the diagonal, which is at least $\epsilon$: the matrix A has
-    unit diagonal, other entries of at most $1/\sqrt d$, and rank $r\le n+1$. With P the projection onto its rows,
-    $d=\mathrm{tr}(AP)\le\sqrt r\,\|A\|_F\le\sqrt{r(2d-1)}$, so $n+1\ge r>d/2$.
+    control bad queries; $2n+1$ is proved under E1 of the errata.
 
     Examples
     --------
