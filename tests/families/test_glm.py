@@ -8,8 +8,7 @@ from warmer import InvalidValueError, LeastSquares, Optimistic, environments, si
 from warmer.bounds.radii import smooth_radius
 from warmer.families import GLM, Link, logistic, probit
 from warmer.families.solvers.answers import Observed
-from warmer.families.solvers.gauss_newton import HalfBalls, losses
-from warmer.families.solvers.half_balls import least_losses
+from warmer.families.solvers.gauss_newton import HalfBalls, least_losses, losses
 
 identity = Link(lambda x: x, np.ones_like, slopes=(1.0, 1.0))
 

@@ -22,25 +22,18 @@ from warmer.claims.statements import (
 )
 from warmer.model.errors import InvalidValueError
 
-_SECTIONS = (
-    ("2 Setting", setting),
-    ("3 Algorithms, Appendix A", algorithms),
-    ("3 Algorithms, Appendix A", bad_queries),
-    ("3 Algorithms, Appendix A", exact_rewards),
-    ("3 Algorithms, Appendix A", pac_theorem),
-    ("Appendix A", lemmas),
-    ("4 Statistical queries, Appendix B", strong_sq),
-    ("4 Statistical queries, Appendix B", sq_lower_bounds),
-    ("4 Statistical queries, Appendix B", adversarial),
-    ("5 Bandits, Appendix C", eluder),
-    ("5 Bandits, Appendix C", linear),
-    ("5 Bandits, Appendix C", glm),
-    ("5 Bandits, Appendix C", relu),
-    ("Appendix D", multi_armed),
-)
+_SECTIONS = {
+    "2 Setting": (setting,),
+    "3 Algorithms, Appendix A": (algorithms, bad_queries, exact_rewards, pac_theorem),
+    "Appendix A": (lemmas,),
+    "4 Statistical queries, Appendix B": (strong_sq, sq_lower_bounds, adversarial),
+    "5 Bandits, Appendix C": (eluder, linear, glm, relu),
+    "Appendix D": (multi_armed,),
+}
 CLAIMS: tuple[Claim[Any], ...] = tuple(
     replace(claim, section=section)
-    for section, module in _SECTIONS
+    for section, modules in _SECTIONS.items()
+    for module in modules
     for claim in vars(module).values()
     if isinstance(claim, Claim)
 )

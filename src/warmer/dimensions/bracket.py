@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from warmer.model import Problem
+from warmer.model import Family, Problem
 from warmer.model.checks import at_most
 from warmer.model.errors import CertificateError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_number
@@ -70,6 +70,28 @@ class Bracket:
     def __str__(self) -> str:
         ends = f"{self.lower}" if self.is_exact else f"between {self.lower} and {self.upper}"
         return f"{ends} ({self.reason})"
+
+
+def require_table(problem: Any, measure: str, *, instead: str = "") -> Problem:
+    """Return the problem if it is a finite table; else raise, and say what to use `instead` for a continuous class.
+
+    Examples
+    --------
+    >>> require_table([[1, 0]], "the covering number")
+    Traceback (most recent call last):
+    ...
+    warmer.model.errors.InvalidValueError: the covering number needs a Problem, got list; use Problem.from_table.
+    """
+    if isinstance(problem, Problem):
+        return problem
+    if not isinstance(problem, Family):
+        kind = type(problem).__name__
+        raise InvalidValueError(f"{measure} needs a Problem, got {kind}; use Problem.from_table.")
+    theorem = f" Use {instead}, or" if instead else " There is no theorem for it either:"
+    raise InvalidValueError(
+        f"{measure} is decided by going through a finite table, and {problem!r} has infinitely many targets.{theorem} "
+        "take finitely many of them with Problem.from_table."
+    )
 
 
 def check_places(noun: str, places: Any, size: int) -> tuple[int, ...]:

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.covering.number import covering_number
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.profile import Profile
 from warmer.dimensions.eluder.dimension import eluder_dimension
-from warmer.dimensions.finite import require_table
 from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
 from warmer.dimensions.strong_sq.dimension import check_symmetric, strong_sq_dimension

@@ -14,8 +14,7 @@ from warmer.families.linear import Linear, LinearFit, as_actions
 from warmer.families.links import Link
 from warmer.families.solvers.answers import Observed
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
-from warmer.families.solvers.gauss_newton import HalfBalls, descents, losses
-from warmer.families.solvers.half_balls import least_losses, starts
+from warmer.families.solvers.gauss_newton import HalfBalls, descents, least_losses, losses, starts
 from warmer.families.solvers.radii import FixedRadius, Radius, Smooth
 from warmer.model import Array, Label, Labels
 from warmer.model.checks import at_most, check_positive

@@ -52,9 +52,9 @@ def draw_long(rng: Generator) -> AtScale:
     return AtScale(f"{n} functions with a peak each, eps={epsilon}", problem, Fraction(1), epsilon)
 
 
-def separations() -> Iterator[Bumps]:
+def separations(*n_bumps: int) -> Iterator[Bumps]:
     """The separation class on 12 points."""
-    for bumps in (1, 2):
+    for bumps in n_bumps:
         yield Bumps(f"12 points of the circle, N={bumps}, eps=1/4", separation(bumps), bumps)
 
 

@@ -76,9 +76,9 @@ def draw_query(rng: Generator) -> Query:
     return Query(f"a query on {n} points", mass, table, rng.choice([-1, 1], n))
 
 
-def draw_class(rng: Generator) -> AtScale:
-    """Parities or other hypotheses."""
-    return parity_class(rng) if rng.random() < 0.5 else hypotheses(rng)
+def draw_class(rng: Generator, *, share: float = 0.5) -> AtScale:
+    """Parities, so often, or other hypotheses."""
+    return parity_class(rng) if rng.random() < share else hypotheses(rng)
 
 
 def all_parities() -> Iterator[AtScale]:

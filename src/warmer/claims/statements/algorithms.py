@@ -16,11 +16,13 @@ from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, UniformNoise
 from warmer.estimation import AggregatingForecaster
 from warmer.learners import PAC, LeastSquares, Optimistic, OracleLeastSquares
-from warmer.model import Array, Learner, Problem, Runs
+from warmer.model import Learner, Problem, Runs
 from warmer.simulation import simulate
 
 _DELTA = 0.1
 _LONGEST = 30_000
+_FAR = "the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it"
+_QUARTER = "a quarter of the bound would be noticed"
 
 _statistical = partial(claim, draw=instances.draw_either_game, chance=_DELTA)
 
@@ -54,10 +56,7 @@ def _exact_errors(instance: instances.Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
-@_statistical(
-    "thm:C_T_delta_finite_Z",
-    notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it",
-)
+@_statistical("thm:C_T_delta_finite_Z", notices=_FAR)
 def _finite_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.
 
@@ -68,7 +67,7 @@ def _finite_errors(instance: instances.Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), budget)
 
 
-@_statistical("thm:C_T_delta_finite_Z/sharper", Expected.BEYOND, notices="a quarter of the bound would be noticed")
+@_statistical("thm:C_T_delta_finite_Z/sharper", Expected.BEYOND, notices=_QUARTER)
 def _anytime_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).
 
@@ -79,9 +78,7 @@ def _anytime_errors(instance: instances.Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), budget)
 
 
-@_statistical(
-    "cor:alg:MAIN1", notices="the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it"
-)
+@_statistical("cor:alg:MAIN1", notices=_FAR)
 def _covering_errors(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.
 
@@ -90,7 +87,9 @@ def _covering_errors(instance: instances.Game) -> Iterator[Inequality]:
     problem = instance.problem
     runs = _least_squares(instance)
     viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
-    cover = covering_number(_restricted(problem, viable), epsilon=4 / instance.horizon).upper
+    numerators, denominator = exact(problem)
+    part = Problem.from_table(numerators[:, viable], denominator=denominator)
+    cover = covering_number(part, epsilon=4 / instance.horizon).upper
     budget = bounds.budgets.covering_error_budget(
         beta=2.0, beta_prime=4.0, covering_number=cover, horizon=instance.horizon, delta=_DELTA
     )
@@ -140,7 +139,7 @@ def _optimistic(instance: instances.Game) -> Iterator[Inequality]:
     yield _self_evaluations(runs, instance)
 
 
-@_statistical("cor:alg:OPTIMISM/sharper", Expected.BEYOND, notices="a quarter of the bound would be noticed")
+@_statistical("cor:alg:OPTIMISM/sharper", Expected.BEYOND, notices=_QUARTER)
 def _anytime_optimistic(instance: instances.Game) -> Iterator[Inequality]:
     """Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).
 
@@ -192,12 +191,7 @@ def _pac(instance: instances.Game) -> Iterator[Inequality]:
     yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
 
 
-@claim(
-    "lemma:super_simplified_freedman",
-    draw=instances.draw_martingale,
-    chance=_DELTA,
-    notices="a quarter of the bound would be noticed",
-)
+@claim("lemma:super_simplified_freedman", draw=instances.draw_martingale, chance=_DELTA, notices=_QUARTER)
 def _freedman(instance: instances.Walk) -> Iterator[Inequality]:
     """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
 
@@ -212,8 +206,3 @@ def _freedman(instance: instances.Walk) -> Iterator[Inequality]:
         total += 1.0 if rng.random() < up else -up / (1 - up)
         variance += up / (1 - up)
     yield Inequality(total, bounds.lemmas.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))
-
-
-def _restricted(problem: Problem, targets: Array) -> Problem:
-    numerators, denominator = exact(problem)
-    return Problem.from_table(numerators[:, targets], denominator=denominator)

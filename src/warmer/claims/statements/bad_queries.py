@@ -7,7 +7,6 @@ from functools import partial
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
-from warmer.claims.cliques import longest_close_clique, longest_loose_sequence
 from warmer.claims.instances import bad_queries as instances
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import similarity
@@ -79,7 +78,7 @@ def _clique_step(instance: AtScale) -> Iterator[Inequality]:
     Hypotheses: d the dimension at eps.
     """
     d = instance.dissimilarity().value
-    longest = longest_loose_sequence(instance.problem, instance.alpha, instance.epsilon, length=d)
+    longest = instances.longest_loose_sequence(instance.problem, instance.alpha, instance.epsilon, length=d)
     yield Inequality(longest, d, "longest sequence within eps/sqrt(d)")
 
 
@@ -91,7 +90,9 @@ def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
     """
     d = instance.monotone_dimension()
     for factor in (1, Fraction(5, 4), 2):
-        longest = longest_close_clique(instance.problem, instance.alpha, instance.epsilon * factor, length=d + 1)
+        longest = instances.longest_close_clique(
+            instance.problem, instance.alpha, instance.epsilon * factor, length=d + 1
+        )
         yield Inequality(longest, d - 1, f"largest clique at {factor} eps")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
@@ -11,6 +12,8 @@ from warmer.claims.instances.tables import bandit
 from warmer.dimensions import DissimilarityWitness, covering_number, dissimilarity_dimension, eluder_dimension
 from warmer.dimensions.converters import eluder_from_dissimilarity
 from warmer.problems import separation
+
+_both = partial(instances.separations, 1, 2)
 
 
 def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
@@ -59,7 +62,7 @@ def _construction(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(-(-found.value // 9), len(witness), "length of the eluder witness")
 
 
-@claim("prop::separation_eluder_dissimilarity", erratum="E9", given=instances.separations)
+@claim("prop::separation_eluder_dissimilarity", erratum="E9", given=_both)
 def _separation(instance: instances.Bumps) -> Iterator[Inequality]:
     """F_{N,eps} has dissimilarity dimension at most 16 and eluder dimension at least N.
 
@@ -69,7 +72,7 @@ def _separation(instance: instances.Bumps) -> Iterator[Inequality]:
     yield from _semicircle_eluder.check(instance)
 
 
-@claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=instances.separations)
+@claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=_both)
 def _semicircle_eluder(instance: instances.Bumps) -> Iterator[Inequality]:
     """The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.
 
@@ -80,7 +83,7 @@ def _semicircle_eluder(instance: instances.Bumps) -> Iterator[Inequality]:
     yield Inequality(5, eluder.lower, "eluder at least the points of a semicircle")
 
 
-@claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=instances.separations)
+@claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=_both)
 def _semicircle_dissimilarity(instance: instances.Bumps) -> Iterator[Inequality]:
     """The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.
 
@@ -92,12 +95,7 @@ def _semicircle_dissimilarity(instance: instances.Bumps) -> Iterator[Inequality]
     yield Inequality(found, sharper, "dissimilarity, 3 of each kind")
 
 
-@claim(
-    "prop::separation_eluder_dissimilarity/value",
-    Expected.BEYOND,
-    "E9",
-    given=lambda: (instance for instance in instances.separations() if instance.bumps == 1),
-)
+@claim("prop::separation_eluder_dissimilarity/value", Expected.BEYOND, "E9", given=partial(instances.separations, 1))
 def _separation_value(instance: instances.Bumps) -> Iterator[Inequality]:
     """Its dissimilarity dimension is between 4 and 6.
 
@@ -110,12 +108,7 @@ def _separation_value(instance: instances.Bumps) -> Iterator[Inequality]:
         yield Inequality(found, most, f"at most 6 at eps={epsilon}")
 
 
-@claim(
-    "prop::separation_eluder_dissimilarity/regret",
-    Expected.REFUTED,
-    "E9",
-    given=lambda: (instance for instance in instances.separations() if instance.bumps == 2),
-)
+@claim("prop::separation_eluder_dissimilarity/regret", Expected.REFUTED, "E9", given=partial(instances.separations, 2))
 def _separation_cover(instance: instances.Bumps) -> Iterator[Inequality]:
     """The regret bound does not depend on N (the covering number inside it does not grow).
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -11,13 +12,14 @@ from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, both_ways, claim
 from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale, Instance
-from warmer.claims.instances.tables import hypotheses, parity_class, parity_signs
+from warmer.claims.instances.tables import parity_class, parity_signs
 from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
 from warmer.model import Array
 from warmer.problems import from_hypotheses
 
 _SUCCESS = Fraction(2, 3)
 _MOST_SAMPLES = 3
+_few_parities = partial(instances.draw_class, share=0.3)
 
 
 def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequality]:
@@ -47,12 +49,7 @@ def _strict(instance: AtScale) -> Iterator[Inequality]:
     return _without_queries(instance, is_strict=True)
 
 
-@claim(
-    "thm:lb/bayes",
-    Expected.REPAIRED,
-    "E4",
-    draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
-)
+@claim("thm:lb/bayes", Expected.REPAIRED, "E4", draw=_few_parities)
 def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
     """One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.
 
@@ -146,12 +143,7 @@ def _success_of_trying(n_queries: int) -> Fraction:
     return Fraction(sum(counts), 11 * 2**n_queries)
 
 
-@claim(
-    "cor:sq_dissim_lb/repaired",
-    Expected.REPAIRED,
-    "E3",
-    draw=lambda rng: parity_class(rng) if rng.random() < 0.3 else hypotheses(rng),
-)
+@claim("cor:sq_dissim_lb/repaired", Expected.REPAIRED, "E3", draw=_few_parities)
 def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.
 

@@ -10,8 +10,7 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, shown
-from warmer.dimensions.finite import require_table
+from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, require_table, shown
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Array, Label, Problem
 from warmer.model.errors import CertificateError

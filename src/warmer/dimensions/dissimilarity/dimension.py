@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any, Literal
 
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.continuous.vector_search import search_vectors
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
@@ -11,7 +11,6 @@ from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
-from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Problem
 from warmer.model.checks import check_positive

@@ -11,13 +11,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.dissimilarity.dimension import make_tolerance
 from warmer.dimensions.dissimilarity.staircase import Staircase, Window
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_table import window_table
 from warmer.dimensions.dissimilarity.witness import Number
-from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Problem
 from warmer.model.checks import check_positive

@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import Bracket, is_at_most
+from warmer.dimensions.bracket import Bracket, is_at_most, require_table
 from warmer.dimensions.dissimilarity.window_table import comparable
 from warmer.dimensions.eluder.pairs import Pairs, Scales, function_pairs
 from warmer.dimensions.eluder.scale_search import ScaleSearch
 from warmer.dimensions.eluder.witness import EluderWitness
-from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Problem
 from warmer.model.numbers import as_fraction, check_scale

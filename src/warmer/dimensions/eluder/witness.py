@@ -112,18 +112,6 @@ def is_independent(problem: Problem, action: Label, on: Iterable[Label], *, epsi
     return False
 
 
-def is_dependent(problem: Problem, action: Label, on: Iterable[Label], *, epsilon: Any) -> bool:
-    r"""Whether functions that are $\epsilon$-close on some actions are always $\epsilon$-close at another one.
-
-    Examples
-    --------
-    >>> arms = Problem.from_table([[0, 1], [0, 1]], queries=["left", "right"])
-    >>> is_dependent(arms, "left", ["right"], epsilon=0.5)
-    True
-    """
-    return not is_independent(problem, action, on, epsilon=epsilon)
-
-
 def _action(problem: Problem, label: Label) -> int:
     place = problem.queries.position(label)
     if problem.is_allowed is not None and not problem.is_allowed[place]:

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import check_places
-from warmer.dimensions.finite import require_table
+from warmer.dimensions.bracket import check_places, require_table
 from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_float, check_rows, solve
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Array, Problem

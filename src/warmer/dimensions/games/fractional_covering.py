@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import check_number, shown
-from warmer.dimensions.finite import require_table
+from warmer.dimensions.bracket import check_number, require_table, shown
 from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_queries, even, solve
 from warmer.dimensions.search.anytime import Anytime
 from warmer.model import Array, Problem

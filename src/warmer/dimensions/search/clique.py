@@ -23,9 +23,7 @@ class Clique(NamedTuple):
     is_proved: bool
 
 
-def maximum_clique(
-    adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, clock: Clock | None = None, jobs: int | None = None
-) -> Clique:
+def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, clock: Clock | None = None) -> Clique:
     """Find the largest clique of an undirected graph, if it has more than `more_than` vertices.
 
     Parameters
@@ -36,8 +34,6 @@ def maximum_clique(
         Only cliques with more vertices than this are looked for; a proof that there is none is much cheaper.
     clock
         When to stop with what was found.
-    jobs
-        Threads; as many as there are cores unless told otherwise. What is found does not depend on it.
 
     Examples
     --------
@@ -49,7 +45,7 @@ def maximum_clique(
     0
     """
     neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
-    search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than, jobs=jobs)
+    search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than)
     while not search.is_finished:
         if clock is not None and clock.is_over:
             break
@@ -58,19 +54,11 @@ def maximum_clique(
 
 
 class CliqueSearch:
-    """A search for a clique of more than `more_than` vertices that goes on slice by slice.
+    """A search for a clique of more than `more_than` vertices, slice by slice; one with `enough` of them ends it early.
 
-    Parameters
-    ----------
-    adjacency
-        Each vertex's neighbours as a packed row, without itself.
-    more_than, enough
-        A clique must have more vertices than the first; one with as many as the second ends the search early.
-    forced
-        For each vertex the neighbours that it must precede, and those that must precede it: only cliques that can be
-        ordered count.
-    jobs
-        Threads; as many as there are cores unless told otherwise. What is found does not depend on it.
+    `adjacency` holds each vertex's neighbours as a packed row, without itself. Where `forced` says which of them it
+    must precede, and which must precede it, only cliques that can be ordered count. What is found does not depend on
+    the number of threads, `jobs`: as many as there are cores unless told otherwise.
     """
 
     def __init__(

@@ -23,17 +23,7 @@ class Parts:
 
     All parts visit a number of nodes, side by side; then the largest clique is shared, and a part that still has
     branches near its root gives them to a new one. No step depends on which thread came first, or how many there are.
-
-    Parameters
-    ----------
-    graph
-        The graph, with its vertices in the order of the search.
-    width
-        No clique has more vertices.
-    more_than, enough
-        A clique must have more vertices than the first; one with as many as the second ends the search early.
-    jobs
-        Threads; as many as there are cores unless told otherwise.
+    The graph's vertices are in the order of the search, and no clique has more than `width` of them.
     """
 
     def __init__(

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values, as_steps
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
 from warmer.dimensions.dissimilarity.window_table import WindowTable, comparable
-from warmer.dimensions.finite import require_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.strong_sq.witness import StrongSQWitness
 from warmer.model import Problem

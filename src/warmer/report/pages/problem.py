@@ -18,9 +18,10 @@ from warmer.report.budget_text import (
     unreached_in_words,
     which_to_believe,
 )
-from warmer.report.evidence_figure import draw_evidence, draw_possible, evidence_in_words
+from warmer.report.evidence_figure import evidence_in_words
 from warmer.report.figure_style import check_file, replace
 from warmer.report.heatmap_figure import CLOSENESS, WARMTH, draw_heatmap, draw_triangle
+from warmer.report.pages.study import evidence_pictures
 from warmer.report.profile_figure import draw_profile
 from warmer.report.regret_figure import draw_regret
 from warmer.report.templating import Picture, picture, render
@@ -127,16 +128,7 @@ def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
             wide=(8, 3.4),
             narrow=(3.6, 3.2),
         ),
-        "evidence": picture(
-            lambda axes: draw_evidence(axes, report.evidence, title="Evidence against each candidate"),
-            wide=(8, 4.2),
-            narrow=(3.6, 4.2),
-        ),
-        "possible": picture(
-            lambda axes: draw_possible(axes, report.evidence, title="Candidates that remain"),
-            wide=(8, 2.8),
-            narrow=(3.6, 3.0),
-        ),
+        **evidence_pictures(report.evidence),
         "regret": picture(
             lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(3.6, 5.6)
         ),

@@ -138,8 +138,11 @@ def _answer_row(entry: Entry, residual: Residual | None) -> tuple[str, ...]:
 def _pictures(study: Study, standing: Standing | None) -> dict[str, Picture] | None:
     """None where there is nothing to draw yet."""
     history = _history(study, standing)
-    if history is None:
-        return None
+    return None if history is None else evidence_pictures(history)
+
+
+def evidence_pictures(history: EvidenceHistory) -> dict[str, Picture]:
+    """The evidence against each candidate, and how many remain."""
     return {
         "evidence": picture(
             lambda axes: draw_evidence(axes, history, title="Evidence against each candidate"),
