@@ -22,9 +22,9 @@ from warmer.dimensions import (
     fractional_covering_number,
     strong_sq_dimension,
 )
-from warmer.dimensions.continuous import search_vectors
-from warmer.dimensions.covering import CoverAndPacking
-from warmer.dimensions.eluder import is_independent
+from warmer.dimensions.continuous.vector_search import search_vectors
+from warmer.dimensions.covering.number import CoverAndPacking
+from warmer.dimensions.eluder.witness import is_independent
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 

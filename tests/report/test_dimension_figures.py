@@ -5,7 +5,7 @@ import numpy as np
 from warmer import Problem, dissimilarity_dimension, dissimilarity_profile
 from warmer.analysis.witnesses import witness_values
 from warmer.report import plot_profile, plot_witness
-from warmer.report.witness_figure import stacked
+from warmer.report.dimension_figures import stacked
 
 PENTAGON = Problem.from_similarity([[np.cos(2 * np.pi * (i - j) / 5) for j in range(5)] for i in range(5)])
 

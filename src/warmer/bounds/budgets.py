@@ -110,12 +110,7 @@ def cover_error_budget(*, log_cover: float, horizon: int, delta: float, sigma: f
     $C=(b+\sqrt{2b^2+2A})^2$ with $b=4s/\sqrt T$ and $A=16s^2+4\sigma^2\ln(N/\delta)$, about
     $8\sigma^2\ln(N/\delta)$, for answers in a range of length $2s$ with $\sigma$-sub-Gaussian noise; $\ln N$ is what
     `bounds.coverings` has for balls, spheres and boxes. The paper's (Corollary `cor:alg:MAIN1`, `radii.cover_radius`)
-    is $128s^2\ln(2TN/\delta)$.
-
-    *Proof.* The least-squares target has $D\le2\sum\xi_id_i$, $d_i=\rho(z_i|z)-\rho(z_i|z^*)$ and $D=\sum d_i^2$. Let
-    $z'$ of the cover be within $w=4s/T$ of it. As $|\xi_i|\le2s$, the sum changes by at most $2stw\le8s^2$; by Ville's
-    inequality and a union bound $2\sum\xi_id_i'\le\frac12D'+4\sigma^2\ln(N/\delta)$ for all $t$ and $z'$ at once; and
-    $\sqrt{D'}\le\sqrt D+\sqrt tw\le\sqrt D+b$. So $D\le A+\frac12(\sqrt D+b)^2$, a quadratic inequality for $\sqrt D$.
+    is $128s^2\ln(2TN/\delta)$. Proved on the same page as `anytime_error_budget`.
 
     Examples
     --------
@@ -134,10 +129,7 @@ def cover_error_budget(*, log_cover: float, horizon: int, delta: float, sigma: f
 def arms_error_budget(*, n_arms: int, horizon: int, delta: float, sigma: float) -> float:
     r"""The budget $4K\max\{R_1,R_T\}$ of least squares and of optimism over K arms, with $R_n$ of `arm_radius`.
 
-    *Proof.* With probability $1-\delta$ the noise of each arm adds up to $S_a$ with $S_a^2\le n_aR_{n_a}$ at all times.
-    Least squares over any set of means that holds the truth has $D\le2\sum_aS_ad_a\le2\sqrt{\sum_aR_{n_a}}\sqrt D$. A
-    mean inside its interval is within $2\sqrt{R_{n_a}/n_a}$ of the truth. Either way $D\le4\sum_aR_{n_a}$, and $R_n$
-    falls up to some n and rises from there.
+    Proved on the same page as `anytime_error_budget`.
 
     Examples
     --------

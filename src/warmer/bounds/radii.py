@@ -123,15 +123,7 @@ def smooth_radius(
     For a class $\{f_\theta:|\theta|\le S\}$ with $|f_\theta(a)-f_{\theta'}(a)|\le\ell|\theta-\theta'|$ and a global
     minimiser $\hat\theta_t$ of the loss $L_t$ over it, with probability $1-\delta$,
     $\sqrt{C_t}=\sqrt{8\sigma^2(\ln(1/\delta)+n\ln(1/\eta))+2(2\Delta\sqrt{tL_t(\hat\theta_t)}+t\Delta^2)}
-    +\sqrt t\,\Delta$ with $\eta=1/(1+t)$ and $\Delta=2\ell S\eta$.
-
-    Proof. For each $\theta$, with $d_i=f_\theta(a_i)-f_{\theta^*}(a_i)$, the process
-    $\exp\bigl((L_t(\theta^*)-L_t(\theta))/(4\sigma^2)+\sum_i d_i^2/(8\sigma^2)\bigr)$ is a supermartingale that
-    starts at 1, and so is its mixture over the uniform law on the ball. By Ville it never exceeds $1/\delta$. The part
-    $\hat\theta_t+\eta(\Theta-\hat\theta_t)$ of the ball has mass $\eta^n$, so some $\theta$ in it has an exponent of at
-    most $\ln(1/\delta)+n\ln(1/\eta)$. There $f_\theta$ is within $\Delta$ of $f_{\hat\theta_t}$, so
-    $L_t(\theta)-L_t(\theta^*)\le L_t(\theta)-L_t(\hat\theta_t)\le2\Delta\sqrt{tL_t(\hat\theta_t)}+t\Delta^2$, and
-    the triangle inequality takes $\theta$ back to $\hat\theta_t$.
+    +\sqrt t\,\Delta$ with $\eta=1/(1+t)$ and $\Delta=2\ell S\eta$. Proved on the same page as `anytime_error_budget`.
 
     Parameters
     ----------
@@ -185,10 +177,8 @@ def paper_oracle_radius(
 def anytime_oracle_radius(*, regression_regret: float, delta: float, sigma: float) -> float:
     r"""The radius $2\,\mathrm{Reg}(t)+8\sigma^2\ln(1/\delta)$ of the set that contains $z^*$ after every $t$ at once.
 
-    With $D_t=\sum_{i\le t}(\hat\rho_i-\rho(z_i|z^*))^2$ the regret bound reads
-    $D_t\le2\sum_{i\le t}\xi_i(\hat\rho_i-\rho(z_i|z^*))+\mathrm{Reg}(t)$, and the prediction is made before the noise
-    $\xi_i$ comes: by Ville's inequality the sum exceeds $D_t/4+2\sigma^2\ln(1/\delta)$ at some time with probability at
-    most $\delta$. The least-squares target of the predictions then has error budget four times the radius.
+    Proved on the same page as `anytime_error_budget`. The least-squares target of the predictions then has error budget
+    four times the radius.
 
     Examples
     --------

@@ -2,23 +2,17 @@
 
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.complexity import Complexity, complexity
-from warmer.dimensions.continuous import VectorWitness
-from warmer.dimensions.covering import Cover, Packing, covering_number
-from warmer.dimensions.dissimilarity import (
-    DissimilarityWitness,
-    Piece,
-    Profile,
-    dissimilarity_dimension,
-    dissimilarity_profile,
-)
-from warmer.dimensions.eluder import EluderWitness, eluder_dimension
-from warmer.dimensions.games import (
-    DecisionEstimation,
-    FractionalCover,
-    decision_estimation_coefficient,
-    fractional_covering_number,
-)
-from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
+from warmer.dimensions.continuous.vectors import VectorWitness
+from warmer.dimensions.covering.number import Cover, Packing, covering_number
+from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
+from warmer.dimensions.dissimilarity.profile import Piece, Profile, dissimilarity_profile
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions.eluder.dimension import eluder_dimension
+from warmer.dimensions.eluder.witness import EluderWitness
+from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
+from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
+from warmer.dimensions.strong_sq.dimension import strong_sq_dimension
+from warmer.dimensions.strong_sq.witness import StrongSQWitness
 
 __all__ = [
     "Bracket",

@@ -3,16 +3,15 @@
 from warmer.lazy import lazily as _lazily
 
 _HOMES = {
+    "dimension_figures": ["plot_profile", "plot_witness"],
     "evidence_figure": ["plot_evidence"],
     "figure_style": ["FORMATS", "check_path", "save"],
     "lemma_figure": ["plot_lemma"],
     "pages.problem": ["check_page_path", "report_page", "save_page"],
     "pages.study": ["study_page"],
-    "profile_figure": ["plot_profile"],
     "regret_figure": ["draw_regret", "plot_regret"],
     "templating": ["render"],
     "treasure_figure": ["draw_treasure", "plot_treasure"],
-    "witness_figure": ["plot_witness"],
 }
 __all__ = sorted(name for names in _HOMES.values() for name in names)
 __getattr__ = _lazily(__name__, **_HOMES)

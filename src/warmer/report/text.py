@@ -1,17 +1,19 @@
 """Results in sentences and cells, the same on a screen and on a page; it draws nothing."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from warmer.analysis import Comparison, Interval, Outcome
 from warmer.analysis.neighbourhood import Pair
-from warmer.dimensions import Bracket
+from warmer.dimensions import Bracket, Complexity
 from warmer.model import Problem
 
 _MOST_NAMED = 6
+_MOST_ELEMENTS = 30
+"""How many elements of a witness are named."""
 
 TOLD = " (told alpha)"
 """The mark of a learner that was told what others had to find out, where there is room for words."""
@@ -156,6 +158,47 @@ def is_told_more(comparison: Comparison, outcome: Outcome) -> bool:
     problem = comparison.problem
     is_no_secret = isinstance(problem, Problem) and np.ptp(problem.self_evaluations) == 0
     return "alpha" in outcome.told and not is_no_secret
+
+
+def witnesses_in_words(problem: Problem, found: Complexity) -> dict[str, list[str]]:
+    """The elements of each measure's witness, checked against the definition before they are shown.
+
+    Examples
+    --------
+    >>> from warmer.dimensions import complexity
+    >>> needles = Problem.from_table([[1, 0], [0, 1]], queries=["left", "right"], targets=["rain", "sun"])
+    >>> words = witnesses_in_words(needles, complexity(needles, alpha=1, epsilon=0.5))
+    >>> sorted(words["dissimilarity dimension"])
+    ['left, if rain is true', 'right, if sun is true']
+    >>> words["eluder dimension"]
+    ['left tells rain from sun']
+    """
+    words = {}
+    for measure, bracket in found.brackets.items():
+        if bracket.witness is not None:
+            bracket.witness.check(problem)
+            lines = _lines(problem, bracket.witness)
+            n_more = len(lines) - _MOST_ELEMENTS
+            words[measure] = lines[:_MOST_ELEMENTS] + ([f"and {n_more:,} more"] if n_more > 0 else [])
+    return words
+
+
+def _lines(problem: Problem, witness: Any) -> list[str]:
+    query, target = _label_of(problem.queries), _label_of(problem.targets)
+    if hasattr(witness, "cover"):
+        members = [f"{target(each)} covers what is near it" for each in witness.cover.targets]
+        return members + [f"{target(each)} is far from the others named so" for each in witness.packing.targets]
+    if hasattr(witness, "pairs"):
+        pairs = zip(witness.queries, witness.pairs, strict=True)
+        return [f"{query(each)} tells {target(one)} from {target(other)}" for each, (one, other) in pairs]
+    if hasattr(witness, "queries"):
+        both = zip(witness.queries, witness.targets, strict=True)
+        return [f"{query(each)}, if {target(true)} is true" for each, true in both]
+    return [target(each) for each in witness.targets]
+
+
+def _label_of(labels: Any) -> Callable[[int], str]:
+    return lambda place: shortened(str(labels[place]), 60)
 
 
 def _some(labels: Sequence[Any]) -> str:

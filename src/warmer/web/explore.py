@@ -12,8 +12,7 @@ from warmer.dimensions import Profile, complexity, dissimilarity_profile
 from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
-from warmer.report.text import counted
-from warmer.report.witness_text import witnesses_in_words
+from warmer.report.text import counted, witnesses_in_words
 from warmer.web.jobs import Job
 from warmer.web.rendering import html
 
@@ -93,8 +92,8 @@ def measures(job: Job, problem: Problem, epsilon: float) -> dict[str, Any]:
 
 def _complexity_pictures(problem: Problem, profile: Profile, witness: Any) -> dict[str, Any]:
     # Matplotlib takes a second to load, and only who measures waits for it
+    from warmer.report.dimension_figures import draw_profile
     from warmer.report.heatmap_figure import draw_triangle
-    from warmer.report.profile_figure import draw_profile
     from warmer.report.templating import picture
 
     found = {

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.dimensions.strong_sq import reference_strong_sq as reference
-from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
+from warmer.dimensions import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError
 

@@ -73,8 +73,7 @@ class ScaleSearch:
 
         When the time is up it is as long as it got.
         """
-        everyone = np.arange(len(self.costs))
-        states: list[_State] = [_State((), everyone, np.full(len(everyone), self.budget, dtype=self.costs.dtype))]
+        states = [self._start()]
         while True:
             offers = [offer for state in states if not self.clock.is_over for offer in self._offers(state)]
             offers.sort(key=lambda offer: -offer[0])
@@ -85,6 +84,11 @@ class ScaleSearch:
             if not best or self.clock.is_over:
                 return self._named(states[0].path)
             states = [self._after(state, b) for state, b in best]
+
+    def _start(self) -> _State:
+        """No action, and all pairs alive."""
+        everyone = np.arange(len(self.costs))
+        return _State((), everyone, np.full(len(everyone), self.budget, dtype=self.costs.dtype))
 
     def _offers(self, state: _State) -> list[tuple[int, _State, int]]:
         """Each action in reach, with the number of pairs that outlive it."""
@@ -149,25 +153,20 @@ class ScaleSearch:
 
     def _run_whole(self, *, more_than: int, stop_at: int) -> tuple[list[int] | None, bool]:
         """The same search for numbers that only Python can hold."""
-        best: list[int] = []
+        best: tuple[int, ...] = ()
         seen: set[frozenset[int]] = set()
-        stack: list[tuple[list[int], list[tuple[int, int]]]] = [
-            ([], [(p, self.budget) for p in range(len(self.costs))])
-        ]
-        while stack and len(best) < stop_at:
-            if self.clock.is_over:
-                return (self._named(best) if len(best) > more_than else None), False
-            path, alive = stack.pop()
-            best = max(best, path, key=len)
-            reach = {int(b) for p, _ in alive for b in np.flatnonzero(self.is_hit[p])} - set(path)
-            if len(path) + len(reach) <= max(len(best), more_than):
+        stack = [self._start()]
+        while stack and len(best) < stop_at and not self.clock.is_over:
+            state = stack.pop()
+            best = max(best, state.path, key=len)
+            reach = set(np.flatnonzero(self.is_hit[state.alive].any(axis=0)).tolist()) - set(state.path)
+            if len(state.path) + len(reach) <= max(len(best), more_than):
                 continue
-            for b in reach:
-                if frozenset([*path, b]) not in seen:
-                    seen.add(frozenset([*path, b]))
-                    left = [(p, rest - self.costs[p, b]) for p, rest in alive if self.costs[p, b] <= rest]
-                    stack.append(([*path, b], left))
-        return (self._named(best) if len(best) > more_than else None), True
+            new = {frozenset((*state.path, b)): b for b in reach}
+            stack += [self._after(state, b) for path, b in new.items() if path not in seen]
+            seen |= new.keys()
+        has_ended = not stack or len(best) >= stop_at
+        return (self._named(best) if len(best) > more_than else None), has_ended
 
     def _named(self, sequence: Any) -> list[int]:
         return [int(self.actions[b]) for b in sequence]

@@ -27,8 +27,7 @@ def narrow_order(adjacency: Bits, n_vertices: int) -> tuple[Ints, int]:
     words = adjacency.shape[1]
     degree = np.zeros(n_vertices, dtype=np.int64)
     for vertex in range(n_vertices):
-        for word in range(words):
-            degree[vertex] += popcount(adjacency[vertex, word])
+        degree[vertex] = count(adjacency[vertex])
     support = np.zeros(n_vertices, dtype=np.int64)
     for vertex in range(n_vertices):
         for word in range(words):

@@ -86,19 +86,16 @@ def draw_by_weight(sums: Array, lows: Array, least: float, scale: float, cut: fl
     `level` of their total. Weights below exp(-cut) count as 0.
     """
     limit = least + cut * scale
-    total = 0.0
-    for b in range(lows.size):
-        if lows[b] <= limit:
-            for i in range(b * BLOCK, min((b + 1) * BLOCK, sums.size)):
-                if sums[i] <= limit:
-                    total += math.exp((least - sums[i]) / scale)
-    running, last = 0.0, 0
-    for b in range(lows.size):
-        if lows[b] <= limit:
-            for i in range(b * BLOCK, min((b + 1) * BLOCK, sums.size)):
-                if sums[i] <= limit:
-                    last = i
-                    running += math.exp((least - sums[i]) / scale)
-                    if running > level * total:
-                        return i
+    goal, last = math.inf, 0
+    for _ in range(2):  # first all of them, then up to the share of their total
+        running = 0.0
+        for b in range(lows.size):
+            if lows[b] <= limit:
+                for i in range(b * BLOCK, min((b + 1) * BLOCK, sums.size)):
+                    if sums[i] <= limit:
+                        last = i
+                        running += math.exp((least - sums[i]) / scale)
+                        if running > goal:
+                            return i
+        goal = level * running
     return last

@@ -18,11 +18,11 @@ from warmer.report.budget_text import (
     unreached_in_words,
     which_to_believe,
 )
+from warmer.report.dimension_figures import draw_profile
 from warmer.report.evidence_figure import evidence_in_words
 from warmer.report.figure_style import check_file, replace
 from warmer.report.heatmap_figure import CLOSENESS, WARMTH, draw_heatmap, draw_triangle
 from warmer.report.pages.study import evidence_pictures
-from warmer.report.profile_figure import draw_profile
 from warmer.report.regret_figure import draw_regret
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import (
