@@ -4,6 +4,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+import scipy
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -141,11 +143,6 @@ def spread(heights: Sequence[float], *, gap: float) -> list[float]:
     >>> spread([0.0, 1.0, 1.0, 5.0], gap=0.5)
     [0.0, 0.75, 1.25, 5.0]
     """
-    groups: list[tuple[float, int]] = []
-    for height in heights:
-        middle, size = height, 1
-        while groups and groups[-1][0] + gap * (groups[-1][1] + size) / 2 > middle:
-            below, many = groups.pop()
-            middle, size = (below * many + middle * size) / (many + size), many + size
-        groups.append((middle, size))
-    return [middle + gap * (k - (size - 1) / 2) for middle, size in groups for k in range(size)]
+    steps = gap * np.arange(len(heights))
+    moved = scipy.optimize.isotonic_regression(np.subtract(heights, steps)).x + steps
+    return [float(height) for height in moved]

@@ -1,16 +1,7 @@
 """A study in words, the same in the terminal and on a page."""
 
 from warmer.report.text import counted, short
-from warmer.studies.records.events import (
-    Answered,
-    Asked,
-    Body,
-    Corrected,
-    Failed,
-    Noted,
-    Released,
-    Retracted,
-)
+from warmer.studies.records.events import Answered, Asked, Body, Corrected, Failed, Noted, Released, Retracted
 from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
 from warmer.studies.standing import Forecast, Standing

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions import kernels
-
 _MOST_PRIMES = 100
 _MOST_STEPS = 50_000_000
 """Multiplications that one elimination may take."""
@@ -29,15 +27,12 @@ def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
     """
     limit = min(limit, _MOST_STEPS // matrix.size)
     step = max(1, min(matrix.shape) // (2 * limit + 2))
-    if (
-        kernels.elimination.modular_rank((matrix[::step, ::step] % _prime(0)).astype(np.int64), _prime(0), limit)
-        > limit
-    ):
+    if _modular_rank(matrix[::step, ::step], _prime(0), limit) > limit:
         return None  # a part has a larger rank already
     largest = max(-int(matrix.min()), int(matrix.max()), 1)
     rank, product = 0, 1
     for prime in map(_prime, range(_MOST_PRIMES)):
-        rank = max(rank, kernels.elimination.modular_rank((matrix % prime).astype(np.int64), prime, limit))
+        rank = max(rank, _modular_rank(matrix, prime, limit))
         product *= prime
         if rank > limit:
             return None
@@ -45,6 +40,18 @@ def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
         if product**2 > order**order * largest ** (2 * order):  # Hadamard's bound, squared
             return rank
     return None
+
+
+def _modular_rank(matrix: npt.NDArray[Any], prime: int, limit: int) -> int:
+    """The rank modulo a prime below 2**31, by elimination; `limit + 1` if above limit."""
+    left, rank = (matrix % prime).astype(np.int64), 0
+    while rank <= limit and left.any():
+        row, column = np.unravel_index(left.argmax(), left.shape)
+        factors = left[:, column] * pow(int(left[row, column]), -1, prime) % prime
+        left -= factors[:, np.newaxis] * left[row]  # the row itself becomes 0
+        left %= prime
+        rank += 1
+    return rank
 
 
 @cache

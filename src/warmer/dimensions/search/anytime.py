@@ -23,16 +23,7 @@ _SMALL = 12
 class Anytime:
     """Both ends of a measure while they are sought, the reason for the upper one, the clock, and who is told.
 
-    What was found on the way, and proves an end, may be kept in `found`.
-
-    Parameters
-    ----------
-    time_limit
-        Seconds, or None.
-    progress
-        Called with both ends when one of them has moved.
-    lower, upper, reason
-        What is known before the search, and why the upper end is one.
+    What is known before the search comes with it; what was found on the way, and proves an end, may be kept in `found`.
 
     Examples
     --------

@@ -26,14 +26,7 @@ class Clique(NamedTuple):
 def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, clock: Clock | None = None) -> Clique:
     """Find the largest clique of an undirected graph, if it has more than `more_than` vertices.
 
-    Parameters
-    ----------
-    adjacency
-        A symmetric boolean matrix; its diagonal is ignored.
-    more_than
-        Only cliques with more vertices than this are looked for; a proof that there is none is much cheaper.
-    clock
-        When to stop with what was found.
+    The diagonal of the adjacency is ignored; where the clock ends the search, it is the largest found.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 
 import numpy as np
 
@@ -70,16 +71,10 @@ class Parts:
                 return
             depth = self._open_depth(stack)
             if depth is not None:
-                n_rows, words = room.members.shape
-                rest = _empty_stack(len(stack.best), words, n_rows)
-                rest.current[:depth] = stack.current[:depth]
-                rest.candidates[depth] = stack.candidates[depth]
-                rest.branches[depth] = stack.branches[depth]
-                rest.bounds[depth] = stack.bounds[depth]
-                rest.n_left[depth] = stack.n_left[depth]
-                stack.n_left[depth] = 0
+                rest = deepcopy(stack)
                 rest.counters[kernels.clique.DEPTH] = depth
-                self._parts.append((rest, kernels.colouring.Classes.room(n_rows, words)))
+                stack.n_left[depth] = 0
+                self._parts.append((rest, kernels.colouring.Classes.room(*room.members.shape)))
 
     def _open_depth(self, stack: "kernels.clique.Stack") -> int | None:
         """The least depth above the present one with a branch that may lead to something larger."""

@@ -39,18 +39,19 @@ class Chart(NamedTuple):
     path: str = ""
     marks: Sequence[Mark] = ()
 
+    def x(self, share: float) -> float:
+        """The place at this share of the way from left to right."""
+        return self.left + (self.right - self.left) * share
+
+    def y(self, share: float) -> float:
+        """The place at this share of the way from the bottom up."""
+        return self.bottom - (self.bottom - self.top) * share
+
 
 def staircase_chart(steps: Sequence[tuple[float, float]], *, end: float, width: float, height: float) -> Chart:
     """A quantity that changes at some times and holds in between; on a logarithmic scale where it is large.
 
-    Parameters
-    ----------
-    steps
-        Times, ascending from 0, and the value from each on.
-    end
-        The time until which the last value holds.
-    width, height
-        Of the view box.
+    The steps are times, ascending from 0, and the value from each on; the last one holds until the end.
 
     Examples
     --------
@@ -65,20 +66,12 @@ def staircase_chart(steps: Sequence[tuple[float, float]], *, end: float, width: 
     top_value = most if is_log else max(most, places[-1])
     scale = (lambda value: math.log10(max(value, 0) + 1)) if is_log else (lambda value: value)
     span = scale(top_value) or 1.0
-
-    def x_of(time: float) -> float:
-        return chart.left + (chart.right - chart.left) * time / end
-
-    def y_of(value: float) -> float:
-        return chart.bottom - (chart.bottom - chart.top) * scale(value) / span
-
-    path = f"M{_short(x_of(steps[0][0]))} {_short(y_of(steps[0][1]))}"
-    for time, value in steps[1:]:
-        path += f"H{_short(x_of(time))}V{_short(y_of(value))}"
-    path += f"H{_short(x_of(end))}"
+    corners = [(_short(chart.x(time / end)), _short(chart.y(scale(value) / span))) for time, value in steps]
+    path = f"M{' '.join(corners[0])}" + "".join(f"H{x}V{y}" for x, y in corners[1:]) + f"H{_short(chart.right)}"
+    heights = [value for value in dict.fromkeys([*places, float(most)]) if value >= 0]
     return chart._replace(
-        x_ticks=[Tick(x_of(value), f"{value:,.0f}") for value in _nice(0, end) if value == round(value)],
-        y_ticks=[Tick(y_of(value), f"{value:,.0f}") for value in dict.fromkeys([*places, float(most)]) if value >= 0],
+        x_ticks=[Tick(chart.x(time / end), f"{time:,.0f}") for time in _nice(0, end) if time == round(time)],
+        y_ticks=[Tick(chart.y(scale(value) / span), f"{value:,.0f}") for value in heights],
         path=path,
     )
 
@@ -92,14 +85,8 @@ def scatter_chart(
 ) -> Chart:
     """What was expected against what came; on the diagonal both agree.
 
-    Parameters
-    ----------
-    points
-        Expected and observed values, a weight that sizes the dot, words for it, and whether it is odd.
-    span
-        The least and the greatest value on both axes.
-    width, height
-        Of the view box.
+    The points are expected and observed values, a weight that sizes the dot, words for it, and whether it is odd; the
+    span is the least and the greatest value on both axes.
 
     Examples
     --------
@@ -109,23 +96,20 @@ def scatter_chart(
     """
     chart = _empty(width, height)
     low, high = span
-    length = (high - low) or 1.0
 
-    def x_of(value: float) -> float:
-        return chart.left + (chart.right - chart.left) * (value - low) / length
+    def share(value: float) -> float:
+        return (value - low) / ((high - low) or 1.0)
 
-    def y_of(value: float) -> float:
-        return chart.bottom - (chart.bottom - chart.top) * (value - low) / length
-
-    marks = [
-        Mark(x_of(expected), y_of(observed), min(9.0, 2.5 + math.sqrt(weight)), y_of(expected), words, is_odd)
-        for expected, observed, weight, words, is_odd in points
-    ]
+    marks = []
+    for expected, observed, weight, words, is_odd in points:
+        x, y, radius = chart.x(share(expected)), chart.y(share(observed)), min(9.0, 2.5 + math.sqrt(weight))
+        marks.append(Mark(x, y, radius, chart.y(share(expected)), words, is_odd))
     places = [value for value in _nice(low, high) if low <= value <= high]
+    ends = [f"{_short(chart.x(share(end)))} {_short(chart.y(share(end)))}" for end in span]
     return chart._replace(
-        x_ticks=[Tick(x_of(value), f"{value:g}") for value in places],
-        y_ticks=[Tick(y_of(value), f"{value:g}") for value in places],
-        path=f"M{_short(x_of(low))} {_short(y_of(low))}L{_short(x_of(high))} {_short(y_of(high))}",
+        x_ticks=[Tick(chart.x(share(value)), f"{value:g}") for value in places],
+        y_ticks=[Tick(chart.y(share(value)), f"{value:g}") for value in places],
+        path=f"M{ends[0]}L{ends[1]}",
         marks=marks,
     )
 

@@ -7,17 +7,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from warmer.analysis import ProblemReport
 from warmer.analysis.budgets import Trials
 from warmer.analysis.clustering import Clustered, clustered_distances, clustered_table
-from warmer.report.budget_text import (
-    answers_for,
-    assumption_in_words,
-    budget_rows,
-    goal_in_words,
-    limit_in_words,
-    needs_table,
-    trials_in_words,
-    unreached_in_words,
-    which_to_believe,
-)
+from warmer.report import budget_text, text
 from warmer.report.dimension_figures import draw_profile
 from warmer.report.evidence_figure import evidence_in_words
 from warmer.report.figure_style import check_file, replace
@@ -25,17 +15,6 @@ from warmer.report.heatmap_figure import CLOSENESS, WARMTH, draw_heatmap, draw_t
 from warmer.report.pages.study import evidence_pictures
 from warmer.report.regret_figure import draw_regret
 from warmer.report.templating import Picture, picture, render
-from warmer.report.text import (
-    TOLD,
-    counted,
-    level_in_words,
-    neighbour_row,
-    outcome_row,
-    problem_in_words,
-    size_in_words,
-    told_in_words,
-    winner,
-)
 
 _ORDER = ("simulated 95%", "simulated median", "lower bound", "round robin", "anytime theorem", "theorem")
 """What to plan with comes before what theorems promise."""
@@ -68,31 +47,31 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
         source=source,
         made_by=made_by,
         report=report,
-        goal=goal_in_words(report.budget),
+        goal=budget_text.goal_in_words(report.budget),
         decision=_decision(trials),
         facts=[
-            ("queries to plan for (95% of simulated runs)", answers_for(trials, 0.95)),
-            ("queries until certified, simulated median", answers_for(trials, 0.5)),
-            winner(comparison),
-            size_in_words(report.problem),
+            ("queries to plan for (95% of simulated runs)", budget_text.answers_for(trials, 0.95)),
+            ("queries until certified, simulated median", budget_text.answers_for(trials, 0.5)),
+            text.winner(comparison),
+            text.size_in_words(report.problem),
         ],
-        about=problem_in_words(report.problem),
-        level=level_in_words(report.level),
+        about=text.problem_in_words(report.problem),
+        level=text.level_in_words(report.level),
         epsilon=epsilon,
-        budget=sorted(budget_rows(report.budget), key=lambda row: _ORDER.index(row.name)),
+        budget=sorted(budget_text.budget_rows(report.budget), key=lambda row: _ORDER.index(row.name)),
         budget_dimension=f"{most}" if dimension is None or dimension.is_exact else f"at most {most}",
-        simulation=f"{trials_in_words(trials)} {unreached_in_words(report.unreached)}".rstrip(),
-        needs=needs_table(report.budget),
-        limit=limit_in_words(report.budget),
+        simulation=f"{budget_text.trials_in_words(trials)} {budget_text.unreached_in_words(report.unreached)}".rstrip(),
+        needs=budget_text.needs_table(report.budget),
+        limit=budget_text.limit_in_words(report.budget),
         evidence=evidence_in_words(report.evidence),
-        assumption=assumption_in_words(report.budget),
-        believe=which_to_believe(trials),
+        assumption=budget_text.assumption_in_words(report.budget),
+        believe=budget_text.which_to_believe(trials),
         order=_CLUSTERED,
         regret=comparison,
-        told=told_in_words(comparison),
-        outcomes=[outcome_row(comparison, outcome, mark=TOLD) for outcome in comparison.ranking],
+        told=text.told_in_words(comparison),
+        outcomes=[text.outcome_row(comparison, outcome, mark=text.TOLD) for outcome in comparison.ranking],
         near=report.neighbours,
-        neighbours=[neighbour_row(pair) for pair in report.neighbours.pairs],
+        neighbours=[text.neighbour_row(pair) for pair in report.neighbours.pairs],
         pictures=_pictures(report),
     )
 
@@ -112,8 +91,10 @@ def _decision(trials: Trials) -> str:
     """What to do with the page, in one sentence."""
     most, median = trials.quantile(0.95), trials.quantile(0.5)
     if most is None:
-        return f"No plan yet: {trials.n_proven:,} of {counted(trials.n_runs, 'simulated run')} were certified in time."
-    return f"Plan for {counted(most, 'query', 'queries')}; half of the simulated runs were certified after {median:,}."
+        runs = text.counted(trials.n_runs, "simulated run")
+        return f"No plan yet: {trials.n_proven:,} of {runs} were certified in time."
+    queries = text.counted(most, "query", "queries")
+    return f"Plan for {queries}; half of the simulated runs were certified after {median:,}."
 
 
 def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
