@@ -2,8 +2,7 @@ r"""How many statistical queries are needed (Section 4 of the paper), as whole n
 
 An algorithm asks hypotheses and sees, for each, the product $h(x)h^*(x)$ on one fresh example. It must output a
 *strict* $\epsilon$-approximation, $\rho(\hat h|h^*)>1-\epsilon$, with probability at least 2/3. The paper does not say
-strict, and with $\ge$ its theorem is false: if $h_1,\dots,h_N$ are $f$ flipped on disjoint sets of mass $\epsilon/2$,
-then $\mathrm{dim}_{SQ}(2\epsilon)\ge N$, and $f$ is within $\epsilon$ of all of them without a single query.
+strict, and with $\ge$ its theorem is false (E4 of the errata).
 """
 
 from fractions import Fraction
@@ -19,9 +18,7 @@ from warmer.model.numbers import as_number, as_positive
 def sq_lower_bound(*, strong_sq: int) -> int:
     r"""The least m with $m>\sqrt[3]{s}/12$, $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)\ge11$ (Theorem `thm:lb`).
 
-    The printed proof has slips (its $\delta'=1/3$ violates a precondition, one of its inequalities needs $s\ge12$, and
-    it applies a bound on certain success to an algorithm that succeeds with probability 1/3); the statement is true,
-    since `sharper_sq_lower_bound` is larger.
+    The printed proof has slips (E4 of the errata); the statement is true, since `sharper_sq_lower_bound` is larger.
 
     Examples
     --------

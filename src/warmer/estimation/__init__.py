@@ -2,9 +2,8 @@
 
 from warmer.estimation.confidence import DistanceBall, LossBall, Losses
 from warmer.estimation.fit_of import fit_of
-from warmer.estimation.predictions import Predicted, PredictionBall
+from warmer.estimation.predictions import Audited, Predicted, PredictionBall, RegretAudit
 from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
-from warmer.estimation.regret_audit import Audited, RegretAudit
 from warmer.estimation.table_fit import TableFit
 
 __all__ = [

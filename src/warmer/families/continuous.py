@@ -4,7 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -85,6 +85,8 @@ class VectorFamily(ContinuousFamily):
     """A family whose queries are vectors of the unit ball, and whose targets are vectors too."""
 
     n: int
+    shortest: ClassVar[float] = 0.0
+    """The least length of queries and targets: 1 on the sphere."""
 
     def __post_init__(self) -> None:
         check_count("n", self.n)
@@ -93,12 +95,12 @@ class VectorFamily(ContinuousFamily):
     @cached_property
     def queries(self) -> "Vectors":
         """Vectors of the unit ball."""
-        return Vectors(self.n, noun="query", longest=1.0)
+        return Vectors(self.n, noun="query", shortest=self.shortest, longest=1.0)
 
     @cached_property
     def targets(self) -> "Vectors":
         """Vectors of the unit ball."""
-        return Vectors(self.n, noun="target", longest=1.0)
+        return Vectors(self.n, noun="target", shortest=self.shortest, longest=1.0)
 
     @property
     def query_shape(self) -> tuple[int, ...]:

@@ -1,11 +1,10 @@
 """A point on the unit sphere, sought by inner products (Example `ex:sphere`)."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Literal
 
 from warmer.bounds.coverings import log_cover_of_sphere
-from warmer.families.continuous import EqualFit, VectorFamily, Vectors
+from warmer.families.continuous import EqualFit, VectorFamily
 from warmer.families.solvers.quadratic import Moments, MomentsFit, on_sphere, spectrum
 from warmer.model import Array
 
@@ -36,16 +35,7 @@ class Sphere(VectorFamily):
     """
 
     unit_vectors: ClassVar[Literal["sphere"]] = "sphere"
-
-    @cached_property
-    def queries(self) -> Vectors:
-        """Unit vectors."""
-        return Vectors(self.n, noun="query", shortest=1.0, longest=1.0)
-
-    @cached_property
-    def targets(self) -> Vectors:
-        """Unit vectors."""
-        return Vectors(self.n, noun="target", shortest=1.0, longest=1.0)
+    shortest: ClassVar[float] = 1.0
 
     def best_query(self, target: Array) -> Array:
         """The target itself."""

@@ -50,6 +50,8 @@ ON_DARK = {**_PALETTE, INK: "#dfe3e6", FAINT: "#76828c", SHADE: "#30363c", RULE:
 """What each colour becomes where a reader prefers dark pages."""
 
 _DOTS_PER_INCH = 150
+LETTERS_PER_INCH = 10
+"""How many letters fit on an inch."""
 
 
 class LineStyle(NamedTuple):

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from warmer.analysis import Comparison, Outcome, RegretBound
-from warmer.report.figure_style import INK, PAPER, LineStyle, clean, line_styles, new_figure
+from warmer.report.figure_style import INK, LETTERS_PER_INCH, PAPER, LineStyle, clean, line_styles, new_figure
 from warmer.report.text import TOLD, counted, learner_name, short, told_in_words
 
 _PLATE = {"boxstyle": "square,pad=0.1", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.8}
@@ -20,8 +20,6 @@ _PLATE = {"boxstyle": "square,pad=0.1", "facecolor": PAPER, "edgecolor": "none",
 
 _MARKER_SPACING = 0.22
 """How far apart the markers of a line are, as a share of the diagonal of the axes."""
-
-_LETTERS_PER_INCH = 10
 
 _FAR = 10
 """How many times the largest regret a bound may be and still be drawn; farther ones would flatten every curve."""
@@ -63,7 +61,7 @@ def draw_regret(axes: Axes, comparison: Comparison, regret_bounds: Sequence[Regr
     is_narrow = axes.figure.bbox.width / axes.figure.dpi < _NARROW
     (_name_below if is_narrow else _name_lines)(axes, comparison, styles)
     clean(axes, title=_title(comparison))
-    told = textwrap.fill(told_in_words(comparison), round(_LETTERS_PER_INCH * axes.figure.bbox.width / axes.figure.dpi))
+    told = textwrap.fill(told_in_words(comparison), round(LETTERS_PER_INCH * axes.figure.bbox.width / axes.figure.dpi))
     axes.set_xlabel(f"queries\n{told}".rstrip(), fontsize=8, color=INK, parse_math=False)
 
 

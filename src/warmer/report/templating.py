@@ -11,11 +11,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from warmer.report.figure_style import ON_DARK, new_figure
+from warmer.report.figure_style import LETTERS_PER_INCH, ON_DARK, new_figure
 from warmer.report.markup.templates_of import templates_of
-
-_LETTERS_PER_INCH = 10
-"""How many letters of a title fit on an inch."""
 
 
 class Picture(NamedTuple):
@@ -81,4 +78,4 @@ def _fold_title(axes: Axes, width: float) -> None:
     title = axes.get_title(loc="left")
     for text in axes.findobj(Text):
         if isinstance(text, Text) and title and text.get_text() == title:
-            text.set_text(textwrap.fill(title, round(_LETTERS_PER_INCH * width)))
+            text.set_text(textwrap.fill(title, round(LETTERS_PER_INCH * width)))

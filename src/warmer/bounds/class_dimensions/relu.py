@@ -84,8 +84,7 @@ def relu_circle_dimension(*, epsilon: float) -> int:
 def relu_paper_bound(*, n: int, epsilon: float) -> float:
     r"""The paper's $(4/\sqrt\epsilon)^n$, or 9 where that is less (`theorem::relu_dim_bound`).
 
-    Its proof has slips (a factor $3/(2\sqrt{2\epsilon/3})$ with a 2 too many, a packing at distance $\delta$ bounded by
-    a cover of radius $\delta$ instead of $\delta/2$); the number is true, being larger than `relu_dimension_bound`.
+    Its proof has slips (E5 of the errata); the number is true, being larger than `relu_dimension_bound`.
 
     Examples
     --------

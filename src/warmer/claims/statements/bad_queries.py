@@ -8,9 +8,9 @@ from functools import partial
 from warmer import bounds
 from warmer.claims.claim import Expected, Inequality, claim
 from warmer.claims.instances import bad_queries as instances
+from warmer.claims.instances.bad_queries import Traced, draw_trace
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import similarity
-from warmer.claims.instances.traces import Traced, draw_trace
 
 _exactly = partial(draw_trace, is_exact=True)
 

@@ -153,18 +153,14 @@ def longer(
         clock.check()
         unknowns, miss = _descend(shape, length, start)
         found = _as_witness(shape, length, unknowns)
+        if found is None and miss < _NEAR * shape.epsilon:
+            found = _polished(shape, length, unknowns)
         if found is not None:
             return found
-        if miss < _NEAR * shape.epsilon and unknowns.size <= _POLISHED:
-            found = _as_witness(shape, length, _polish(shape, length, unknowns))
-            if found is not None:
-                return found
         near.append((miss, number, unknowns))
     for _, _, unknowns in sorted(near)[:_N_POLISHED]:
         clock.check()
-        if unknowns.size > _POLISHED:
-            return None
-        found = _as_witness(shape, length, _polish(shape, length, unknowns))
+        found = _polished(shape, length, unknowns)
         if found is not None:
             return found
     return None
@@ -191,8 +187,10 @@ def _descend(shape: Shape, length: int, start: Array) -> tuple[Array, float]:
     return found, _miss(shape, length, found)
 
 
-def _polish(shape: Shape, length: int, start: Array) -> Array:
+def _polished(shape: Shape, length: int, start: Array) -> VectorWitness | None:
     """Minimise the largest violation itself; the solutions that matter most lie on the boundary."""
+    if start.size > _POLISHED:
+        return None
     tolerance = shape.epsilon / math.sqrt(length)
     first, second = np.triu_indices(length, 1)
     n_unknowns, n_pairs = start.size, first.size
@@ -232,7 +230,7 @@ def _polish(shape: Shape, length: int, start: Array) -> Array:
         constraints={"type": "ineq", "fun": margins, "jac": slopes},
         options={"maxiter": 200, "ftol": 1e-15},
     )
-    return np.asarray(result.x[:-2])
+    return _as_witness(shape, length, np.asarray(result.x[:-2]))
 
 
 def _centered(shape: Shape, length: int, parameters: Array, actions: Array) -> tuple[Array, float]:

@@ -114,11 +114,9 @@ class Profile:
         pieces: list[Piece] = []
         for low, high in pairwise(stops):
             inside = 2 * low + 1 if math.isinf(high) else (low + high) / 2
-            if pieces:
-                point = Piece(low, low, self._near(low, monotone))
-                if point.value > max(pieces[-1].value, self._near(inside, monotone)):
-                    pieces.append(point)
-            value = self._near(inside, monotone)
+            at_end, value = self._near(low, monotone), self._near(inside, monotone)
+            if pieces and at_end > max(pieces[-1].value, value):
+                pieces.append(Piece(low, low, at_end))
             if pieces and pieces[-1].value == value:
                 pieces[-1] = pieces[-1]._replace(high=high)
             else:

@@ -8,13 +8,10 @@ import numpy as np
 
 from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
 from warmer.dimensions.dissimilarity.window_search import Sequences
-from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
+from warmer.dimensions.dissimilarity.window_sweep import SLICE, halves, is_wide
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
 from warmer.model.time_limit import Clock
-
-_SLICE = 4_000
-"""Nodes between two looks at the clock."""
 
 
 class Window(NamedTuple):
@@ -143,7 +140,7 @@ class Staircase:
         search = self._within.search(bottom, top, more_than=length - 1, enough=length)
         while not search.steps.is_finished:
             self._clock.check()
-            search.steps.advance(_SLICE)
+            search.steps.advance(SLICE)
         self._clock.check()
         return search.found()[:length]
 

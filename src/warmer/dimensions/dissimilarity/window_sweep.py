@@ -18,7 +18,7 @@ from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.search.anytime import Anytime
 from warmer.model.time_limit import OutOfTime
 
-_SLICE = 4_000
+SLICE = 4_000
 """Nodes between two looks at the clock."""
 _SPREAD = 8
 """Tops are searched at once where they span at most one part in this many of their windows."""
@@ -95,7 +95,7 @@ class Sweep:
         self._current = search
         while not search.steps.is_finished:
             self._look_up()
-            search.steps.advance(_SLICE)
+            search.steps.advance(SLICE)
         self._current = None
         self._look_up()
         return search.found()

@@ -90,8 +90,7 @@ def _choices(
         return 0
     if need > 2 and compatible.shape[0] > 0 and colours(compatible, alive) < need:
         return 0
-    for kept in range(need):
-        buckets[kept] = 0
+    buckets[:need] = 0
     for item in range(reach.shape[0]):
         is_joining = False
         kept = 0

@@ -91,8 +91,7 @@ def greedy(adjacency: Bits, n_vertices: int, n_starts: int) -> Ints:
     for start in range(min(n_starts, n_vertices)):
         grown[0] = start
         size = 1
-        for word in range(words):
-            candidates[word] = adjacency[start, word]
+        candidates[:] = adjacency[start]
         while True:
             chosen = _extreme(adjacency, candidates, 1)
             if chosen < 0:
@@ -190,8 +189,7 @@ def search(graph: Graph, stack: Stack, colouring: Classes, enough: int, budget: 
         counters[NODES] += 1
         if depth + 1 > counters[SIZE]:
             counters[SIZE] = depth + 1
-            for place in range(depth + 1):
-                best[place] = current[place]
+            best[: depth + 1] = current[: depth + 1]
         for word in range(words):
             rest = candidates[depth, word] & adjacency[vertex, word]
             if is_ordered:

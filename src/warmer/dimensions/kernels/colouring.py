@@ -75,8 +75,7 @@ def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_fr
     uncoloured = colouring.scratch[0]
     taken = colouring.scratch[1]
     is_empty = True
-    for word in range(words):
-        uncoloured[word] = candidates[word]
+    uncoloured[:] = candidates
     for colour in range(n_free):
         is_empty = True
         for word in range(words):
@@ -94,8 +93,7 @@ def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_fr
                 for other in range(word, words):
                     taken[other] &= ~adjacency[vertex, other]
             classes[colour, word] &= ~uncoloured[word]
-    for colour in range(n_free):
-        marks[0, colour] = 0
+    marks[0, :n_free] = 0
     n_branches = 0
     colour = n_free
     while True:
@@ -135,10 +133,8 @@ def _conflict(adjacency: Bits, vertex: int, n_free: int, colouring: Classes) -> 
     words = adjacency.shape[1]
     classes, units, marks = colouring.members, colouring.units, colouring.marks
     alive = colouring.scratch[2]
-    for word in range(words):
-        alive[word] = adjacency[vertex, word]
-    for colour in range(n_free):
-        marks[1, colour] = 0  # or 1 + the place among the units of the one that the class forced
+    alive[:] = adjacency[vertex]
+    marks[1, :n_free] = 0  # or 1 + the place among the units of the one that the class forced
     units[0] = vertex
     n_units = 1
     while True:
@@ -179,9 +175,8 @@ def _blame(adjacency: Bits, empty: int, n_free: int, n_units: int, colouring: Cl
     marks = colouring.marks
     owner = marks[2]
     is_blamed = marks[3]
-    for place in range(n_units):
-        is_blamed[place] = 0
-        owner[place] = -1
+    is_blamed[:n_units] = 0
+    owner[:n_units] = -1
     for colour in range(n_free):
         if marks[1, colour]:
             owner[marks[1, colour] - 1] = colour

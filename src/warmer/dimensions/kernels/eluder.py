@@ -47,11 +47,6 @@ class Memory(NamedTuple):
 
 
 @njit(cache=True)
-def _has(words: Any, bit: Any) -> Any:
-    return (words[bit >> 6] & one(bit)) != 0
-
-
-@njit(cache=True)
 def _slot(keys: Any, sizes: Any, key: Any) -> Any:
     """Where a set is, or should go, in an open-addressed table (size -1 marks a free slot)."""
     place = place_of(key, sizes.size)
@@ -84,7 +79,7 @@ def _level(held: Pairs, p: Any, rest: Any, allowed: Any, most: Any) -> Any:
         if level == most:
             break
         b = order[p, place]
-        if not _has(allowed, b):
+        if not allowed[b >> 6] & one(b):
             continue
         if spent + cost[p, b] > rest:
             break

@@ -14,8 +14,7 @@ def core(rows: Ints, columns: Ints, n_vertices: int, least_degree: int, least_si
     degree = np.zeros(n_vertices, dtype=np.int64)
     n_left = n_vertices
     while True:
-        for vertex in range(n_vertices):
-            degree[vertex] = 0
+        degree[:] = 0
         for edge in range(rows.shape[0]):
             if is_left[rows[edge]] and is_left[columns[edge]]:
                 degree[rows[edge]] += 1
@@ -28,13 +27,9 @@ def core(rows: Ints, columns: Ints, n_vertices: int, least_degree: int, least_si
         n_left -= n_removed
         if n_removed == 0 or n_left < least_size:
             break
-    members = np.zeros(n_left if n_left >= least_size else 0, dtype=np.int32)
-    place = 0
-    for vertex in range(n_vertices):
-        if is_left[vertex] and place < members.shape[0]:
-            members[place] = vertex
-            place += 1
-    return members
+    if n_left < least_size:
+        is_left[:] = False
+    return np.flatnonzero(is_left).astype(np.int32)
 
 
 @njit(cache=True)
