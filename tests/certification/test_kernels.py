@@ -8,7 +8,7 @@ from numba import njit
 from scipy.special import logsumexp
 
 from tests.certification.plain import Array, log_bet
-from warmer.certification.kernels import evidence, vectors
+from warmer.certification.kernels import bets, evidence, vectors
 from warmer.estimation.kernels.losses import BLOCK, block_tops
 
 seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
@@ -96,7 +96,7 @@ def test_costs_of_coins_are_added_and_the_least_found(rng: np.random.Generator, 
         up, down = np.minimum(-np.log(chance), 1e6), np.minimum(-np.log1p(-chance), 1e6)
     heads, tails = float(rng.integers(0, 50)), float(rng.integers(1, 50))
     entropy = -sum(part * np.log(part / (heads + tails)) for part in (heads, tails) if part)
-    least, best = evidence.add_costs(losses, lows, 4 * chance - 1, -1.0, 3.0, heads, tails, shift, entropy)
+    least, best = bets.add_costs(losses, lows, 4 * chance - 1, -1.0, 3.0, heads, tails, shift, entropy)
     expected = before - shift + heads * up + tails * down - entropy
     assert losses == pytest.approx(expected, rel=1e-6 if single else 1e-12, abs=1e-6 if single else 1e-9)
     assert (least, best) == (losses.min(), losses.argmin())
@@ -111,7 +111,7 @@ def test_one_bet_is_that_of_the_definition(rng: np.random.Generator) -> None:
     count, width, tolerance = int(rng.choice([1, 3, 1000])), rng.choice([np.inf, 0.3]), rng.choice([0.0, 0.1])
     capital = np.zeros(50)
     capital[0], capital[1] = 800.0, 799.0
-    evidence.bet(capital, row, forecast, variance, reward, float(count), 0.0, 1.0, width, tolerance, 0.95, 800.0, 1e-9)
+    bets.bet(capital, row, forecast, variance, reward, float(count), 0.0, 1.0, width, tolerance, 0.95, 800.0, 1e-9)
     slow = [log_bet(z, forecast, variance, (0, reward, count), (0.0, 1.0), width, tolerance) for z in row]
     assert capital[0] == 800.0
     assert capital[1] == pytest.approx(799 + slow[1])
@@ -130,7 +130,7 @@ def test_no_bet_can_win_on_average_at_the_mean(rng: np.random.Generator) -> None
     factors = []
     for reward in (down, up):
         capital = np.zeros(1)
-        evidence.bet(
+        bets.bet(
             capital, np.array([entry]), forecast, variance, reward, 1.0, 0.0, 1.0, width, tolerance, 0.95, 800.0, 1e-9
         )
         factors.append(np.exp(capital[0]))
@@ -145,18 +145,18 @@ def test_squares_and_coins_compare_with_the_nearest_mean(rng: np.random.Generato
     mean = np.clip(np.clip(forecast, row - tolerance, row + tolerance), 0, 1)
     reward, rate = rng.random(), rng.exponential()
     squares = np.zeros(30)
-    evidence.compare_squares(squares, row, forecast, reward, rate, tolerance, 800.0)
+    bets.compare_squares(squares, row, forecast, reward, rate, tolerance, 800.0)
     assert squares == pytest.approx(rate * ((reward - mean) ** 2 - (reward - forecast) ** 2))
     heads, tails = float(rng.integers(0, 3)), float(rng.integers(0, 3))
     coins = np.zeros(30)
-    evidence.compare_coins(coins, row, forecast, heads, tails, 0.0, 1.0, tolerance, 800.0)
+    bets.compare_coins(coins, row, forecast, heads, tails, 0.0, 1.0, tolerance, 800.0)
     with np.errstate(divide="ignore"):
         ups = heads * np.log(forecast / mean) if heads else 0.0
         downs = tails * np.log((1 - forecast) / (1 - mean)) if tails else 0.0
     assert coins == pytest.approx(ups + downs)
     settled = np.full(30, 900.0)
-    evidence.compare_squares(settled, row, forecast, reward, rate, tolerance, 800.0)
-    evidence.compare_coins(settled, row, forecast, 1.0, 1.0, 0.0, 1.0, tolerance, 800.0)
+    bets.compare_squares(settled, row, forecast, reward, rate, tolerance, 800.0)
+    bets.compare_coins(settled, row, forecast, 1.0, 1.0, 0.0, 1.0, tolerance, 800.0)
     assert (settled == 900.0).all()
 
 
@@ -201,7 +201,7 @@ def test_a_bet_within_the_range_alone_is_the_same_with_and_without_a_width(rng: 
     forecast, reward = rng.uniform(-1, 1, 2)
     alone, wide = before.copy(), before.copy()
     for capital, width in ((alone, np.inf), (wide, 1e9)):
-        evidence.bet(capital, row, forecast, 0.04, reward, 1.0, -1.0, 1.0, width, 0.0, 0.95, 800.0, 1e-9)
+        bets.bet(capital, row, forecast, 0.04, reward, 1.0, -1.0, 1.0, width, 0.0, 0.95, 800.0, 1e-9)
     assert alone.tolist() == wide.tolist()
 
 

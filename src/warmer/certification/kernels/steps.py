@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from warmer.certification.kernels import evidence, vectors
+from warmer.certification.kernels import bets, evidence, vectors
 from warmer.estimation.kernels.losses import add_squares
 from warmer.model import Array
 
@@ -90,7 +90,7 @@ def charge(
     _, rate, heads, base = price
     if rate > 0.0:
         return add_squares(losses, lows, row, reward, rate, least)
-    return evidence.add_costs(losses, lows, row, low, high, heads, count - heads, least, base)
+    return bets.add_costs(losses, lows, row, low, high, heads, count - heads, least, base)
 
 
 @njit(cache=True)
@@ -153,12 +153,12 @@ def stake(
     if rule.is_coin:
         edge, heads = 1e-3 * (high - low), heads_of(low, high, reward, count)
         forecast = min(max(mixed, low + edge), high - edge)
-        evidence.compare_coins(capital, row, forecast, heads, count - heads, low, high, rule.tolerance, rule.settled)
+        bets.compare_coins(capital, row, forecast, heads, count - heads, low, high, rule.tolerance, rule.settled)
     elif sigma > 0.0:
         rate = count / (2.0 * sigma**2)
-        evidence.compare_squares(capital, row, mixed, reward, rate, rule.tolerance, rule.settled)
+        bets.compare_squares(capital, row, mixed, reward, rate, rule.tolerance, rule.settled)
     else:
-        evidence.bet(
+        bets.bet(
             capital,
             row,
             mixed,

@@ -1,0 +1,116 @@
+"""What a declaration about the noise says, and the e-process that it allows."""
+
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from warmer.certification.custom import Custom, EvidenceProcess
+from warmer.certification.memory import Batch
+from warmer.certification.weights import Weights
+from warmer.model import Array, Problem
+from warmer.model.errors import InvalidValueError
+
+State = TypeVar("State")
+
+
+class Process(Protocol[State]):
+    """An e-process for each candidate of one table: what confidence sets and learners that prove need of it."""
+
+    is_coin: ClassVar[bool]
+    """Whether every answer is one of the two ends of the range."""
+
+    @property
+    def problem(self) -> Problem:
+        """The table of the candidates that it watches."""
+        ...
+
+    def start(self) -> State:
+        """Nothing observed yet: every process is 1."""
+        ...
+
+    def advance(self, state: State, told: Batch, possible: Array, threshold: float) -> tuple[State, int, int]:
+        """Answer after answer until one of them rules possible candidates out; it may reuse the memory of the state.
+
+        The state, how many of the answers were told (at least one), and how many candidates were struck off the
+        possible ones: those whose log evidence has reached the threshold.
+        """
+        ...
+
+    def log_evidence(self, state: State) -> Array:
+        """The logarithm of each candidate's process: the evidence against it."""
+        ...
+
+    def part(self, state: State, places: Array) -> "tuple[Process[State], State] | None":
+        """The process and its state for some of the candidates alone; None where it must watch all."""
+        ...
+
+    def weights(self, state: State) -> Weights:
+        """How likely the candidates are, for choosing; nothing that is proven rests on it."""
+        ...
+
+    def variances(self, state: State, queries: Array, means: Array) -> Array:
+        """The variance of an answer to each of some queries, where these are their means; for choosing alone."""
+        ...
+
+
+@runtime_checkable
+class Noise(Protocol):
+    """A declaration about the noise."""
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Process[Any]:
+        """The e-process for a table whose entries are right up to a tolerance."""
+        ...
+
+    def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
+        """Raise `InvalidValueError` for an answer that the declaration calls impossible."""
+        ...
+
+
+@runtime_checkable
+class NoiseOfMeans(Protocol):
+    """A declaration that can speak of one query's mean alone, where there is no table of candidates."""
+
+    def bets(self, family: Any, scale: float) -> Array:
+        """For each query the bets on its mean (`kernels.one_sided`), with answers scaled to [0, 1].
+
+        The scale is a difference of means that matters, also scaled.
+        """
+        ...
+
+
+class Tails(Protocol):
+    """A declaration that says how far from its mean an answer may be thrown."""
+
+    def tail(self, problem: Problem, query: int, told: "Told", means: Array, tolerance: float) -> Array:
+        """A p-value for each of some answers to one query, if these are their means up to a tolerance (`tails`)."""
+        ...
+
+
+class Told(NamedTuple):
+    """Some answers to one query: rewards, each the mean of so many."""
+
+    rewards: Array
+    counts: Array
+
+
+def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: float) -> Process[Any]:
+    """The e-process of a declaration, or the user's own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from warmer.certification.noise import SubGaussian
+    >>> table = Problem.from_table([[0.0, 1.0]])
+    >>> process = evidence_process(SubGaussian(0.5), table, np.empty(0), 0.0)
+    >>> state, _, struck = process.advance(process.start(), Batch.one(0, 1.0, 4), np.ones(2, dtype=bool), 3.0)
+    >>> struck, process.log_evidence(state).round(1).tolist()
+    (1, [7.2, -0.8])
+    """
+    if isinstance(noise, Noise) and not isinstance(noise, type):
+        return noise.process(problem, log_prior, tolerance)
+    if isinstance(noise, EvidenceProcess) and not isinstance(noise, type):
+        if tolerance:
+            raise InvalidValueError("an e-process of your own must itself allow for the tolerance of the table.")
+        return Custom(problem, log_prior, noise)
+    raise InvalidValueError(
+        f"noise must be a declaration such as noise.SubGaussian(0.3), got {noise!r}; an e-process of your own has the "
+        "methods start, update and log_evidence."
+    )
