@@ -7,7 +7,7 @@ BROWSER := $(BIN)/python -m tests.browser
 SERVER := $(BIN)/python -m tests.studies.server
 GPU := $(BIN)/python -m tests.gpu
 
-.PHONY: demo test test-full check format bench docs uncompiled clean
+.PHONY: demo test test-full check format bench bench-quick docs uncompiled clean
 
 demo: $(READY)
 	$(BIN)/warmer demo
@@ -35,9 +35,14 @@ format: $(READY)
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
+# Everything, side by side with the peers: hours. One section again: python -m benchmarks --document docs/benchmarks.md NAME
 bench: $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[bench]'
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.peers
+	$(BIN)/python -m benchmarks --document docs/benchmarks.md
+
+# Small versions, with the peers that are installed: under three minutes on two cores.
+bench-quick: $(READY)
+	$(BIN)/python -m benchmarks --quick --document docs/benchmarks.md
 
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'

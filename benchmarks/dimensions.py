@@ -34,11 +34,12 @@ EASY = [
 _QUICK = 5.0
 """CPU seconds up to which a call is timed a second time."""
 HARD = ["p_hat500-3", "brock400_4"]
+DIMACS = Path("../shared/dimacs")
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dimacs", type=Path, default=Path("../shared/dimacs"), help="folder of .clq files")
+    parser.add_argument("--dimacs", type=Path, default=DIMACS, help="folder of .clq files")
     parser.add_argument("--only", choices=["graphs", "random", "memory"], help="one part of the benchmark")
     parser.add_argument("--graphs", nargs="*", help="names of graphs; all where none are given")
     parser.add_argument("--cap", type=float, default=20.0, help="seconds a peer may take on one instance")

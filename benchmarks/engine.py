@@ -14,6 +14,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.document import verdict
 from benchmarks.regret import linucb, mabwiser_linucb, random_functions
 from warmer import LeastSquares, Optimistic, Problem, Thompson, environments, simulate
 from warmer.analysis import Task
@@ -60,9 +61,12 @@ def structured() -> None:
     ):
         slow, fast = plain_speed(learner, answering, runs=2), compiled_speed(learner, answering, runs=20)
         table.add_row(type(learner).__name__, f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.1f}")
+        if isinstance(learner, LeastSquares):
+            verdict("W3, LeastSquares: compiled / plain loop", f"{fast / slow:.1f}", "at least 4")
         if isinstance(learner, Thompson):
             slow = plain_speed(NumPyThompson(problem, sigma=sigma), answering, runs=1)
             table.add_row("Thompson against NumPy's", f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.1f}")
+            verdict("W3, Thompson: compiled / loop with NumPy", f"{fast / slow:.1f}", "at least 8")
     peers = {"NumPy LinUCB(1)": linucb}
     if importlib.util.find_spec("mabwiser"):
         peers["MABWiser LinUCB(1)"] = mabwiser_linucb
@@ -70,6 +74,7 @@ def structured() -> None:
     for name, peer in peers.items():
         theirs = 200 / seconds(lambda peer=peer: peer(problem, answering, answering.alpha_star, 200))
         table.add_row(f"LeastSquares against {name}", f"{theirs:,.0f}", f"{ours:,.0f}", f"{ours / theirs:.1f}")
+        verdict(f"W3, LeastSquares / {name}", f"{ours / theirs:.0f}", "at least 30")
     Console().print(table)
 
 
@@ -85,6 +90,7 @@ def arms(n_arms: int, horizon: int = 10_000) -> None:
     if importlib.util.find_spec("river"):
         peer = horizon / seconds(lambda: river_ucb1(means, horizon))
         table.add_row("river", f"{peer:,.0f}", f"{fast / peer:.0f}")
+        verdict(f"{n_arms} arms, UCB1 / river", f"{fast / peer:.0f}", "at least 100")
     else:
         table.add_row("river", "not installed", "-")
     Console().print(table)
@@ -115,6 +121,7 @@ def budget(n_candidates: int = 100, n_queries: int = 40, runs: int = 1000) -> No
             fast = n_candidates * runs / seconds(lambda play=play: play(runs=runs), 1)
             took = time.perf_counter() - start
             table.add_row(name, f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.1f}", f"{took:.1f}")
+            verdict(f"budget, {name}: compiled / plain loop", f"{fast / slow:.1f}", "at least 20")
         else:
             table.add_row(name, f"{slow:,.0f}", "plain loop only", "-", f"{n_candidates * runs / slow:.0f} (from few)")
     Console().print(table)

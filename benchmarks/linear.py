@@ -16,10 +16,14 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from warmer import LeastSquares, Optimistic, Thompson, analysis, environments, simulate
+from benchmarks.document import verdict
+from warmer import LeastSquares, Optimistic, Thompson, environments, simulate
+from warmer.analysis.run_statistics import mean_interval
 from warmer.families import KArms, Linear
 
 N_SEEDS = 20
+_ENOUGH = 10
+"""Seeds from which on means are compared."""
 
 
 class Game(NamedTuple):
@@ -34,10 +38,12 @@ Play = Callable[[Game, int], float]
 Choose, Learn = Callable[[], int], Callable[[int, float], None]
 
 
-def main() -> None:
-    show("W2: linear bandit, 1,000 actions in 10 dimensions", linear_game, linear_players(), horizon=5000)
+def main(n_seeds: int = N_SEEDS, shorter: int = 1) -> None:
+    """With fewer seeds, and horizons that are shorter by a factor, where that is asked for."""
+    title, options = "W2: linear bandit, 1,000 actions in 10 dimensions", {"n_seeds": n_seeds}
+    show(title, linear_game, linear_players(), horizon=5000 // shorter, **options)
     for n_arms in (10, 100):
-        show(f"W1: {n_arms} Bernoulli arms", arms_game(n_arms), arms_players(), horizon=10_000)
+        show(f"W1: {n_arms} Bernoulli arms", arms_game(n_arms), arms_players(), horizon=10_000 // shorter, **options)
 
 
 def linear_game(rng: np.random.Generator) -> Game:
@@ -187,12 +193,14 @@ def mabwiser_ucb1(game: Game) -> tuple[Choose, Learn]:
     return bandit.predict, lambda action, reward: bandit.partial_fit([action], [reward])
 
 
-def show(title: str, make: Callable[[np.random.Generator], Game], players: dict[str, Play], *, horizon: int) -> None:
-    regrets = {name: np.empty(N_SEEDS) for name in players}
+def show(
+    title: str, make: Callable[[np.random.Generator], Game], players: dict[str, Play], *, horizon: int, n_seeds: int
+) -> None:
+    regrets = {name: np.empty(n_seeds) for name in players}
     fastest = dict.fromkeys(players, 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the peers warn about their own dependencies
-        for seed in track(range(N_SEEDS), description=title, transient=True, console=Console(stderr=True)):
+        for seed in track(range(n_seeds), description=title, transient=True, console=Console(stderr=True)):
             game = make(np.random.default_rng(seed))
             for name, play in players.items():
                 if seed == 0:
@@ -201,11 +209,16 @@ def show(title: str, make: Callable[[np.random.Generator], Game], players: dict[
                 regrets[name][seed] = play(game, horizon)
                 # the machine is shared and only noise adds time: the best seed of each is compared
                 fastest[name] = max(fastest[name], horizon / (time.perf_counter() - start))
-    table = Table(title=f"{title}, {horizon} rounds, {N_SEEDS} seeds")
+    table = Table(title=f"{title}, {horizon} rounds, {n_seeds} seeds")
     for column in ("", "mean regret", "95% interval", "steps/s"):
         table.add_column(column, justify="left" if not column else "right")
     for name in sorted(players, key=lambda name: regrets[name].mean()):
-        interval = analysis.mean_interval(regrets[name])
+        interval = mean_interval(regrets[name])
         row = f"{interval.estimate:.1f}", f"{interval.low:.1f} .. {interval.high:.1f}", f"{fastest[name]:,.0f}"
         table.add_row(name, *row)
     Console().print(table)
+    if title.startswith("W2") and n_seeds >= _ENOUGH:
+        means = {name: float(each.mean()) for name, each in regrets.items()}
+        best_peer = min(mean for name, mean in means.items() if not name.startswith("warmer"))
+        for name in ("warmer LeastSquares(alpha*)", "warmer Optimistic(1.0)"):
+            verdict(f"W2, {name}", f"{means[name]:.1f}", f"no more than {best_peer:.1f}, the best peer")

@@ -7,23 +7,26 @@ and features of actions run beside; MABWiser only where it is installed (`pip in
 
 import importlib.util
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from warmer import Problem, analysis, environments, simulate
+from benchmarks.document import verdict
+from warmer import Problem, environments, simulate
+from warmer.analysis.run_statistics import mean_interval
 from warmer.learners import CATALOG, Settings, build
 
 HORIZON, N_SEEDS = 2000, 20
+GOALS = {"warmer least-squares": 15, "warmer optimistic": 60, "warmer thompson": 20}
 Play = Callable[[Problem, environments.TargetEnvironment, float, int], float]
 
 
-def main() -> None:
+def main(n_seeds: int = N_SEEDS, ours: Sequence[str] = tuple(CATALOG)) -> None:
     for title, make in (("W3: random functions", random_functions), ("W3c: needle in a haystack", needle)):
-        show(title, {name: measure(make, play, name) for name, play in players().items()})
+        show(title, {name: measure(make, play, name, n_seeds) for name, play in players(ours).items()})
 
 
 def random_functions(rng: np.random.Generator) -> Problem:
@@ -34,17 +37,19 @@ def needle(rng: np.random.Generator) -> Problem:
     return Problem.from_table(np.eye(200) - 0.5)
 
 
-def players() -> dict[str, Play]:
-    ours: dict[str, Play] = {f"warmer {name}": ours_named(name) for name in CATALOG}
+def players(names: Sequence[str]) -> dict[str, Play]:
+    ours: dict[str, Play] = {f"warmer {name}": ours_named(name) for name in names}
     peers: dict[str, Play] = {"NumPy LinUCB(1)": linucb}
     if importlib.util.find_spec("mabwiser"):
         peers |= {"MABWiser UCB1": mabwiser_ucb1, "MABWiser LinUCB(1)": mabwiser_linucb}
     return ours | peers
 
 
-def measure(make: Callable[[np.random.Generator], Problem], play: Play, name: str) -> tuple[np.ndarray, float]:
-    regrets, seconds = np.empty(N_SEEDS), 0.0
-    for seed in track(range(N_SEEDS), description=f"{name:28}", transient=True, console=Console(stderr=True)):
+def measure(
+    make: Callable[[np.random.Generator], Problem], play: Play, name: str, n_seeds: int
+) -> tuple[np.ndarray, float]:
+    regrets, seconds = np.empty(n_seeds), 0.0
+    for seed in track(range(n_seeds), description=f"{name:28}", transient=True, console=Console(stderr=True)):
         rng = np.random.default_rng(seed)
         problem = make(rng)
         target = int(rng.integers(problem.n_targets))
@@ -55,7 +60,7 @@ def measure(make: Callable[[np.random.Generator], Problem], play: Play, name: st
         start = time.perf_counter()
         regrets[seed] = play(problem, environment, alpha, HORIZON)
         seconds += time.perf_counter() - start
-    return regrets, N_SEEDS * HORIZON / seconds
+    return regrets, n_seeds * HORIZON / seconds
 
 
 def ours_named(name: str) -> Play:
@@ -130,10 +135,16 @@ def mabwiser_ucb1(problem: Problem, environment: environments.TargetEnvironment,
 
 
 def show(title: str, results: dict[str, tuple[np.ndarray, float]]) -> None:
-    table = Table(title=f"{title}, {HORIZON} rounds, {N_SEEDS} seeds")
+    n_seeds = len(next(iter(results.values()))[0])
+    table = Table(title=f"{title}, {HORIZON} rounds, {n_seeds} seeds")
     for column in ("", "mean regret", "95% interval", "steps/s"):
         table.add_column(column, justify="left" if not column else "right")
     for name, (regrets, speed) in sorted(results.items(), key=lambda item: item[1][0].mean()):
-        interval = analysis.mean_interval(regrets)
+        interval = mean_interval(regrets)
         table.add_row(name, f"{interval.estimate:.1f}", f"{interval.low:.1f} .. {interval.high:.1f}", f"{speed:,.0f}")
     Console().print(table)
+    if title.startswith("W3:"):
+        means = {name: float(regrets.mean()) for name, (regrets, _) in results.items()}
+        best_peer = min(mean for name, mean in means.items() if not name.startswith("warmer"))
+        for name, most in GOALS.items():
+            verdict(f"W3, {name}", f"{means[name]:.1f}", f"at most {most}, and below {best_peer:.1f}, the best peer")

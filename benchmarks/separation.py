@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from warmer import LeastSquares, Optimistic, analysis, environments, problems, simulate
+from warmer import LeastSquares, Optimistic, environments, problems, simulate
+from warmer.analysis.run_statistics import mean_interval
 from warmer.families import Separation, SeparationTarget
 
 N_SEEDS, HORIZON, EPSILON, WIDTH = 10, 300, 0.25, 0.5
@@ -70,7 +71,7 @@ def show(title: str, rows) -> None:
     for column in ("N", "regret, exact", "largest", "regret, noisy", "95% interval", "optimistic, noisy"):
         table.add_column(column, justify="right")
     for n_bumps, exact, noisy, optimistic in rows:
-        interval = analysis.mean_interval(noisy)
+        interval = mean_interval(noisy)
         limits = f"{interval.low:.1f} .. {interval.high:.1f}"
         numbers = (
             f"{exact.mean():.2f}",

@@ -1,0 +1,135 @@
+"""The benchmarks: what each is called, what it should reach, and its small version."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks import (
+    adaptive_design,
+    arms,
+    choice,
+    dimensions,
+    engine,
+    fits,
+    gpu,
+    large_study,
+    linear,
+    memory,
+    mistakes,
+    outages,
+    pages,
+    regret,
+    scaling,
+    separation,
+    steps,
+    stopping,
+    storm,
+    studies,
+)
+
+
+class Section(NamedTuple):
+    """One benchmark: its whole, its title and goal in the document, and its small version, if it has one."""
+
+    main: Callable[..., Any]
+    title: str
+    goal: str
+    quick: Callable[[], Any] | None = None
+
+
+def quick_steps() -> None:
+    steps.whole_runs(n_truths=1, n_times=3)
+    steps.measure(100_000, np.float64)
+    steps.measure(10_000_000, np.float32)
+
+
+def quick_engine() -> None:
+    engine.structured()
+    engine.arms(10)
+    engine.budget(n_candidates=20, runs=200)
+
+
+def quick_dimensions() -> None:
+    dimensions.warm_up()
+    few = ["hamming8-4", "brock200_2", "keller4", "brock200_4"]
+    dimensions.run_graphs(dimensions.DIMACS, few, cap=3.0, limit=20.0)
+
+
+SECTIONS = {
+    "scaling": Section(
+        scaling.main,
+        "How time grows",
+        "in proportion to targets, at most in proportion to queries and runs, and inversely to free cores.",
+        scaling.quick,
+    ),
+    "engine": Section(
+        engine.main,
+        "Whole runs, compiled, beside the plain loop and peers",
+        "4x the plain loop for least squares and 8x for Thompson, 30x the fastest peer that uses features of the class,"
+        " 100x river on K arms; budgets 20x.",
+        quick_engine,
+    ),
+    "steps": Section(
+        steps.main,
+        "One step at many targets",
+        "least squares within 1.5x of a bare compiled loop, and at ten million targets within 1.5x of a streaming pass.",
+        quick_steps,
+    ),
+    "regret": Section(
+        regret.main,
+        "Regret on a structured class",
+        "on W3 least squares at most 15, optimism 60, Thompson 20, each below every peer in the same run.",
+        lambda: regret.main(n_seeds=3, ours=("least-squares", "optimistic", "thompson", "ucb1", "uniform")),
+    ),
+    "linear": Section(
+        linear.main,
+        "Regret on linear bandits and K arms",
+        "least squares below every peer on W2; optimism with a declared scale of 1 no worse than the best LinUCB.",
+        lambda: linear.main(n_seeds=2, shorter=10),
+    ),
+    "dimensions": Section(
+        dimensions.main,
+        "Exact dimensions beside clique solvers",
+        "at least 10x faster than networkx, igraph and CP-SAT on graphs over 0.1 s, within 2x of a bare search.",
+        quick_dimensions,
+    ),
+    "stopping": Section(
+        stopping.main,
+        "Answers until the certificate",
+        "the column *to reach*, and never a wrong proof beyond delta.",
+        lambda: stopping.noise_models(n_tables=2, n_truths=5),
+    ),
+    "arms": Section(
+        arms.main,
+        "Answers until an arm is certified",
+        "fewer answers than every method with a proof.",
+        lambda: arms.show(0.05, 3),
+    ),
+    "gpu": Section(
+        gpu.main, "Runs on a GPU", "at least 4e8 run-steps per second (float64, 2,048 targets), results fetched."
+    ),
+    "memory": Section(memory.main, "Ten million targets in a memory map", "under 1,500 MiB beyond the map."),
+    "fits": Section(fits.main, "Continuous fits beside a general optimiser", "never beaten by more than 1e-6."),
+    "separation": Section(separation.main, "The separation class", "regret that does not grow with N, exact answers."),
+    "choose": Section(choice.main, "Choosing a model", "never more labels than random points; no wrong certificate."),
+    "adaptive-design": Section(
+        adaptive_design.main, "Which parameter is true", "no more trials than ADOpy, and none wrong beyond delta."
+    ),
+    "studies": Section(
+        studies.main,
+        "Ask and tell on a database",
+        "2x Optuna on the same database with 8 workers, 5x with a write-ahead log.",
+    ),
+    "large-study": Section(
+        large_study.main,
+        "A study of 100,000 answers",
+        "open in under 2 s, status in under 0.2 s, ask and tell as at the start.",
+    ),
+    "storm": Section(storm.main, "A storm of kills", "nothing lost, nothing doubled, no gap."),
+    "outages": Section(outages.main, "A server that is stopped", "every acknowledged answer is there once."),
+    "mistakes": Section(mistakes.main, "Typos and failures", "no wrong proof in silence."),
+    "pages": Section(
+        pages.main, "Two hundred pages on one study", "nothing lost, 95% of pages within 200 ms, memory flat."
+    ),
+}

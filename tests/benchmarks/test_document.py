@@ -1,0 +1,150 @@
+"""The page of benchmarks: sections are put in their places, and replaced one at a time."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.__main__ import write
+from benchmarks.document import Measured, machine, verdict, with_section
+from benchmarks.figures import FOLDER, draw, exponent
+from benchmarks.sections import SECTIONS, Section
+
+from benchmarks import document, linear, peers, regret
+
+ORDER = ["first", "second", "third"]
+
+
+def section(name: str, printed: str = "12.5", *, is_quick: bool = False, **more) -> Measured:
+    return Measured(name, is_quick, name.title(), "as fast as light.", "2 cores", printed, **more)
+
+
+def test_sections_stand_in_the_order_of_the_list_however_they_came():
+    page = with_section(with_section("", section("third"), ORDER), section("first"), ORDER)
+    assert page.startswith("# Benchmarks\n")
+    assert page.index("## First (`first`)") < page.index("## Third (`third`)")
+
+
+def test_measuring_a_section_again_replaces_its_part_alone():
+    page = with_section(with_section("", section("first", "old"), ORDER), section("second", "kept"), ORDER)
+    again = with_section(page, section("first", "new"), ORDER)
+    assert "old" not in again
+    assert again.count("## First") == 1
+    assert again.count("kept") == 1
+    assert with_section(again, section("first", "new"), ORDER) == again
+
+
+def test_a_quick_run_never_replaces_a_section_of_full_size():
+    full = with_section("", section("first", "full figures"), ORDER)
+    assert with_section(full, section("first", "small figures", is_quick=True), ORDER) == full
+    quick = with_section("", section("first", "small figures", is_quick=True), ORDER)
+    assert "small version" in quick
+    assert "small figures" not in with_section(quick, section("first", "full figures"), ORDER)
+
+
+def test_a_section_that_is_no_longer_listed_goes():
+    page = with_section("", section("first"), ORDER)
+    assert "First" not in with_section(page, section("second"), ["second"])
+
+
+def test_verdicts_become_a_table_and_the_rest_is_shown_as_it_was_printed(capsys):
+    print("before   ")
+    verdict("ours / theirs", "31", "at least 30")
+    print("after")
+    page = with_section("", section("first", capsys.readouterr().out), ORDER)
+    assert "| what | measured | goal |\n|---|---|---|\n| ours / theirs | 31 | at least 30 |" in page
+    assert "```text\nbefore\nafter\n```" in page
+    assert "goal |" not in page.partition("```text")[2]
+
+
+def test_figures_are_linked():
+    assert "![a](benchmarks/a.svg)" in with_section("", section("first", figures=["benchmarks/a.svg"]), ORDER)
+
+
+def test_the_machine_is_described_without_its_name_or_paths():
+    words = machine()
+    assert "cores" in words
+    assert "numpy" in words
+    assert "/" not in words
+    import platform
+
+    assert platform.node() not in words
+
+
+def test_peers_that_are_missing_are_named():
+    assert document.peers(["numpy", "no-such-package-at-all"]).endswith("; not installed: no-such-package-at-all")
+
+
+def test_a_peer_that_cannot_be_installed_is_named_and_the_others_are_still_tried(monkeypatch, capsys):
+    tried = []
+
+    def run(command, **options):
+        tried.append(command[-1])
+        failed = command[-1].startswith("igraph")
+        return subprocess.CompletedProcess(command, int(failed), "", "no compiler" if failed else "")
+
+    monkeypatch.setattr(peers.subprocess, "run", run)
+    assert peers.install() == ["igraph"]
+    assert tried == peers.requirements()
+    assert "igraph could not be installed, its figures are left out: no compiler" in capsys.readouterr().out
+
+
+def test_the_exponent_is_that_of_a_power_law():
+    sizes = np.array([1.0, 10, 100, 1000])
+    assert exponent(sizes, 3 * sizes**1.5) == pytest.approx(1.5)
+
+
+def test_a_figure_is_drawn_where_a_folder_is_named_and_is_the_same_twice(tmp_path, monkeypatch):
+    curves = {"ours": (np.array([1.0, 10, 100]), np.array([1.0, 10, 100]))}
+    draw("scaling", curves, x="targets", y="seconds")
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    drawn = []
+    for _ in range(2):
+        draw("scaling", curves, x="targets", y="seconds")
+        drawn.append((tmp_path / "scaling.svg").read_text())
+    assert drawn[0] == drawn[1]
+    assert "exponent 1.00" in drawn[0]
+
+
+def test_what_a_process_prints_is_written_and_a_failure_leaves_the_page_alone(tmp_path, monkeypatch):
+    page, ran = tmp_path / "page.md", []
+
+    def run(command, env, **options):
+        ran.append(command)
+        Path(env[FOLDER], "steps-a.svg").write_text("<svg/>")
+        return subprocess.CompletedProcess(command, len(ran) - 1, "goal | speed | 2 | 3\n", "")
+
+    monkeypatch.setattr("benchmarks.__main__.subprocess.run", run)
+    assert write(page, "steps", [], is_quick=True)
+    assert ran == [[sys.executable, "-m", "benchmarks", "steps", "--quick"]]
+    text = page.read_text()
+    assert "| speed | 2 | 3 |" in text
+    assert "(page/steps-a.svg)" in text
+    assert (tmp_path / "page" / "steps-a.svg").exists()
+    assert not write(page, "steps", [], is_quick=False)
+    assert page.read_text() == text
+
+
+def test_tables_of_regret_say_what_was_to_be_reached(capsys):
+    found = {name: (np.array([3.0, 5.0]), 1e5) for name in ("warmer least-squares", "warmer optimistic", "peer")}
+    regret.show("W3: random functions", found | {"warmer thompson": (np.array([1.0, 1.0]), 1e5)})
+    shown = capsys.readouterr().out
+    assert "goal | W3, warmer least-squares | 4.0 | at most 15, and below 4.0, the best peer" in shown
+    games = [lambda game, horizon, each=each: each for each in (2.0, 3.0, 4.0)]
+    players = dict(zip(("warmer LeastSquares(alpha*)", "warmer Optimistic(1.0)", "peer"), games, strict=True))
+    linear.show("W2: a game", lambda rng: None, players, horizon=10, n_seeds=10)
+    assert "goal | W2, warmer Optimistic(1.0) | 3.0 | no more than 4.0, the best peer" in capsys.readouterr().out
+
+
+def test_every_benchmark_has_a_title_and_a_goal():
+    assert all(isinstance(each, Section) and each.title and each.goal.endswith(".") for each in SECTIONS.values())
+
+
+def test_the_page_holds_only_sections_that_exist():
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text()
+    found = document._SECTION.findall(page)
+    assert found
+    assert {name for name, _, _ in found} <= set(SECTIONS)
+    for path in (name for _, _, body in found for name in document.linked(body)):
+        assert (Path(__file__).parents[2] / "docs" / path).exists()
