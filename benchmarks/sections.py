@@ -73,7 +73,7 @@ SECTIONS = {
     "steps": Section(
         steps.main,
         "One step at many targets",
-        "least squares within 1.5x of a bare compiled loop, and at ten million targets within 1.5x of a streaming pass.",
+        "least squares within 1.5x of a bare compiled loop, and at ten million targets of a streaming pass.",
         quick_steps,
     ),
     "regret": Section(
