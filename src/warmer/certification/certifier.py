@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from warmer.certification.goals import Goal, preferred_queries
 from warmer.certification.memory import Batch
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
+from warmer.certification.state import Evidence, Part, Sample
 from warmer.model import Array, Problem, Selection
 from warmer.model.checks import check_finite, check_probability
 from warmer.model.errors import InvalidValueError
@@ -22,36 +23,6 @@ from warmer.model.numbers import as_array
 
 _MOST_TURNED = 1 << 23
 """Entries of a table up to which it is also kept turned round."""
-
-
-class Part(NamedTuple):
-    """The e-processes of the candidates that remained at some time, which these are, and which remain now."""
-
-    process: Process[Any]
-    places: Array
-    possible: Array
-
-
-class Sample(NamedTuple):
-    """Some candidates: what each predicts (a row for each of them), what they accept, and the share of each."""
-
-    predictions: Array
-    answers: Answers
-    weights: Array
-
-
-class Evidence(NamedTuple):
-    """The e-processes of all candidates, which of them are still possible, and the answer that is settled, if any."""
-
-    process: Any
-    possible: Array
-    n_possible: int
-    n_answers: int
-    watched: Array
-    """Objectors that are known."""
-    settled: int | None
-    part: Part | None = None
-    """Where only some candidates are watched any more."""
 
 
 @dataclass(frozen=True, eq=False)

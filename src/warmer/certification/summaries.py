@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.certification.certifier import Certifier, Evidence
+from warmer.certification.certifier import Certifier
+from warmer.certification.state import Evidence
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
 

@@ -11,8 +11,7 @@ import numpy as np
 from warmer.certification import kernels
 from warmer.certification.bets import Bets
 from warmer.certification.certificate import Certificate
-from warmer.certification.certifier import Certifier, Evidence, Sample
-from warmer.certification.certifier import Part as Watched
+from warmer.certification.certifier import Certifier
 from warmer.certification.goals import BestAbove, BestQuery, Goal, WhichTarget
 from warmer.certification.memory import cut_for
 from warmer.certification.noise import Bounded, evidence_process
@@ -20,6 +19,8 @@ from warmer.certification.parts import MOST, PartOfTable, is_worth_it
 from warmer.certification.sharded import part as on_shards
 from warmer.certification.sharded.sampling import drawn
 from warmer.certification.sharded.steps import advance, log_numerator, start, step_of
+from warmer.certification.state import Evidence, Sample
+from warmer.certification.state import Part as Watched
 from warmer.certification.weights import MOST_LIKELY, N_DRAWN
 from warmer.estimation.sharded_fit import first_least
 from warmer.model import Array, Selection

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from warmer.certification import kernels
-from warmer.certification.certifier import Certifier, Evidence
+from warmer.certification.certifier import Certifier
 from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian, Told
+from warmer.certification.state import Evidence
 from warmer.certification.surprise.tails import student_tail
 from warmer.model import Array
 from warmer.model.readings import Readings
