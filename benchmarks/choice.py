@@ -21,6 +21,7 @@ from benchmarks.choice_collections import COLLECTIONS
 from benchmarks.choice_pools import SETS, pool_of
 from benchmarks.choice_rivals import RIVALS
 from warmer import ModelChoice
+from warmer.choice.draws import LEVELS, Frame
 
 DELTA = 0.05
 EPSILONS = (0.05, 0.02)
@@ -75,7 +76,7 @@ def shared(epsilon: float) -> Callable[..., Run]:
 
     def run(predictions: np.ndarray, labels: np.ndarray, seed: int) -> Run:
         choice = ModelChoice(predictions, epsilon=epsilon, delta=DELTA, seed=seed)
-        race, everyone, n_labels = choice._race, np.ones(len(predictions), bool), None
+        race, everyone, n_labels = choice._race, Frame(0, np.full(len(predictions), LEVELS)), None
         differs = (predictions != predictions[0]).any(axis=0)
         for point in np.random.default_rng(seed).permutation(np.flatnonzero(differs)).tolist():
             if race.is_decided and n_labels is None:
@@ -204,11 +205,11 @@ def show_certificates(sets: list[str], found: dict[tuple[str, str], list[Run]]) 
 
 
 def show_forecasts(sets: list[str], found: dict[tuple[str, str], list[Run]]) -> None:
-    """How often `labels_left_range`, a fifth of `labels_left` to twice as many, held what was left in truth."""
+    """How often `labels_left_range`, a third of `labels_left` to three times as many, held what was left in truth."""
     runs = [run for (_, task), some in found.items() if task.startswith("certified") for run in some]
     moments = [(guess, run["labels"] - k) for run in runs for k, guess in enumerate(run["guesses"])]
     if moments:
-        held = np.mean([guess // 5 <= left <= 2 * guess for guess, left in moments])
+        held = np.mean([guess // 3 <= left <= 3 * guess for guess, left in moments])
         print(f"labels_left_range held the true number at {held:.0%} of {len(moments):,} moments")
 
 

@@ -1,7 +1,7 @@
 """Choosing a model, as the proof has it: every number from its definition.
 
 `docs/choosing-a-model.md` is the proof. Losses are 0 and 1 or a table `cost[prediction][label]`; the log is a list of
-(point, label, covers), covers being the models that the frame covered when the point was drawn at random, else None.
+(point, label, frame), the frame being (leader, weights of the models) when the point was drawn at random, else None.
 """
 
 import math
@@ -25,10 +25,11 @@ class SlowRace:
         self.dismissed = set()
         self.reserve = {(h, t, f): 1 / 15 for h in self.models for t in TRUSTS for f in FRACTIONS}
         self.accounts = {}
-        self.draws = []  # the random ones of the log, and the one whose bets are being settled
+        self.draws = []  # of the random ones: point, label, weights of the models, 1/score in units of the frame
         self.out = set()
         self.incumbent = 0
         self.appoint(self.leader())
+        self.weigh()
 
     def loss(self, model, point, label):
         return self.cost[self.predictions[point][model]][label]
@@ -87,28 +88,34 @@ class SlowRace:
         return self.known(model) + sum(self.expected(model, point) for point in self.open_points())
 
     def hits(self, model):
-        """The differences of the draws that were uniform on the points where the model and the incumbent differ."""
+        """(weight, difference) of the draws where the model and the incumbent differ and the frame covered both."""
         leader = self.incumbent
         return [
-            self.difference(model, leader, point, label)
-            for point, label, covers in self.draws
-            if {model, leader} <= covers and self.may_differ(model, leader, point)
+            (weight, self.difference(model, leader, point, label))
+            for point, label, weights, weight in self.draws
+            if weights[model] and weights[leader] and self.may_differ(model, leader, point)
         ]
+
+    def n_hits(self, model):
+        """How many draws of equal weight would tell as much."""
+        weights = [weight for weight, _ in self.hits(model)]
+        return sum(weights) ** 2 / sum(weight**2 for weight in weights)
 
     def beside_forecast(self, model):
         """By how much the mean over the draws exceeds the forecast of the mean, and the variance of the former."""
-        hits, places = self.hits(model), self.differing(model, self.incumbent)
-        mean = sum(hits) / len(hits)
-        around = sum((hit - mean) ** 2 for hit in hits) + self.reach[model] ** 2
+        hits, places, count = self.hits(model), self.differing(model, self.incumbent), self.n_hits(model)
+        total = sum(weight for weight, _ in hits)
+        mean = sum(weight * hit for weight, hit in hits) / total
+        around = count * sum(weight * (hit - mean) ** 2 for weight, hit in hits) / total + self.reach[model] ** 2
         foretold = sum(self.expected(model, p) - self.expected(self.incumbent, p) for p in places) / len(places)
-        return mean - foretold, around / (len(hits) + 1) / len(hits)
+        return mean - foretold, around / (count + 1) / count
 
     def is_seen(self, model):
         return bool(self.hits(model) and self.differing(model, self.incumbent))
 
     def estimates(self):
         """The forecast, moved towards what the draws say as far as its bias, over all models, is larger than chance."""
-        seen = {h: (len(self.hits(h)), *self.beside_forecast(h)) for h in self.models if self.is_seen(h)}
+        seen = {h: (self.n_hits(h), *self.beside_forecast(h)) for h in self.models if self.is_seen(h)}
         excess = sum(count * (away**2 - variance) for count, away, variance in seen.values())
         bias = max(0.0, excess / max(1, sum(count for count, _, _ in seen.values())))
         totals = [self.forecast(model) for model in self.models]
@@ -117,21 +124,6 @@ class SlowRace:
             prior = bias + self.reach[model] ** 2 / (2 * n_differing)
             totals[model] += n_differing * away * prior / (prior + variance)
         return totals
-
-    def contenders(self):
-        """The incumbent, and models not out whose estimate is within two standard errors of the best."""
-        estimates, near = self.estimates(), {self.incumbent}
-        for model in self.covers():
-            n_differing = len(self.differing(model, self.incumbent))
-            error = 0.0 if n_differing == 0 else math.inf
-            if self.is_seen(model):
-                error = n_differing * math.sqrt(self.beside_forecast(model)[1])
-            if estimates[model] - estimates[self.leader()] <= 2 * error + 1e-9 * max(1, 2 * error):
-                near.add(model)
-        return near
-
-    def focus(self, contenders):
-        return [p for p in self.open_points() if any(self.may_differ(m, self.incumbent, p) for m in contenders)]
 
     def leader(self):
         possible = [model for model in self.models if model not in self.dismissed]
@@ -173,40 +165,69 @@ class SlowRace:
         mine = [key for key in self.reserve if key[0] == model]
         return sum(self.reserve[key] + self.accounts[self.incumbent][key] for key in mine)
 
-    def frame(self):
-        rivals = [model for model in self.models if model not in self.out]
-        return [p for p in self.open_points() if any(self.may_differ(m, self.incumbent, p) for m in rivals)]
+    # --- what the next point is drawn from
 
-    def covers(self):
-        return {model for model in self.models if model not in self.out} | {self.incumbent}
+    def share_needed(self, model):
+        """Of the points where the model and the incumbent differ: how many the bets need if the estimates are right."""
+        estimates, n_differing = self.estimates(), max(1, len(self.differing(model, self.incumbent)))
+        lead = (estimates[model] - estimates[self.incumbent] + self.margin()) / n_differing
+        edge = min(1.0, max(0.01, lead / max(self.reach[model], 1e-12)))
+        missing = max(0.1, -math.log(self.delta) - math.log(max(self.wealth(model), 1e-300)))
+        return min(1.0, missing * (1 + edge**2) / edge**2 / n_differing)
+
+    def weigh(self):
+        """Whole numbers up to 15, for the rivals in proportion to the shares they need; the incumbent has 15."""
+        shares = [0.0 if model in self.out else self.share_needed(model) for model in self.models]
+        weights = [math.ceil(15 * share / max(1e-12, *shares) - 1e-9) for share in shares]
+        weights[self.incumbent] = 15
+        self.weighed, self.next_frame = len(self.log), (self.incumbent, weights)
+
+    def score(self, point, frame):
+        leader, weights = frame
+        return max(weights[model] if self.may_differ(model, leader, point) else 0 for model in self.models)
+
+    def frame(self):
+        return [point for point in self.open_points() if self.score(point, self.next_frame)]
 
     # --- one label
 
-    def absorb(self, point, label, covers):
-        if covers is not None:
-            self.draws.append((point, label, covers))
-        if covers is not None and self.incumbent in covers:
-            for model in self.models:
-                if model in covers and model not in self.out and self.may_differ(model, self.incumbent, point):
-                    self.bet(model, point, label)
-        self.log.append((point, label, covers))
+    def absorb(self, point, label, frame):
+        out = set(self.out)
+        if frame is not None:
+            scores = {p: self.score(p, frame) for p in self.open_points() if self.score(p, frame)}
+            mean_score = sum(scores.values()) / len(scores)
+            self.draws.append((point, label, frame[1], mean_score / scores[point]))
+            if frame[1][self.incumbent]:
+                for model in self.models:
+                    if frame[1][model] and model not in self.out and self.may_differ(model, self.incumbent, point):
+                        self.bet(model, point, label, scores, frame[1])
+        self.log.append((point, label, frame))
         self.out |= {model for model in self.models if self.is_out(model)}
+        if self.out != out:
+            self.weigh()
         challenger = self.leader()
         estimates = self.estimates()
         behind = estimates[self.incumbent] - estimates[challenger]
         limit = 0.5 * self.margin()
         if not self.out.issuperset(self.models) and behind > limit + 1e-9 * max(1, limit):
             self.appoint(challenger)
+            self.weigh()
+        elif len(self.log) >= 1.04 * self.weighed:
+            self.weigh()
         remaining = [model for model in self.models if model not in self.out]
         if remaining and not self.frame():
             self.appoint(min(remaining, key=self.known))
+            self.weigh()
 
-    def bet(self, model, point, label):
+    def bet(self, model, point, label, scores, weights):
         leader, places = self.incumbent, self.differing(model, self.incumbent)
         reach = self.reach[model]
         most = self.known(leader) - self.known(model)
         bonus = self.epsilon * (self.weight[label] - min(self.weight))
         came = self.difference(model, leader, point, label)
+        weight = {p: sum(scores[j] for j in places) / len(places) / scores[p] for p in places}  # 1 on average
+        greatest = sum(scores[j] for j in places) / len(places) / min(weights[model], weights[leader])
+        assert greatest >= max(weight.values()) - 1e-12
         forecasts = {p: self.expected(model, p) - self.expected(leader, p) for p in self.open_points()}
         for trust in TRUSTS:
             for fraction in FRACTIONS:
@@ -214,11 +235,11 @@ class SlowRace:
                     (self.reserve, came, most),
                     (self.accounts[leader], came + bonus, most - self.margin()),
                 ):
-                    mean = (limit - trust * sum(forecasts[p] for p in places)) / len(places)
-                    room = mean + (1 + trust) * reach
+                    mean = (limit - trust * sum(forecasts[p] for p in places)) / len(places) + reach
+                    room = mean + trust * greatest * reach
                     if room > 1e-9 * reach:
-                        residual = value - trust * forecasts[point]
-                        purse[model, trust, fraction] *= max(0.0, 1 + fraction / room * (residual - mean))
+                        x = weight[point] * (value + reach - trust * forecasts[point])
+                        purse[model, trust, fraction] *= max(0.0, 1 + fraction / room * (x - mean))
         if sum(self.reserve[key] for key in self.reserve if key[0] == model) >= 1 / self.delta:
             self.dismissed.add(model)
         if self.wealth(model) >= 1 / self.delta:

@@ -83,9 +83,11 @@ def test_a_pool_is_what_its_definition_says(kind: str) -> None:
         sizes = [[max(map(abs, gaps(h, i))) for i in some] for h in models]
         assert found.reach == pytest.approx(np.array([max(row, default=0) for row in sizes]))
         assert found.squares == pytest.approx(np.array([sum(size**2 for size in row) for row in sizes]))
-        is_rival = rng.random(pool.n_models) < 0.5
-        rivals = [sum(any(gaps(h, i)) for h in models if is_rival[h]) for i in points]
-        assert pool.count_rivals(leader, is_rival).tolist() == rivals
+        weights, scores = rng.integers(4, size=pool.n_models), rng.integers(4, size=pool.n_points)
+        greatest = [max(weights[h] * any(gaps(h, i)) for h in models) for i in points]
+        assert pool.scores(leader, weights).tolist() == greatest
+        masses = [sum(scores[i] * any(gaps(h, i)) for i in points) for h in models]
+        assert pool.masses(leader, scores).tolist() == masses
         for point in points:
             differs, lowest = pool.lowest(point, leader)
             assert differs.tolist() == [any(gaps(h, point)) for h in models]

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.choice.reference import SlowRace
+from warmer.choice.draws import Frame
 from warmer.choice.pools import ClassPool
 from warmer.choice.population import no_allowance
 from warmer.choice.race import Race
@@ -27,13 +28,13 @@ def agree(fast: Race, slow: SlowRace) -> None:
     assert fast.incumbent == slow.incumbent
     assert set(np.flatnonzero(fast.is_out).tolist()) == slow.out
     assert np.flatnonzero(fast.frame).tolist() == slow.frame()
-    assert set(np.flatnonzero(fast.covers).tolist()) == slow.covers()
     wealth = fast._evidence.wealth(fast.incumbent)
     assert wealth.tolist() == pytest.approx([slow.wealth(model) for model in models], rel=1e-9, abs=1e-12)
     assert fast.estimates.tolist() == pytest.approx(slow.estimates(), abs=1e-9)
-    contenders = fast.contenders
-    assert set(np.flatnonzero(contenders).tolist()) == slow.contenders()
-    assert np.flatnonzero(fast.focus(contenders)).tolist() == slow.focus(slow.contenders())
+    leader, weights = slow.next_frame
+    assert (fast.chances.frame.leader, fast.chances.frame.weights.tolist()) == (leader, weights)
+    scores = [slow.score(point, slow.next_frame) if fast.is_open[point] else 0 for point in range(fast.pool.n_points)]
+    assert fast.chances.scores.tolist() == scores
 
 
 @settings(max_examples=150, deadline=None)
@@ -58,17 +59,14 @@ def play_both(seed: int) -> None:
     fast, slow = both(codes, epsilon=epsilon, delta=delta, costs=costs, weights=weights)
     labels, is_fair = rng.integers(3, size=n_points), rng.random() < 0.7
     agree(fast, slow)
-    covers = slow.covers()
+    frame = slow.next_frame
     while slow.open_points() and not fast.is_decided:
-        point = int(rng.choice(slow.frame()))
         if rng.random() < 0.7:
-            covers = slow.covers()  # otherwise the point was asked for earlier, in a batch
-            if (near := slow.focus(slow.contenders())) and rng.random() < 0.5:
-                covers, point = slow.contenders(), int(rng.choice(near))
-        is_random = is_fair or rng.random() < 0.5
-        mask = np.isin(np.arange(n_models), list(covers)) if is_random else None
-        slow.absorb(point, int(labels[point]), covers if is_random else None)
-        fast.absorb(point, int(labels[point]), mask)
+            frame = slow.next_frame  # otherwise the point was asked for earlier, in a batch
+        is_random = (is_fair or rng.random() < 0.5) and any(slow.score(p, frame) for p in slow.open_points())
+        point = int(rng.choice([p for p in slow.open_points() if slow.score(p, frame)] if is_random else slow.frame()))
+        slow.absorb(point, int(labels[point]), frame if is_random else None)
+        fast.absorb(point, int(labels[point]), Frame(frame[0], np.array(frame[1])) if is_random else None)
         agree(fast, slow)
 
 

@@ -77,6 +77,21 @@ def test_without_labels_it_says_where_to_begin(warmer, files):
     assert "more labels to go, probably" in " ".join(said.out.split())
 
 
+def test_a_label_file_that_is_not_there_yet_means_no_labels(warmer, files, tmp_path):
+    empty = warmer(*COMMAND, "--json").form
+    (tmp_path / "labels.csv").unlink()
+    said = warmer(*COMMAND, "--json")
+    assert said.code == 0
+    assert said.err == "labels.csv does not exist yet: no labels. Make it, with the columns point and label.\n"
+    assert said.form == empty
+    assert "Label next: p" in warmer(*COMMAND).out
+
+
+def test_labels_for_a_study_must_be_in_a_file_that_is_there(warmer, files, tmp_path):
+    study = (*COMMAND[:2], "--study", "pets", "--storage", "sqlite:///lab.db", "--labels", "nothing.csv")
+    assert "nothing.csv: there is no such file; check the path." in warmer(*study).err
+
+
 def test_a_parquet_file_with_an_index_of_points(warmer, tmp_path):
     frame = pd.DataFrame({"tree": [0, 1], "forest": [1, 1]}, index=["left", "right"])
     frame.to_parquet(tmp_path / "predictions.parquet")

@@ -4,8 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from warmer.choice.pools import Pool
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
+
+LEVELS = 15
+"""Weights of models in a frame are whole numbers up to this: one hexadecimal digit each."""
 
 
 class Drawn(NamedTuple):
@@ -16,31 +20,84 @@ class Drawn(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """How many points a draw was from, and the models any two of which differed only there among the open points.
+    """The points where a model with a weight may have another loss than the leader, and how likely each is drawn.
+
+    A point's chance is proportional to its *score*: the greatest weight of a model that may differ there from the
+    leader. Models of weight 0 are not covered; the leader has the greatest weight.
 
     Examples
     --------
-    >>> frame = Frame(20, np.array([True, False, True]))
-    >>> frame.text, Frame.read(frame.text, 3).covers.tolist()
-    ('20:a0', [True, False, True])
+    >>> frame = Frame(0, np.array([15, 0, 3]))
+    >>> frame.text, Frame.read("0:f03", 3).covers.tolist()
+    ('0:f03', [True, False, True])
     """
 
-    size: int
-    covers: Array
+    leader: int
+    weights: Array
+
+    @property
+    def covers(self) -> Array:
+        """The models any two of which differ, among open points, only inside the frame."""
+        return np.asarray(self.weights > 0)
 
     @property
     def text(self) -> str:
-        """The frame as a log keeps it: the models in bits, as hexadecimal digits."""
-        return f"{self.size}:{np.packbits(self.covers).tobytes().hex()}"
+        """The frame as a log keeps it: the leader's place, and a hexadecimal digit for each model."""
+        return f"{self.leader}:{''.join(f'{weight:x}' for weight in self.weights.tolist())}"
 
     @classmethod
     def read(cls, text: str, n_models: int) -> "Frame":
         """The frame from its text."""
         try:
-            size, digits = text.split(":")
-            bits = np.unpackbits(np.frombuffer(bytes.fromhex(digits), np.uint8))
-            if len(bits) != 8 * ((n_models + 7) // 8):
-                raise ValueError(f"{len(bits)} bits")
-            return cls(int(size), bits[:n_models].astype(bool))
+            leader, digits = text.split(":")
+            weights = np.array([int(digit, 16) for digit in digits])
+            if len(weights) != n_models or not 0 <= int(leader) < n_models:
+                raise ValueError(f"{len(weights)} weights, leader {leader}")
+            return cls(int(leader), weights)
         except ValueError as error:
             raise InvalidValueError(f"{text!r} is no frame of {n_models} models ({error}).") from error
+
+
+class Chances:
+    """The scores of the open points in one frame, and of all points where two models differ.
+
+    Parameters
+    ----------
+    pool
+        The predictions.
+    frame
+        What points are drawn from.
+    is_open
+        The points without a label.
+    """
+
+    def __init__(self, pool: Pool, frame: Frame, is_open: Array) -> None:
+        self.frame, self._pool = frame, pool
+        self.scores = np.where(is_open, pool.scores(frame.leader, frame.weights), 0)
+        self._incumbent, self._masses = -1, np.zeros(0)
+
+    def is_of(self, frame: Frame) -> bool:
+        """Whether these are the chances in that frame."""
+        return frame.leader == self.frame.leader and bool((frame.weights == self.frame.weights).all())
+
+    @property
+    def mean(self) -> float:
+        """The mean score of the points of the frame."""
+        return float(self.scores.sum() / max(1, np.count_nonzero(self.scores)))
+
+    def masses(self, incumbent: int) -> Array:
+        """For each model: the sum of the scores where it may differ from the incumbent."""
+        if incumbent != self._incumbent:
+            self._incumbent, self._masses = incumbent, self._pool.masses(incumbent, self.scores)
+        return self._masses
+
+    def least(self, incumbent: int) -> Array:
+        """For each model: what no score is below where it may differ from the incumbent; one of both has its weight."""
+        return np.asarray(np.minimum(self.frame.weights, self.frame.weights[incumbent]))
+
+    def close(self, point: int) -> None:
+        """Take out a point, whose label is known now."""
+        if self._incumbent >= 0:
+            differs, _ = self._pool.lowest(point, self._incumbent)
+            self._masses = self._masses - self.scores[point] * differs
+        self.scores[point] = 0

@@ -25,6 +25,7 @@ class Draw(NamedTuple):
 
     `models` are those for which d may be other than 0 at the point. For each: d at the point and what was forecast;
     over all open points with such a d, their number, the sum of the forecasts, and the greatest size of d or more.
+    The weight is how much less likely the point was than these are on average, and the greatest weight that of any.
     """
 
     models: Array
@@ -33,6 +34,8 @@ class Draw(NamedTuple):
     n_differing: Array
     forecast_sum: Array
     reach: Array
+    weight: Array
+    greatest_weight: Array
 
 
 class Evidence:
@@ -51,7 +54,7 @@ class Evidence:
     >>> evidence.open_account(0)
     >>> one = np.ones(1)
     >>> for _ in range(9):  # model 1 errs where model 0 does not
-    ...     draw = Draw(np.array([1]), one, 0 * one, 100 * one, 0 * one, one)
+    ...     draw = Draw(np.array([1]), one, 0 * one, 100 * one, 0 * one, one, one, one)
     ...     evidence.bet(0, draw, bonus=0.0, most=0 * one, most_if_worse=-5 * one)
     >>> evidence.is_beaten(0).tolist(), evidence.wealth(0).round(1).tolist()
     ([False, True], [1.0, 48.7])
@@ -110,13 +113,14 @@ class Evidence:
 def _factors(draw: Draw, value: Array, most: Array) -> Array:
     """What each kind of bet returns for each unit staked: bets x models.
 
-    A bet on the residual x = value - trust * forecast returns 1 + rate (x - mean), where mean is the largest that
-    the null allows and rate is a fraction of the largest that keeps the return from falling below 0.
+    A bet on x = weight * (value + reach - trust * forecast) returns 1 + rate (x - mean), where mean is the largest that
+    the null allows and rate is a fraction of the largest that keeps the return from falling below 0. The reach makes
+    value + reach positive: so a great weight can make a return large, but by itself not negative.
     """
     trust = _TRUSTS[:, None]
-    mean = (most - trust * draw.forecast_sum) / draw.n_differing
-    room = mean + (1 + trust) * draw.reach  # x >= -(1 + trust) reach
-    residual = value - trust * draw.forecast
+    mean = (most - trust * draw.forecast_sum) / draw.n_differing + draw.reach
+    room = mean + trust * draw.greatest_weight * draw.reach  # x >= -trust * greatest weight * reach
+    x = draw.weight * (value + draw.reach - trust * draw.forecast)
     is_fair = room > 1e-9 * draw.reach  # else the null is impossible, which is known without any bet
     rate = _FRACTIONS[:, None] / np.where(is_fair, room, 1.0)
-    return np.where(is_fair, np.maximum(1 + rate * (residual - mean), 0.0), 1.0)
+    return np.where(is_fair, np.maximum(1 + rate * (x - mean), 0.0), 1.0)

@@ -21,9 +21,6 @@ from warmer.model.errors import InvalidValueError, ProtocolError
 _UNTOLD = object()
 _MOST_GREEDY, _EARLY = 0.5, 30
 
-_WIDE = 1 / 3
-"""How often a draw is from all points that matter, and not only from those on which the contenders differ."""
-
 
 @dataclass
 class _Entry:
@@ -78,7 +75,7 @@ class ModelChoice:
     ...     for point in choice.ask():
     ...         choice.tell(point, truth[point])
     >>> print(choice.certificate())
-    proven: 2 is within 0.05 of the best on the pool, with probability at least 0.95 (20 labels)
+    proven: 2 is within 0.05 of the best on the pool, with probability at least 0.95 (29 labels)
     """
 
     def __init__(
@@ -150,18 +147,17 @@ class ModelChoice:
         if not n or self._race.is_decided:
             return []
         found: list[Drawn] = []
-        race, contenders = self._race, self._race.contenders
-        is_free, is_near = race.frame, race.focus(contenders)
-        is_free[self._waiting] = False
-        while len(found) < n and is_free.any():
+        frame, scores = self._race.chances.frame.text, self._race.chances.scores.copy()
+        scores[self._waiting] = 0
+        while len(found) < n and scores.any():
             rng = np.random.default_rng((self.seed, self._n_draws + len(found)))
-            is_wide = not (is_free & is_near).any() or rng.random() < _WIDE
-            free = np.flatnonzero(is_free if is_wide else is_free & is_near)
-            is_greedy = rng.random() < self._greedy_share(race.spreads[free], len(self._entries) + len(found))
-            place = race.spreads[free].argmax() if is_greedy else rng.integers(free.size)
-            is_free[free[place]] = False
-            frame = Frame(free.size, race.covers if is_wide else contenders)
-            found.append(Drawn(self.points[int(free[place])], "" if is_greedy else frame.text))
+            free = np.flatnonzero(scores)
+            spreads, bounds = self._race.spreads[free], scores[free].cumsum()
+            is_greedy = rng.random() < self._greedy_share(spreads, len(self._entries) + len(found))
+            place = spreads.argmax() if is_greedy else bounds.searchsorted(rng.integers(bounds[-1]), side="right")
+            point = int(free[place])
+            scores[point] = 0
+            found.append(Drawn(self.points[point], "" if is_greedy else frame))
         return found
 
     def take(self, drawn: Drawn) -> None:
@@ -282,12 +278,12 @@ class ModelChoice:
 
     @property
     def labels_left_range(self) -> tuple[int, int]:
-        """Between a fifth and twice `labels_left`: about nine times in ten the true number lies there.
+        """Between a third and three times `labels_left`: about nine times in ten the true number lies there.
 
         That is what `python -m benchmarks choose` measures; it is no guarantee.
         """
         left = self.labels_left
-        return left // 5, min(2 * left, int(self._race.frame.sum()))
+        return left // 3, min(3 * left, int(self._race.frame.sum()))
 
     def __repr__(self) -> str:
         return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
@@ -312,8 +308,13 @@ class ModelChoice:
         while self._waiting and self._entries[self._waiting[0]].value is not _UNTOLD:
             point = self._waiting.pop(0)
             entry = self._entries[point]
-            known, n_open = race.known.copy(), int(race.is_open.sum())
-            race.absorb(point, entry.value, entry.frame.covers if entry.frame else None)
             if entry.frame:
-                self._intervals.observe(race.known - known, known=known, frame_size=entry.frame.size, n_open=n_open)
+                self._intervals.observe(
+                    race.pool.losses(point, entry.value),
+                    point,
+                    known=race.known,
+                    scores=race.chances_of(entry.frame).scores,
+                    n_open=int(race.is_open.sum()),
+                )
+            race.absorb(point, entry.value, entry.frame)
         self._intervals.limit(known=race.known, n_open=int(race.is_open.sum()))

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from warmer.choice.estimates import DrawnDifferences, Estimates
+from warmer.choice.draws import LEVELS, Chances, Frame
+from warmer.choice.estimates import DrawnDifferences
 from warmer.choice.evidence import Draw, Evidence
 from warmer.choice.forecast import Forecast
 from warmer.choice.pools import Pool
@@ -15,8 +16,8 @@ from warmer.model.checks import SLACK, at_most
 _STICKY = 0.5
 """An incumbent stays while its estimated loss is within this share of epsilon of the best estimate."""
 
-_DOUBT = 2.0
-"""Standard errors by which a contender may be behind the best estimate."""
+_GROWTH = 1.04
+"""Weights for the draws are made anew once the number of labels has grown by this factor, or somebody is out."""
 
 
 class Race:
@@ -47,16 +48,19 @@ class Race:
         self.is_open = np.ones(pool.n_points, bool)
         self._forecast = Forecast(pool)
         self._drawn = DrawnDifferences(pool)
-        self._estimated: Estimates | None = Estimates(self._forecast.totals, np.zeros(pool.n_models))
-        self._counted, self._n_contending = np.zeros(pool.n_models, bool), np.zeros(pool.n_points, np.int64)
+        self._estimated: Array | None = self._forecast.totals
         self.incumbent, self.is_out = 0, np.zeros(pool.n_models, bool)
         self._evidence = Evidence(pool.n_models, delta=delta)
+        self.chances = self._settled = Chances(pool, Frame(0, np.zeros(pool.n_models, np.int64)), self.is_open)
         self._appoint(self._least())
 
     @property
     def estimates(self) -> Array:
         """Each model's total loss over the pool: known where there is a label, forecast and corrected elsewhere."""
-        return self._current().totals
+        if self._estimated is None:  # made once after each label
+            expected = self.known + self._forecast.totals
+            self._estimated = self._drawn.corrected(expected, self.known, self._contrast)
+        return self._estimated
 
     @property
     def leader(self) -> int:
@@ -76,27 +80,7 @@ class Race:
     @property
     def frame(self) -> Array:
         """The open points that matter."""
-        return np.asarray(self.is_open & (self._n_rivals > 0))
-
-    @property
-    def covers(self) -> Array:
-        """The models any two of which differ, among open points, only inside the frame."""
-        return np.asarray(~self.is_out | (np.arange(self.pool.n_models) == self.incumbent))
-
-    @property
-    def contenders(self) -> Array:
-        """The models of `covers` that the draws leave in reach of the best estimate, and the incumbent."""
-        totals, errors = self._current()
-        is_near = at_most(totals - totals[self._least()], _DOUBT * errors)
-        return np.asarray(self.covers & (is_near | (np.arange(self.pool.n_models) == self.incumbent)))
-
-    def focus(self, contenders: Array) -> Array:
-        """The open points where some contender may have another loss than the incumbent."""
-        for change, sign in ((contenders & ~self._counted, 1), (self._counted & ~contenders, -1)):
-            if change.any():
-                self._n_contending = self._n_contending + sign * self.pool.count_rivals(self.incumbent, change)
-        self._counted = contenders
-        return np.asarray(self.is_open & (self._n_contending > 0))
+        return np.asarray(self.chances.scores > 0)
 
     @property
     def spreads(self) -> Array:
@@ -105,45 +89,39 @@ class Race:
 
     def labels_left(self) -> int:
         """How many draws the bets need if the estimates are right; at most the frame."""
-        rivals = np.flatnonzero(~self.is_out)
-        if not rivals.size:
-            return 0
-        size = int(self.frame.sum())
-        estimates, differing = self.estimates, np.maximum(self._contrast.n_differing[rivals], 1)
-        reach = np.maximum(self._contrast.reach[rivals], 1e-12)
-        lead = estimates[rivals] - estimates[self.incumbent] + self._margin() - self._allowance[rivals]
-        edge = np.clip(lead / differing / reach, 1e-3, 1.0)
-        growth = edge**2 / (1 + edge**2)  # of the logarithm of wealth at a point where the two differ
-        hits = self._evidence.log_wealth_missing(self.incumbent)[rivals] / growth
-        return int(np.ceil(np.minimum(hits * size / differing, size).max()))
+        return 0 if self.is_decided else int(np.ceil(self._unit * self.chances.scores.sum()))
 
-    def absorb(self, point: int, label: Any, covers: Array | None) -> None:
+    def chances_of(self, frame: Frame) -> Chances:
+        """The chances of the open points in the frame of a draw."""
+        if self.chances.is_of(frame):
+            self._settled = self.chances
+        elif not self._settled.is_of(frame):
+            self._settled = Chances(self.pool, frame, self.is_open)
+        return self._settled
+
+    def absorb(self, point: int, label: Any, frame: Frame | None) -> None:
         """Take in the label of an open point.
 
-        If the point was drawn at random from the frame, `covers` are the models that the frame covered then, and bets
-        are settled; otherwise it is None, and the label is simply known from now on.
+        If the point was drawn at random, bets are settled by the chances that it had in the frame; otherwise frame is
+        None, and the label is simply known from now on.
         """
         losses = self.pool.losses(point, label)
-        if covers is not None:
-            self._drawn.observe(point, covers, losses)
-            if covers[self.incumbent]:
-                self._settle(point, label, losses, covers)
+        if frame is not None:
+            chances = self.chances_of(frame)
+            self._drawn.observe(point, frame.covers, losses, chances.mean / float(chances.scores[point]))
+            if frame.covers[self.incumbent]:
+                self._settle(point, label, losses, chances)
         self._close(point, label, losses)
         self._strike_out()
         challenger, estimates = self.leader, self.estimates
         behind = estimates[self.incumbent] - estimates[challenger]
         if challenger != self.incumbent and not at_most(behind, _STICKY * self._margin()):
             self._appoint(challenger)
+        elif self.n_labels >= _GROWTH * self._n_weighed:
+            self._weigh()
         if not (self.is_decided or self.frame.any()):  # the rest agree on what is open
             remaining = np.flatnonzero(~self.is_out)
             self._appoint(int(remaining[self.known[remaining].argmin()]))
-
-    def _current(self) -> Estimates:
-        """The estimates as they stand; made once after each label."""
-        if self._estimated is None:
-            expected = self.known + self._forecast.totals
-            self._estimated = self._drawn.corrected(expected, self.known, self._contrast)
-        return self._estimated
 
     def _least(self) -> int:
         """The model with the least estimate among those that may be the best; the first of equals."""
@@ -152,13 +130,14 @@ class Race:
         least = estimates[possible].min() if possible.any() else np.inf
         return int(np.flatnonzero(possible & at_most(estimates, least))[0]) if possible.any() else self.incumbent
 
-    def _settle(self, point: int, label: Any, losses: Array, covers: Array) -> None:
+    def _settle(self, point: int, label: Any, losses: Array, chances: Chances) -> None:
         leader = self.incumbent
         differs, _ = self.pool.lowest(point, leader)
-        models = np.flatnonzero(differs & covers & ~self.is_out)
+        models = np.flatnonzero(differs & chances.frame.covers & ~self.is_out)
         if not models.size:
             return
         totals, expected = self._forecast.totals, self._forecast.at(point)
+        mean_score = chances.masses(leader)[models] / self._contrast.n_differing[models]
         draw = Draw(
             models,
             difference=losses[models] - losses[leader],
@@ -166,6 +145,8 @@ class Race:
             n_differing=self._contrast.n_differing[models],
             forecast_sum=totals[models] - totals[leader],
             reach=self._contrast.reach[models],
+            weight=mean_score / chances.scores[point],
+            greatest_weight=mean_score / chances.least(leader)[models],
         )
         bonus = self._epsilon * (self.pool.weight(label) - self.pool.least_weight)
         most = self._allowance[models] - (self.known[models] - self.known[leader])
@@ -177,6 +158,9 @@ class Race:
         self._contrast.lowest[differs] -= lowest[differs]
         self._forecast.learn(point, label, losses)
         self.is_open[point] = False
+        self.chances.close(point)
+        if self._settled is not self.chances:
+            self._settled.close(point)
         self.known += losses
         self._known_weight += self.pool.weight(label)
         self.n_labels += 1
@@ -190,14 +174,32 @@ class Race:
         self._drawn.follow(incumbent)
         self._estimated = None
         self.is_out = self._evidence.is_beaten(incumbent) | self._is_impossible()
-        self._n_rivals = self.pool.count_rivals(incumbent, ~self.is_out)
-        self._counted, self._n_contending = np.zeros_like(self._counted), np.zeros_like(self._n_contending)
+        self._weigh()
 
     def _strike_out(self) -> None:
         is_out = self.is_out | self._evidence.is_beaten(self.incumbent) | self._is_impossible()
         if (is_out != self.is_out).any():
-            self._n_rivals = self._n_rivals - self.pool.count_rivals(self.incumbent, is_out & ~self.is_out)
             self.is_out = is_out
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Draw from now on so that every rival can be ruled out after about the same number of labels."""
+        shares = np.where(self.is_out, 0.0, self._shares_needed())
+        self._n_weighed, self._unit = self.n_labels, max(float(shares.max()), 1e-12) / LEVELS
+        weights = np.ceil(shares / self._unit - SLACK).astype(np.int64)
+        weights[self.incumbent] = LEVELS
+        frame = Frame(self.incumbent, weights)
+        if not self.chances.is_of(frame):
+            self.chances = Chances(self.pool, frame, self.is_open)
+
+    def _shares_needed(self) -> Array:
+        """For each model: of the points where it differs from the incumbent, the share that its bets probably need."""
+        estimates, differing = self.estimates, np.maximum(self._contrast.n_differing, 1)
+        lead = estimates - estimates[self.incumbent] + self._margin() - self._allowance
+        edge = np.clip(lead / differing / np.maximum(self._contrast.reach, 1e-12), 1e-2, 1.0)
+        growth = edge**2 / (1 + edge**2)  # of the logarithm of wealth at a point where the two differ
+        missing = np.maximum(self._evidence.log_wealth_missing(self.incumbent), 0.1)
+        return np.asarray(np.minimum(missing / growth / differing, 1.0))
 
     def _margin(self) -> float:
         """Epsilon times the weight of all points, as far as it is known."""

@@ -47,18 +47,32 @@ def contrast(
 
 
 @njit(cache=True)
-def count_rivals(codes: Array, leader: int, is_rival: Array, reach: Array) -> Array:  # pragma: no cover
-    """For each point, how many of the rivals differ there from the leader."""
-    counts = np.zeros(codes.shape[0], np.int64)
-    is_plain, rivals = reach.size == 0, np.flatnonzero(is_rival)
+def scores(codes: Array, leader: int, weights: Array, order: Array, reach: Array) -> Array:  # pragma: no cover
+    """For each point, the weight of the first model of the order that differs there from the leader; 0 if none does."""
+    found = np.zeros(codes.shape[0], np.int64)
+    is_plain = reach.size == 0
     for point in range(codes.shape[0]):
         mine = codes[point, leader]
-        count = 0
-        for model in rivals:
+        for model in order:
             other = codes[point, model]
-            count += other != mine if is_plain else reach[other, mine] > 0
-        counts[point] = count
-    return counts
+            if other != mine and (is_plain or reach[other, mine] > 0):
+                found[point] = weights[model]
+                break
+    return found
+
+
+@njit(cache=True)
+def masses(codes: Array, leader: int, scores: Array, reach: Array) -> Array:  # pragma: no cover
+    """For each model, the sum of the scores of the points where it differs from the leader."""
+    found = np.zeros(codes.shape[1], np.int64)
+    is_plain = reach.size == 0
+    for point in range(codes.shape[0]):
+        score, mine = scores[point], codes[point, leader]
+        if score > 0:
+            for model in range(codes.shape[1]):
+                other = codes[point, model]
+                found[model] += score * (other != mine if is_plain else reach[other, mine] > 0)
+    return found
 
 
 @njit(cache=True)

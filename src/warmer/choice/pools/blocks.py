@@ -34,3 +34,13 @@ def contrast_in_blocks(blocks: list[Array], n_models: int, ends: Callable[[Array
         squares += (reach**2).sum(axis=0)
         reaches = np.maximum(reaches, reach.max(axis=0, initial=0.0))
     return Contrast(counts, lows, reaches, squares)
+
+
+def scores_in_blocks(blocks: list[Array], weights: Array, differs: Callable[[Array], Array]) -> Array:
+    """The greatest weight of a model that differs at each point of the blocks, 0 where none does."""
+    return np.concatenate([(differs(rows) * weights).max(axis=1) for rows in blocks])
+
+
+def masses_in_blocks(blocks: list[Array], scores: Array, differs: Callable[[Array], Array]) -> Array:
+    """For each model, the sum of the scores of the points where it differs."""
+    return np.asarray(sum(scores[rows] @ differs(rows) for rows in blocks))

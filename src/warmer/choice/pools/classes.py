@@ -74,9 +74,14 @@ class ClassPool:
         """All models against the leader, over the points that are open."""
         return Contrast(*kernels.codes.contrast(self.codes, is_open, leader, self._lowest, self._reach))
 
-    def count_rivals(self, leader: int, is_rival: Array) -> Array:
-        """For each point, how many of the rivals may have another loss there than the leader."""
-        return kernels.codes.count_rivals(self.codes, leader, is_rival, self._reach)
+    def scores(self, leader: int, weights: Array) -> Array:
+        """For each point, the greatest weight of a model that may have another loss there than the leader; else 0."""
+        order = np.argsort(-weights, kind="stable")
+        return kernels.codes.scores(self.codes, leader, weights, order[weights[order] > 0], self._reach)
+
+    def masses(self, leader: int, scores: Array) -> Array:
+        """For each model, the sum of the scores of the points where it may have another loss than the leader."""
+        return kernels.codes.masses(self.codes, leader, scores, self._reach)
 
     def expected(self, points: Array, weights: Array, sharpness: float) -> tuple[Array, Array]:
         """Each model's expected loss, summed over points, if labels come from the weighted vote; and its spread."""

@@ -46,8 +46,12 @@ class Pool(Protocol):
         """All models against the leader, over the points that are open."""
         ...
 
-    def count_rivals(self, leader: int, is_rival: Array) -> Array:
-        """For each point, how many of the rivals may have another loss there than the leader."""
+    def scores(self, leader: int, weights: Array) -> Array:
+        """For each point, the greatest weight of a model that may have another loss there than the leader; else 0."""
+        ...
+
+    def masses(self, leader: int, scores: Array) -> Array:
+        """For each model, the sum of the scores of the points where it may have another loss than the leader."""
         ...
 
     def expected(self, points: Array, weights: Array, sharpness: float) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.choice.pools.blocks import blocks_of, contrast_in_blocks
+from warmer.choice.pools.blocks import blocks_of, contrast_in_blocks, masses_in_blocks, scores_in_blocks
 from warmer.choice.pools.contract import Contrast
 from warmer.model import Array
 
@@ -40,14 +40,15 @@ class NumberPool:
         blocks = self._blocks(np.flatnonzero(is_open))
         return contrast_in_blocks(blocks, self.n_models, lambda points: self._ends(self._values[points], leader))
 
-    def count_rivals(self, leader: int, is_rival: Array) -> Array:
-        """For each point, how many of the rivals may have another loss there than the leader."""
-        values = self._values
-        counts = [
-            (values[rows][:, is_rival] != values[rows, leader, None]).sum(axis=1)
-            for rows in self._blocks(np.arange(self.n_points))
-        ]
-        return np.concatenate(counts).astype(np.int32)
+    def scores(self, leader: int, weights: Array) -> Array:
+        """For each point, the greatest weight of a model that may have another loss there than the leader; else 0."""
+        return scores_in_blocks(
+            self._blocks(np.arange(self.n_points)), weights, lambda rows: self._differs(rows, leader)
+        )
+
+    def masses(self, leader: int, scores: Array) -> Array:
+        """For each model, the sum of the scores of the points where it may have another loss than the leader."""
+        return masses_in_blocks(self._blocks(np.flatnonzero(scores)), scores, lambda rows: self._differs(rows, leader))
 
     def expected(self, points: Array, weights: Array, sharpness: float) -> tuple[Array, Array]:
         """Each model's loss, summed over points, if the weighted mean is right; and the weighted variance."""
@@ -77,6 +78,9 @@ class NumberPool:
 
     def _center(self, values: Array, weights: Array) -> Array:
         return np.asarray(values @ weights / weights.sum())
+
+    def _differs(self, rows: Array, leader: int) -> Array:
+        return np.asarray(self._values[rows] != self._values[rows, leader, None])
 
     def _blocks(self, points: Array) -> list[Array]:
         return blocks_of(points, self.n_models)

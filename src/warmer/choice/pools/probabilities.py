@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.choice.pools.blocks import blocks_of, contrast_in_blocks
+from warmer.choice.pools.blocks import blocks_of, contrast_in_blocks, masses_in_blocks, scores_in_blocks
 from warmer.choice.pools.contract import Contrast
 from warmer.model import Array
 
@@ -40,14 +40,15 @@ class ProbabilityPool:
         blocks = self._blocks(np.flatnonzero(is_open))
         return contrast_in_blocks(blocks, self.n_models, lambda points: self._ends(self._chances[points], leader))
 
-    def count_rivals(self, leader: int, is_rival: Array) -> Array:
-        """For each point, how many of the rivals may have another loss there than the leader."""
-        counts = []
-        for rows in self._blocks(np.arange(self.n_points)):
-            chances = self._chances[rows]
-            differs = (chances[:, is_rival] != chances[:, leader, None]).any(axis=2)
-            counts.append(differs.sum(axis=1))
-        return np.concatenate(counts).astype(np.int32)
+    def scores(self, leader: int, weights: Array) -> Array:
+        """For each point, the greatest weight of a model that may have another loss there than the leader; else 0."""
+        return scores_in_blocks(
+            self._blocks(np.arange(self.n_points)), weights, lambda rows: self._differs(rows, leader)
+        )
+
+    def masses(self, leader: int, scores: Array) -> Array:
+        """For each model, the sum of the scores of the points where it may have another loss than the leader."""
+        return masses_in_blocks(self._blocks(np.flatnonzero(scores)), scores, lambda rows: self._differs(rows, leader))
 
     def expected(self, points: Array, weights: Array, sharpness: float) -> tuple[Array, Array]:
         """Each model's expected loss, summed over points, under the weighted mean of probabilities; and its spread."""
@@ -71,6 +72,10 @@ class ProbabilityPool:
         losses = self._losses(chances)
         gaps = losses - losses[:, leader, None]
         return gaps.min(axis=2), gaps.max(axis=2)
+
+    def _differs(self, rows: Array, leader: int) -> Array:
+        chances = self._chances[rows]
+        return np.asarray((chances != chances[:, leader, None]).any(axis=2))
 
     def _blocks(self, points: Array) -> list[Array]:
         return blocks_of(points, self.n_models * self._n_classes)

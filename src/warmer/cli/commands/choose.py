@@ -27,7 +27,7 @@ PredictionFile = Annotated[
 ]
 LabelFile = Annotated[
     Path | None,
-    typer.Option("--labels", metavar="FILE", help="CSV with the columns point and label: the labels so far."),
+    typer.Option("--labels", metavar="FILE", help="CSV with the columns point and label: the labels so far, if any."),
 ]
 Batch = Annotated[
     int,
@@ -69,8 +69,8 @@ def choose(
     """Choose the best of many classifiers with few labels.
 
     Prints which points to label next, and says when the leader's accuracy is proven to be within epsilon of the best.
-    Add the labels to the file and run the same command again. With --study the points and labels are kept in a
-    database: several people may label at once, and labels may be corrected.
+    Add the labels to the file, or make it where there is none yet, and run the same command again. With --study the
+    points and labels are kept in a database: several people may label at once, and labels may be corrected.
     """
     choice = None
     if predictions is not None:
@@ -88,6 +88,11 @@ def choose(
             raise InvalidValueError("a file of predictions is needed; or name a study that exists with --study.")
         if worker is not None or lease is not None or correct is not None:
             raise InvalidValueError("--worker, --lease and --correct are for labels in a study; name it with --study.")
+        if label_file is not None and not label_file.exists():
+            typer.echo(
+                f"{label_file} does not exist yet: no labels. Make it, with the columns point and label.", err=True
+            )
+            label_file = None
         asked = _replay(choice, _told(label_file, choice), batch)
     else:
         opened = open_choice_study(study, storage=storage) if choice is None else _study(study, choice, storage)
