@@ -89,6 +89,22 @@ def test_an_event_of_a_newer_version_is_refused_and_not_guessed(storage):
             study.status()
 
 
+def test_a_statement_that_fails_is_noticed_before_the_commit_and_nothing_is_kept(storage):
+    with a_study(storage) as study:
+        study.note("one", key="k")
+        with pytest.raises(StorageError, match=r"(?i)unique"):
+            append(study, keys=("j", "k", "l"))
+        assert [event.key for event in study.log()] == ["k"]
+        study.note("three", key="l")
+        assert [event.key for event in study.log()] == ["k", "l"]
+
+
+def append(study, keys):
+    with study._store.writing(study._log.study) as writer:
+        for key in keys:
+            writer.append("noted", key=key, author="Ada", body='{"text": "two", "version": 1}')
+
+
 def test_a_reader_cannot_write_and_makes_nobody_wait(storage):
     with a_study(storage) as study:
         study.note("one")

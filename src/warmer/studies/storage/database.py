@@ -4,7 +4,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
 from warmer.model.errors import StorageError
@@ -46,6 +46,10 @@ class Dialect(Protocol):
         """Run one statement, with question marks for values, and fetch every row at once."""
         ...
 
+    def together(self, connection: Any) -> AbstractContextManager[Any]:
+        """Until the end, statements without rows may be sent along with the next one that has some, or at the end."""
+        ...
+
     def explained(self, error: Exception) -> StorageError | None:
         """The error in plain words, if it is one of the database's."""
         ...
@@ -82,23 +86,18 @@ class Database:
         connection = self._connection()
         if self.is_writing and self._threads.transaction[1] is not connection:
             raise LostConnectionError("the connection was lost within a transaction, of which nothing was kept.")
-        try:
+        with self._explaining():
             return self.dialect.run(connection, sql, values)
-        except Exception as error:
-            explained = self.dialect.explained(error)
-            if explained is None:
-                raise
-            if isinstance(explained, LostConnectionError):
-                self._threads.connection = None
-            raise explained from error
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction: all of it is kept, or nothing."""
-        self.execute(self.dialect.begin)
-        self._threads.transaction = os.getpid(), self._threads.connection
+        connection = self._connection()
         try:
-            yield
+            with self._explaining(), self.dialect.together(connection):
+                self.execute(self.dialect.begin)
+                self._threads.transaction = os.getpid(), connection
+                yield
             self.execute("COMMIT")
         except BaseException:
             self._roll_back()
@@ -127,6 +126,19 @@ class Database:
             if self.is_read_only:
                 self.execute(self.dialect.reads_alone)
         return connection
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Raise the database's errors in plain words, and forget a connection that was lost."""
+        try:
+            yield
+        except Exception as error:
+            explained = self.dialect.explained(error)
+            if explained is None:
+                raise
+            if isinstance(explained, LostConnectionError):
+                self._threads.connection = None
+            raise explained from error
 
     def _roll_back(self) -> None:
         connection = getattr(self._threads, "connection", None)

@@ -1,6 +1,7 @@
 """PostgreSQL: a server for several machines (the extra `warmer[postgres]`)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -43,7 +44,23 @@ class Postgres:
     def run(self, connection: Any, sql: str, values: Sequence[Any]) -> Rows:
         """Run one statement and fetch every row."""
         cursor = connection.execute(sql.replace("?", "%s"), values)
-        return [] if cursor.description is None else cursor.fetchall()
+        return cursor.fetchall() if sql.startswith("SELECT") or "RETURNING" in sql else []
+
+    @contextmanager
+    def together(self, connection: Any) -> Iterator[None]:
+        """One way to the server and back for several statements, where the client's library can do that."""
+        failed = None
+        try:
+            with connection.pipeline() if self._psycopg.Pipeline.is_supported() else nullcontext():
+                try:
+                    yield
+                except BaseException as error:  # raised below: psycopg would print a line about what follows from it
+                    failed = error
+        except self._psycopg.Error:
+            if failed is None:
+                raise
+        if failed is not None:
+            raise failed
 
     def explained(self, error: Exception) -> StorageError | None:
         """PostgreSQL's errors in words."""

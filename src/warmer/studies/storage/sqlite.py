@@ -5,6 +5,7 @@ import sqlite3
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -89,6 +90,10 @@ class SQLite:
     def run(self, connection: sqlite3.Connection, sql: str, values: Sequence[Any]) -> Rows:
         """Run one statement and fetch every row, when no other program has the file locked."""
         return _patiently(lambda: connection.execute(sql, values).fetchall(), _PATIENCE)
+
+    def together(self, connection: sqlite3.Connection) -> AbstractContextManager[Any]:
+        """A file is not far away: every statement is run at once."""
+        return nullcontext()
 
     def explained(self, error: Exception) -> StorageError | None:
         """SQLite's errors in words."""
