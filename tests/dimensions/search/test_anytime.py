@@ -11,7 +11,8 @@ from warmer.model.time_limit import OutOfTime
 
 def test_ends_only_close_in_and_each_change_is_told_once() -> None:
     told: list[tuple[int, int]] = []
-    search = Anytime(None, lambda *ends: told.append(ends), lower=1, upper=9, reason="all alternatives used")
+    search = Anytime(None, lambda *ends: told.append(ends), upper=9, reason="all alternatives used")
+    search.lower = 1
     with search.running():
         for lower, upper in ((1, 9), (3, 9), (2, 9), (3, 12), (3, 5), (4, 2), (4, 4)):
             search.move(lower=lower, upper=upper)
@@ -25,7 +26,8 @@ def test_ends_only_close_in_and_each_change_is_told_once() -> None:
 )
 def test_a_stop_ends_the_block_and_begins_the_reason(event: type[BaseException], stopped: str) -> None:
     told: list[tuple[int, int]] = []
-    search = Anytime(None, lambda *ends: told.append(ends), lower=1, upper=9, reason="all actions used")
+    search = Anytime(None, lambda *ends: told.append(ends), upper=9, reason="all actions used")
+    search.lower = 1
     with search.running():
         raise event
     search.move(upper=7, reason="colouring bound")
@@ -39,7 +41,8 @@ def test_other_errors_pass_through() -> None:
 
 
 def test_a_search_that_was_stopped_with_both_ends_equal_is_exact_for_the_reason_of_its_upper_end() -> None:
-    search = Anytime(None, lower=2, upper=2, reason="all alternatives used")
+    search = Anytime(None, upper=2, reason="all alternatives used")
+    search.lower = 2
     with search.running():
         raise OutOfTime
     assert (search.bracket(None).value, search.bracket(None).reason) == (2, "all alternatives used")

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -41,8 +42,8 @@ def _draw_relu(rng: Generator) -> InSpace:
     return InSpace(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", problem, 1 - b, epsilon, n)
 
 
-def _polygons() -> Iterator[InSpace]:
-    for epsilon in (1.0, 0.5, 0.2, 0.1, 0.01):
+def _polygons(*more: float) -> Iterator[InSpace]:
+    for epsilon in (1.0, 0.5, 0.2, 0.1, 0.01, *more):
         yield _polygon(_most_on_the_circle(epsilon), epsilon)
 
 
@@ -109,11 +110,6 @@ def _code(code: Array, epsilon: float, name: str) -> Code:
     return Code(name, code.shape[1], epsilon, code)
 
 
-def _circles() -> Iterator[InSpace]:
-    yield from _polygons()
-    yield _polygon(_most_on_the_circle(1e-3), 1e-3)
-
-
 @claim("theorem::relu_dim_bound", Expected.REFUTED, "E5", given=_relu_scales)
 def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
     """ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).
@@ -140,7 +136,7 @@ def _relu_lower(instance: Code) -> Iterator[Inequality]:
     yield Inequality(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
 
 
-@claim("theorem::relu_dim_bound/circle", Expected.BEYOND, "E5", given=_circles)
+@claim("theorem::relu_dim_bound/circle", Expected.BEYOND, "E5", given=partial(_polygons, 1e-3))
 def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
     """On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).
 

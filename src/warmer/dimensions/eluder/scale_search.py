@@ -119,9 +119,10 @@ class ScaleSearch:
         state = np.array([0, more_than, stop_at, 0, 0], np.int64)
         n_together = _WORK // max(1, n_actions // 16)  # to bound a set takes longer, the more actions there are
         n_looks = _LOOKS if n_actions > _MANY_ACTIONS else 0
+        by_closure = bool(((self.costs == 0) | (self.costs > self._limit)).all())
         status = kernels.eluder.PAUSED
         while status != kernels.eluder.EXHAUSTED and not self.clock.is_over and state[4] < work:
-            status = kernels.eluder.search(self._held, stack, memory, state, self._by_closure, n_together, n_looks)
+            status = kernels.eluder.search(self._held, stack, memory, state, by_closure, n_together, n_looks)
             if status == kernels.eluder.FULL:
                 memory = self._more_room(memory)
                 state[3] = int((memory.sizes >= 0).sum())
@@ -174,10 +175,6 @@ class ScaleSearch:
     @property
     def _limit(self) -> Any:
         return self.costs.dtype.type(self.budget)
-
-    @property
-    def _by_closure(self) -> bool:
-        return bool(((self.costs == 0) | (self.costs > self._limit)).all())
 
     @property
     def _reach(self) -> Array:

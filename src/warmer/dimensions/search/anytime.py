@@ -36,16 +36,11 @@ class Anytime:
     """
 
     def __init__(
-        self,
-        time_limit: float | None,
-        progress: Progress | None = None,
-        *,
-        lower: Any = 0,
-        upper: Any = math.inf,
-        reason: str = "",
+        self, time_limit: float | None, progress: Progress | None = None, *, upper: Any = math.inf, reason: str = ""
     ) -> None:
         self.clock = Clock(time_limit)
-        self.lower, self.upper, self.reason = lower, upper, reason
+        self.lower: Any = 0
+        self.upper, self.reason = upper, reason
         self.stopped = ""
         self.found: Any = None
         self._progress = progress
