@@ -14,10 +14,9 @@ from warmer.dimensions.games.decision_estimation import DecisionEstimation, deci
 from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
 from warmer.dimensions.strong_sq.dimension import check_symmetric, strong_sq_dimension
 from warmer.model import Problem
-from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number, check_scale
-from warmer.model.time_limit import interruptible
+from warmer.model.time_limit import Clock, interruptible
 
 
 class Row(NamedTuple):
@@ -112,7 +111,8 @@ def complexity(
         The `dissimilarity_profile` of this problem at this alpha, where it is known already: both dissimilarity
         dimensions are then read off it, and not searched again.
     time_limit
-        Seconds of search in all, the same share for each measure. Ctrl-C ends all of them with what is known.
+        Seconds of search in all; each measure has the same share of what is left. Ctrl-C ends all of them with what is
+        known.
     progress
         Called with the name of each measure before it is computed.
 
@@ -134,12 +134,12 @@ def complexity(
         alpha = float(alpha)
     else:
         epsilon = as_fraction(epsilon)
-    share = None if time_limit is None else check_positive("time_limit", time_limit) / (7 + (gamma is not None))
+    clock, left = Clock(time_limit), iter(range(7 + (gamma is not None), 0, -1))
 
     def measured(name: str, measure: Callable[..., Any], **options: Any) -> Any:
         if progress is not None:
             progress(name)
-        return measure(problem, time_limit=share, **options)
+        return measure(problem, time_limit=clock.share(1 / next(left)), **options)
 
     dissimilarity = partial(dissimilarity_dimension, alpha=alpha) if profile is None else _read_off(profile, alpha)
     plain = measured("dissimilarity dimension", dissimilarity, epsilon=epsilon)

@@ -50,8 +50,38 @@ def test_distances_follow_the_definition():
                 expected = reference.distance(rho, i, j)
                 assert prediction_distance(exact, i, j) == expected
                 assert prediction_distance(floats, i, j) == pytest.approx(float(expected))
-        close = kernel.within(np.ascontiguousarray(floats.rho.T), 0.5)
+        close = np.zeros((n, n), dtype=bool)
+        kernel.within(np.ascontiguousarray(floats.rho.T), 0.5, 0, n, close)
         assert close.tolist() == [[reference.distance(rho, i, j) <= 0.5 for j in range(n)] for i in range(n)]
+
+
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_what_a_cover_and_a_packing_leave_follows_the_definition(is_exact):
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        rho, epsilon, problems = random_case(rng)
+        n, problem = len(rho[0]), problems[not is_exact]
+        members = rng.permutation(n)[: int(rng.integers(1, n + 1))].tolist()
+        distances = [sorted(reference.distance(rho, i, j) for j in members) for i in range(n)]
+        farthest = max(near[0] for near in distances)
+        second = min((near[1] for near in distances if len(near) > 1), default=float("inf"))
+        for chosen, margin in ((Cover, epsilon - farthest), (Packing, second - epsilon)):
+            witness = chosen(tuple(members), epsilon)
+            if margin > 0 or (margin == 0 and chosen is Cover):
+                assert witness.check(problem) == pytest.approx(float(margin))
+            else:
+                with pytest.raises(CertificateError):
+                    witness.check(problem)
+
+
+def test_a_time_limit_before_any_two_targets_were_compared_leaves_all_of_them(monkeypatch):
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-1, 1, (3, 40)))
+    covering_number(problem, epsilon=0.5, time_limit=10)
+    monkeypatch.setattr(Clock, "has_passed", True)
+    bracket = covering_number(problem, epsilon=0.5, time_limit=10)
+    assert (bracket.lower, bracket.upper) == (1, 40)
+    assert bracket.reason == "time limit; upper bound: all targets used"
+    bracket.witness.check(problem)
 
 
 def test_labels_name_targets_and_forbidden_queries_do_not_count():

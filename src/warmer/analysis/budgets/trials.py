@@ -215,7 +215,8 @@ def _judged(player: Any, played: Runs, target: int) -> tuple[Array, Array, Array
     """After how many answers each run was certified, whether wrongly, and what its answers cost."""
     is_certified = np.array([answer is not None for answer in played.proven])
     accepts = player.certifier.answers.accepts
-    is_wrong = np.array([answer is not None and not accepts(answer)[target] for answer in played.proven])
+    wrong = {answer for answer in set(played.proven) - {None} if not accepts(answer)[target]}
+    is_wrong = np.array([answer in wrong for answer in played.proven])
     prices = player.problem.costs
     spent = [
         0.0 if prices is None else float(prices[queries[:n]].sum())

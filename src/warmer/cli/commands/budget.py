@@ -49,12 +49,12 @@ def budget(
     --add and --drop also for the problem after the edits: first all files are added, then all labels dropped. Ctrl-C
     ends with what is known.
     """
+    clock = Clock(time_limit)
     table = find_problem(problem, square, reward_range)
     other = changed(table, add=add or [], drop=drop or []) if add or drop else None
     tables = [table] if other is None else [table, other]
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     learners = learner or LEARNERS
-    clock = Clock(time_limit)
     n_truths = sum(min(MOST_TRUTHS, each.n_targets) for each in tables)
     with progress("simulating each candidate", total=n_truths * runs * len(learners)) as step:
         found = [

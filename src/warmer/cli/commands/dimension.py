@@ -15,6 +15,7 @@ from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, convert
 from warmer.dimensions.covering.number import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import Clock
 
 _MOST_SHOWN = 40
 """How many elements of a witness are named on the screen; JSON names them all."""
@@ -54,6 +55,7 @@ def dimension(
     The lower bound comes with a witness, which is checked before it is shown. A time limit or Ctrl-C gives the two
     bounds that are proven so far.
     """
+    clock = Clock(time_limit)
     table = find_problem(problem, square, reward_range)
     scale = accuracy(table, epsilon)
     _check_options(
@@ -63,7 +65,7 @@ def dimension(
     if measure == "all":
         with doing() as tell:
             found = dimensions.complexity(
-                table, alpha=level, epsilon=scale, gamma=gamma, time_limit=time_limit, progress=tell
+                table, alpha=level, epsilon=scale, gamma=gamma, time_limit=clock.share(1), progress=tell
             )
         _tell_all(table, problem, found, as_json)
         return
@@ -71,7 +73,7 @@ def dimension(
     given = {"alpha": level, "monotone": monotone, "sided": sided}
     with closing_in(_title(measure, monotone)) as progress:
         own = {name: given[name] for name in taken}
-        bracket = compute(table, epsilon=scale, time_limit=time_limit, progress=progress, **own)
+        bracket = compute(table, epsilon=scale, time_limit=clock.share(1), progress=progress, **own)
     if (figure or convert) and bracket.witness is None:
         raise InvalidValueError(f"there is no witness to draw or convert: {bracket.reason}.")
     if figure is not None and isinstance(bracket.witness, DissimilarityWitness):

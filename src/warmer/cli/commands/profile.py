@@ -12,6 +12,7 @@ from warmer.cli.options import Alpha, AsJSON, FigurePath, RewardRange, Source, S
 from warmer.cli.problem_argument import common_alpha_of, find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Piece
+from warmer.model.time_limit import Clock
 
 
 def profile(
@@ -27,13 +28,14 @@ def profile(
 
     It is an exact step function; the plain and the monotone dimension are shown.
     """
+    clock = Clock(time_limit)
     table = find_problem(problem, square, reward_range)
     level = common_alpha_of(table) if alpha is None else alpha
     with doing() as tell:
         found = dimensions.dissimilarity_profile(
             table,
             alpha=level,
-            time_limit=time_limit,
+            time_limit=clock.share(1),
             progress=lambda length, above: tell(f"sequences of length {length}; decided for epsilon > {above:.4g}"),
         )
     if figure is not None:

@@ -13,8 +13,8 @@ from warmer.cli.problem_argument import find_problem
 from warmer.model.time_limit import Clock
 from warmer.report.budget_text import unreached_in_words
 
-_COMPUTING = 0.8
-"""The part of a time limit that is left to computing; the rest is for drawing."""
+_DRAWING = 3.0
+"""Seconds that the last run and drawing take; never more than half of a time limit is kept for them."""
 
 
 def report(
@@ -39,10 +39,11 @@ def report(
     Its parts: complexity, budget, evidence, regret of learners, and which targets are hard to tell apart. The page
     needs no network and no scripts. What the time limit leaves out is named on the page.
     """
+    clock = Clock(time_limit)
     table = find_problem(problem, square, reward_range)
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     with doing() as tell:
-        share = Clock(time_limit).share(_COMPUTING)
+        share = None if clock.left is None else clock.share(max(0.5, 1 - _DRAWING / max(clock.left, _DRAWING)))
         found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=share, tell=tell)
         tell("figures")
         task = found.task

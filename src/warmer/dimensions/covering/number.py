@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Array, Label, Problem
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import as_fraction, check_scale
-from warmer.model.time_limit import interruptible
+from warmer.model.time_limit import Clock, interruptible
 
 _MAX_PROGRAM = 4_000_000
 """How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""
@@ -42,8 +43,8 @@ def prediction_distance(problem: Problem, first: Label, second: Label) -> Fracti
     0.8
     """
     left, right = problem.targets.position(first), problem.targets.position(second)
-    distance = _distances_to(problem, left)[right]
-    return distance if problem.rational is not None else float(distance)
+    columns = _columns(problem)
+    return _number(problem, abs(columns[left] - columns[right]).max())
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,18 @@ class Cover(_Chosen):
     def check(self, problem: Problem) -> float:
         r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
         epsilon = check_epsilon(self, problem)
-        least = np.full(problem.n_targets, np.inf, dtype=object)
-        for center in check_places("target", self.targets, problem.n_targets):
-            least = np.minimum(least, _distances_to(problem, center))
-        target = int(least.argmax())
-        if not is_at_most(least[target], epsilon, problem):
+        members = np.array(check_places("target", self.targets, problem.n_targets), dtype=np.intp)
+        target = 0
+        away: Fraction | float = math.inf
+        if members.size:
+            target, found = _checked(kernels.covering.farthest, _columns(problem), members)
+            away = _number(problem, found)
+        if not is_at_most(away, epsilon, problem):
             raise CertificateError(
-                f"target {problem.targets[target]!r} is {float(least[target]):.6g} away from the cover, "
+                f"target {problem.targets[target]!r} is {float(away):.6g} away from the cover, "
                 f"more than epsilon = {float(epsilon):.6g}."
             )
-        return float(epsilon) - float(least[target])
+        return float(epsilon) - float(away)
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,19 +86,16 @@ class Packing(_Chosen):
 
     def check(self, problem: Problem) -> float:
         r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""
-        margin, epsilon = math.inf, check_epsilon(self, problem)
-        members = check_places("target", self.targets, problem.n_targets)
-        distances = [_distances_to(problem, member) for member in members]
-        for target in range(problem.n_targets if len(members) > 1 else 0):
-            near = sorted((column[target], member) for column, member in zip(distances, members, strict=True))
-            (_, first), (distance, second) = near[:2]
-            if is_at_most(distance, epsilon, problem):
-                raise CertificateError(
-                    f"target {problem.targets[target]!r} is within epsilon of both {problem.targets[first]!r} "
-                    f"and {problem.targets[second]!r}."
-                )
-            margin = min(margin, float(distance) - float(epsilon))
-        return margin
+        epsilon = check_epsilon(self, problem)
+        members = np.array(check_places("target", self.targets, problem.n_targets), dtype=np.intp)
+        if members.size < 2:
+            return math.inf
+        places, found = _checked(kernels.covering.least_second, _columns(problem), members)
+        distance = _number(problem, found)
+        if is_at_most(distance, epsilon, problem):
+            target, first, second = (problem.targets[place] for place in (places[0], *sorted(places[1:])))
+            raise CertificateError(f"target {target!r} is within epsilon of both {first!r} and {second!r}.")
+        return float(distance) - float(epsilon)
 
 
 @dataclass(frozen=True)
@@ -144,10 +144,15 @@ def covering_number(
     require_table(problem, "the covering number", instead="a bound of warmer.bounds.coverings")
     epsilon = check_scale("epsilon", epsilon)
     search = Anytime(time_limit, progress)
-    close = _closeness(problem, epsilon)
-    packing, search.found = _greedy_packing(close), _greedy_cover(close)
+    search.warm_up(_rehearse, problem.rational is not None)
+    close = search.prepare(partial(_closeness, problem, epsilon))
+    packing, search.found = [0], list(range(problem.n_targets))
+    if close is not None:
+        packing, search.found = _greedy_packing(close), _greedy_cover(close)
     search.lower, search.upper, search.reason = len(packing), len(search.found), "packing and cover have equal size"
-    if not search.is_closed:
+    if close is None:
+        search.reason = "all targets used"
+    elif not search.is_closed:
         search.reason = "best cover found"
         if int(close.sum()) <= _MAX_PROGRAM:
             with search.running():
@@ -157,19 +162,45 @@ def covering_number(
     return search.bracket(CoverAndPacking(Cover(tuple(search.found), epsilon), Packing(tuple(packing), epsilon)))
 
 
-def _closeness(problem: Problem, epsilon: Any) -> Array:
+def _rehearse(is_rational: bool) -> None:
+    """Compile what is needed on such tables."""
+    table: dict[str, Any] = {"rho": np.eye(2, dtype=int), "denominator": 1} if is_rational else {"rho": np.eye(2)}
+    problem = Problem.from_table(**table)
+    witness: Any = covering_number(problem, epsilon=0.5).witness
+    witness.check(problem)
+
+
+def _closeness(problem: Problem, epsilon: Any, clock: Clock) -> Array:
     """For each two targets, whether their predictions are within epsilon."""
-    legal = problem.legal_queries
+    columns, n = _columns(problem), problem.n_targets
     if problem.rational is None:
-        columns: Array = np.ascontiguousarray(np.asarray(problem.rho[legal], dtype=float).T)
         threshold: Any = float(epsilon) + problem.slack * max(1.0, float(epsilon))
     else:
-        columns = np.ascontiguousarray(problem.rational.numerators[legal].T)
         threshold = math.floor(as_fraction(epsilon) * problem.rational.denominator)
-        if columns.dtype == object or max(abs(int(columns.max())), abs(int(columns.min())), threshold) >= 1 << 62:
-            whole = columns.astype(object)
-            return np.array([[max(abs(row - other)) <= threshold for other in whole] for row in whole], dtype=bool)
-    return np.asarray(kernels.covering.within(columns, threshold))
+        threshold = threshold if columns.dtype == object else min(threshold, 1 << 62)
+    close = np.zeros((n, n), dtype=bool)
+    for rows in clock.blocks(n, columns.size):
+        _checked(kernels.covering.within, columns, threshold, rows.start, rows.stop, close)
+    return close
+
+
+def _columns(problem: Problem) -> Array:
+    """What each target predicts for each query that may be asked: whole numbers where the table is rational."""
+    legal = problem.legal_queries
+    if problem.rational is None:
+        return np.ascontiguousarray(np.asarray(problem.rho[legal], dtype=float).T)
+    columns = np.ascontiguousarray(problem.rational.numerators[legal].T)
+    is_large = columns.dtype == object or max(abs(int(columns.max())), abs(int(columns.min()))) >= 1 << 61
+    return columns.astype(object) if is_large else columns
+
+
+def _checked(kernel: Any, columns: Array, *arguments: Any) -> Any:
+    """What a kernel says; numbers that are too large for the machine are compared by Python."""
+    return (kernel.py_func if columns.dtype == object else kernel)(columns, *arguments)
+
+
+def _number(problem: Problem, distance: Any) -> Fraction | float:
+    return float(distance) if problem.rational is None else Fraction(int(distance), problem.rational.denominator)
 
 
 def _greedy_cover(close: Array) -> list[int]:
@@ -248,14 +279,3 @@ def _take(result: Any, close: Array, search: Anytime) -> None:
     if search.is_closed:
         search.reason = "integer program (HiGHS)"
     search.move()
-
-
-def _distances_to(problem: Problem, member: int) -> Array:
-    """The distance of every target to one, from the definition: fractions where the table is rational."""
-    legal = problem.legal_queries
-    if problem.rational is None:
-        rho = np.asarray(problem.rho[legal], dtype=float)
-        return np.asarray(np.abs(rho - rho[:, [member]]).max(axis=0), dtype=object)
-    numerators = problem.rational.numerators[legal].astype(object)
-    worst = abs(numerators - numerators[:, [member]]).max(axis=0)
-    return np.array([Fraction(value, problem.rational.denominator) for value in worst], dtype=object)

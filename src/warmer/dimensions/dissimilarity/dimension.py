@@ -87,9 +87,10 @@ def dissimilarity_dimension(
     table = window_table(problem, alpha)
     if len(table.targets) == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    search.rehearse(dissimilarity_dimension, problem, is_symmetric=table.is_symmetric, alpha=1, epsilon=1)
+    table = search.prepare(table.sorted) or table
     within = sequences(table, is_two_sided=is_two_sided)
     search.upper, search.reason = _upper_bound(problem, table, within)
-    search.rehearse(dissimilarity_dimension, problem, is_symmetric=table.is_symmetric, alpha=1, epsilon=1)
     tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=monotone)
     elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided).run()
     return search.bracket(_make_witness(table, tolerance, elements, is_two_sided=is_two_sided))

@@ -11,9 +11,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.dissimilarity.dimension import make_tolerance
-from warmer.dimensions.dissimilarity.staircase import Staircase, Window
+from warmer.dimensions.dissimilarity.staircase import Staircase, Window, highest
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_table import window_table
 from warmer.dimensions.dissimilarity.witness import Number
@@ -186,7 +188,13 @@ def dissimilarity_profile(
     if len(table.targets) == 0:
         return Profile(number, 0, (), None, slack)
     search.rehearse(dissimilarity_profile, problem, is_symmetric=table.is_symmetric, alpha=1)
+    first = Window(*table.named([table.first]), number, number)
+    table = search.prepare(table.sorted) or table
     within = sequences(table)
+    if search.stopped:
+        least: Any = table.table[table.is_entry].min(initial=np.iinfo(np.int64).max)
+        least = float(least) if problem.rational is None else Fraction(int(least), problem.rational.denominator)
+        return Profile(number, within.size, (), first, slack, max(0.0, highest(number, least, 2)))
     tolerance = make_tolerance(problem, level, Fraction(0), is_monotone=True)
     staircase = Staircase(table, tolerance, within, least_step=slack or 1, clock=search.clock)
     with search.running():
@@ -194,6 +202,5 @@ def dissimilarity_profile(
         while is_longer and staircase.length <= within.size:
             search.tell(staircase.length, staircase.unsettled_to)
             is_longer = staircase.climb()
-    first = Window(*table.named([table.first]), number, number)
     undecided_to = staircase.unsettled_to if search.stopped else 0.0
     return Profile(number, within.size, tuple(staircase.windows), first, slack, undecided_to)

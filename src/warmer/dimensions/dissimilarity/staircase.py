@@ -42,7 +42,7 @@ class Window(NamedTuple):
     def epsilons(self, alpha: Number) -> tuple[float, float]:
         """The least and the largest epsilon at which such a sequence is feasible, rounded."""
         low = math.sqrt(self.length) * float(self.top - self.bottom) / 2
-        return low, _highest(alpha, self.top, self.length)
+        return low, highest(alpha, self.top, self.length)
 
 
 class Staircase:
@@ -66,7 +66,7 @@ class Staircase:
     @property
     def unsettled_to(self) -> float:
         """An epsilon above which no longer sequence will be found."""
-        return _highest(self._tolerance.alpha, self._number(self._values[self._first]), self.length)
+        return highest(self._tolerance.alpha, self._number(self._values[self._first]), self.length)
 
     def climb(self) -> bool:
         """Find the windows of this length, from the lowest top up, and go to the next; whether there were any."""
@@ -145,7 +145,7 @@ class Staircase:
         return search.found()[:length]
 
 
-def _highest(alpha: Number, top: Number, length: int) -> float:
+def highest(alpha: Number, top: Number, length: int) -> float:
     """The largest epsilon at which a sequence of this length may have this largest value, rounded."""
     root = math.sqrt(length)
     return float(alpha - top) * root / (root - 1)

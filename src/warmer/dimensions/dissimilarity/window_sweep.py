@@ -59,6 +59,8 @@ class Sweep:
 
     def run(self) -> list[Element]:
         """The longest sequence; where the search is stopped the longest found, with what colourings prove above."""
+        if self._ends.stopped:  # before there was anything to search
+            return self.found
         with self._ends.running():
             self._ends.move(lower=1)
             while self._runs and not self._ends.is_closed:
@@ -162,9 +164,10 @@ class Sweep:
     def _is_refuted(self, length: int, deadline: float) -> bool:
         """Whether colourings alone show, before the deadline, that no sequence is this long."""
         for start, stop, bottom in self._narrow_runs(length):
-            if self._n_entries(start, stop, length) < length * (length - 1) // 2:
-                continue
-            if time.monotonic() >= deadline or self._sequences.bound(bottom, stop - 1, length - 1) >= length:
+            if time.monotonic() >= deadline:
+                return False
+            has_many = self._n_entries(start, stop, length) >= length * (length - 1) // 2
+            if has_many and self._sequences.bound(bottom, stop - 1, length - 1) >= length:
                 return False
         return True
 

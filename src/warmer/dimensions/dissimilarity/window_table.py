@@ -1,7 +1,7 @@
 """The values that a sequence of alternatives can have: the entries of a table below alpha, in order of value."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -10,8 +10,13 @@ import numpy.typing as npt
 
 from warmer.model import Problem
 from warmer.model.checks import at_least
+from warmer.model.time_limit import Clock
 
 Indices = npt.NDArray[np.int32]
+_TOGETHER = 1 << 17
+"""Entries that are sorted between two looks at the clock."""
+_STEPS = 1 << 16
+"""Into how many equal steps of value entries are sorted first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,42 +25,38 @@ class WindowTable:
 
     `queries` and `targets` are the problem's indices of the rows and columns of `table`: alternatives that reach alpha,
     or the actions and functions that reach it together in some pair, given by `is_reached[row, column]`. The entries
-    below alpha are sorted by value: entry k stands in `rows[k]` and `columns[k]`, and those of `values[v]` are the ones
-    from `starts[v]` to `starts[v + 1]`. A symmetric table lists each pair once.
+    below alpha, given by `is_entry`, are sorted by value when `sorted` is called: entry k then stands in `rows[k]` and
+    `columns[k]`, and those of `values[v]` are the ones from `starts[v]` to `starts[v + 1]`. A symmetric table lists
+    each pair once.
     """
 
+    table: npt.NDArray[Any]
+    is_entry: npt.NDArray[np.bool_]
+    is_reached: npt.NDArray[np.bool_]
     queries: npt.NDArray[np.intp]
     targets: npt.NDArray[np.intp]
-    is_square: bool
     is_symmetric: bool
-    is_reached: npt.NDArray[np.bool_]
-    table: npt.NDArray[Any]
-    values: npt.NDArray[Any]
-    starts: npt.NDArray[np.intp]
-    rows: Indices
-    columns: Indices
+    is_square: bool = True
+    values: npt.NDArray[Any] = field(default_factory=lambda: np.empty(0))
+    starts: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(1, dtype=np.intp))
+    rows: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    columns: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int32))
 
-    @classmethod
-    def of(
-        cls,
-        table: npt.NDArray[Any],
-        is_entry: npt.NDArray[np.bool_],
-        is_reached: npt.NDArray[np.bool_],
-        places: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
-        *,
-        is_square: bool = True,
-        is_symmetric: bool,
-    ) -> "WindowTable":
-        """Sort the entries that count; `places` are the problem's indices of the table's rows and columns."""
-        rows, columns = (ends.astype(np.int32) for ends in np.nonzero(is_entry))
-        entries = table[is_entry]
-        order = np.argsort(entries, kind="stable")
-        entries = entries[order]
+    def sorted(self, clock: Clock) -> "WindowTable":
+        """The same with its entries in the order of their values; raises `OutOfTime`."""
+        places = np.flatnonzero(self.is_entry)
+        clock.check()
+        entries = self.table.reshape(-1)[places] if places.size < self.table.size else self.table.reshape(-1)
+        order = _order(entries, clock)
+        entries, places = entries[order], places[order]
+        clock.check()
+        rows, columns = (ends.astype(np.int32) for ends in np.divmod(places, max(1, self.table.shape[1])))
+        clock.check()
         is_new = np.ones(len(entries), dtype=bool)
         is_new[1:] = entries[1:] != entries[:-1]
         values = entries[is_new].astype(np.float64) if entries.dtype == np.float32 else entries[is_new]
         starts = np.append(np.flatnonzero(is_new), len(entries))
-        return cls(*places, is_square, is_symmetric, is_reached, table, values, starts, rows[order], columns[order])
+        return replace(self, values=values, starts=starts, rows=rows, columns=columns)
 
     def between(self, bottom: int, top: int) -> tuple[Indices, Indices]:
         """Rows and columns of the entries from `values[bottom]` to `values[top]`."""
@@ -106,11 +107,31 @@ def window_table(problem: Problem, alpha: Fraction) -> WindowTable:
         is_symmetric = bool(np.array_equal(table, table.T))
         below = np.triu(np.ones(table.shape, dtype=bool), 1) if is_symmetric else ~np.eye(len(kept), dtype=bool)
         below &= ~_reaches(problem, table, alpha)
-        return WindowTable.of(table, below, np.eye(len(kept), dtype=bool), (kept, kept), is_symmetric=is_symmetric)
+        return WindowTable(table, below, np.eye(len(kept), dtype=bool), kept, kept, is_symmetric)
     reached = _reaches(problem, table[legal], alpha)
     rows, columns = np.flatnonzero(reached.any(axis=1)), np.flatnonzero(reached.any(axis=0))
     reached, places = reached[np.ix_(rows, columns)], (legal[rows], columns)
-    return WindowTable.of(table[np.ix_(*places)], ~reached, reached, places, is_square=False, is_symmetric=False)
+    return WindowTable(table[np.ix_(*places)], ~reached, reached, *places, is_symmetric=False, is_square=False)
+
+
+def _order(entries: npt.NDArray[Any], clock: Clock) -> npt.NDArray[np.intp]:
+    """The stable order of the entries: roughly first, then a part at a time."""
+    if entries.dtype == object or len(entries) <= _TOGETHER:
+        return np.argsort(entries, kind="stable")
+    low, high = entries.min(), entries.max()
+    steps = (_STEPS - 2) / float(high - low) if high > low else 0.0
+    rough = ((entries - low) * steps).astype(np.uint16)
+    clock.check()
+    order = np.argsort(rough, kind="stable")
+    ends = np.cumsum(np.bincount(rough, minlength=_STEPS))
+    start = 0
+    while start < len(order):
+        clock.check()
+        stop = int(ends[np.searchsorted(ends, min(start + _TOGETHER, len(order)))])
+        part = order[start:stop]
+        order[start:stop] = part[np.argsort(entries[part], kind="stable")]
+        start = stop
+    return order
 
 
 def comparable(problem: Problem) -> npt.NDArray[Any]:

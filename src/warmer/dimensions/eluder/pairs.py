@@ -12,6 +12,8 @@ from warmer.model import Array, Problem
 from warmer.model.numbers import as_fraction
 from warmer.model.time_limit import Clock
 
+_PER_PRODUCT = 2
+"""How many times as long as handling an entry a block of products takes, per entry."""
 _MAX_ENTRIES = 1 << 26
 """Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""
 
@@ -101,7 +103,7 @@ def function_pairs(problem: Problem, clock: Clock) -> Pairs:
     firsts, seconds = np.triu_indices(kept.size, 1)
     is_complete = firsts.size * legal.size <= _MAX_ENTRIES
     if not is_complete:
-        firsts, seconds = _most_alike(table, kept, firsts, seconds, _MAX_ENTRIES // legal.size)
+        firsts, seconds = _most_alike(table, kept, firsts, seconds, _MAX_ENTRIES // legal.size, clock)
     squares = _squares(table.T, kept[firsts], kept[seconds], clock)
     rows = _first_of_each(squares, clock)
     columns = _first_of_each(squares[rows].T, clock)
@@ -149,11 +151,15 @@ def _distinct_above(squares: Array, threshold: Any, clock: Clock) -> Array:
     return np.concatenate(parts)
 
 
-def _most_alike(table: Array, kept: Array, firsts: Array, seconds: Array, n_kept: int) -> tuple[Array, Array]:
+def _most_alike(
+    table: Array, kept: Array, firsts: Array, seconds: Array, n_kept: int, clock: Clock
+) -> tuple[Array, Array]:
     """The pairs that differ least in all: those that live longest."""
     values = np.asarray(table[:, kept], dtype=float)
     norms = (values**2).sum(axis=0)
-    products = values.T @ values
-    distances = norms[firsts] + norms[seconds] - 2 * products[firsts, seconds]
-    chosen = np.sort(np.argpartition(distances, n_kept)[:n_kept])
+    distances = np.empty((kept.size, kept.size))
+    for block in clock.blocks(kept.size, len(values) * _PER_PRODUCT):
+        distances[block] = norms[block, None] + norms - 2 * (values[:, block].T @ values)
+    clock.check()
+    chosen = np.sort(np.argpartition(distances[firsts, seconds], n_kept)[:n_kept])
     return firsts[chosen], seconds[chosen]

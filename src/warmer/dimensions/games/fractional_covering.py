@@ -37,17 +37,15 @@ class FractionalCover(Value):
             raise CertificateError(f"gap must be at least 0, got {shown(gap)}.")
         distribution = check_queries("the distribution over queries", self.distribution, problem)
         prior = check_distribution("the prior over targets", self.prior, problem.n_targets)
-        good_queries = _good_queries(problem, gap)
-        success = np.array([distribution[good].sum() for good in good_queries])
+        good = _good_queries(problem, gap)
+        success = good @ distribution
         worst = int(success.argmin())
         if not at_least(success[worst] * upper, 1.0):
             raise CertificateError(
                 f"for target {problem.targets[worst]!r} the distribution succeeds with probability "
                 f"{success[worst]:.6g}, less than 1/{upper:.6g}."
             )
-        mass = np.zeros(problem.n_queries)
-        for weight, good in zip(prior, good_queries, strict=True):
-            mass[good] += weight
+        mass = prior @ good
         best = int(mass.argmax())
         if not at_most(mass[best] * lower, 1.0):
             raise CertificateError(
@@ -75,9 +73,7 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
     if as_number("gap", gap) < 0:
         raise InvalidValueError(f"gap must be at least 0, got {gap}.")
     search = Anytime(time_limit)
-    good = np.zeros((problem.n_targets, problem.n_queries))
-    for row, queries in zip(good, _good_queries(problem, gap), strict=True):
-        row[queries] = 1.0
+    good = _good_queries(problem, gap)
     losses = -good[:, problem.legal_queries]  # the least probability of success, over the targets, is to be large
     game = even(losses)
     with search.running():
@@ -88,13 +84,20 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
     return FractionalCover(1 / float(mass), 1 / float(success), distribution, game.rows, gap)
 
 
-def _good_queries(problem: Problem, gap: Any) -> list[Array]:
-    """For each target the allowed queries within the gap of its best."""
+def _good_queries(problem: Problem, gap: Any) -> Array:
+    """For each target 1 at the allowed queries within the gap of its best, else 0."""
     legal = problem.legal_queries
     if problem.rational is None:
         columns = np.asarray(problem.rho[legal], dtype=float).T
-        return [legal[at_most(column.max() - column, float(gap), problem.slack)] for column in columns]
-    numerators, denominator = problem.rational
-    most = math.floor(as_fraction(gap) * denominator)
-    whole = numerators[legal].T.astype(object)
-    return [legal[np.asarray(column.max() - column <= most, dtype=bool)] for column in whole]
+        is_good = at_most(columns.max(axis=1, keepdims=True) - columns, float(gap), problem.slack)
+    else:
+        numerators, denominator = problem.rational
+        whole = numerators[legal].T
+        largest = max(abs(int(whole.max())), abs(int(whole.min())))
+        whole = whole if whole.dtype != object and largest < 1 << 61 else whole.astype(object)
+        is_good = whole.max(axis=1, keepdims=True) - whole <= min(
+            math.floor(as_fraction(gap) * denominator), 3 * largest
+        )
+    good = np.zeros((problem.n_targets, problem.n_queries))
+    good[:, legal] = is_good
+    return good

@@ -20,6 +20,8 @@ TOLERANCE = 1e-7
 
 _LEAST_SECONDS = 1e-3
 """Seconds that a linear program may run at least."""
+_READING = 1e-7
+"""Seconds that it takes to read an entry, whatever its time limit is."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,6 +62,8 @@ def even(losses: Array) -> Game:
 def solve(losses: Array, clock: Clock) -> Game:
     """A finite game: the columns' player minimises the largest expected loss over the rows; or raise `OutOfTime`."""
     clock.check()
+    if clock.left is not None and clock.left < losses.size * _READING:
+        raise OutOfTime
     seconds = None if clock.left is None else max(clock.left, _LEAST_SECONDS)
     try:
         return Game(*max_min_proportions(-losses.T, seconds=seconds))

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from warmer.dimensions.kernels import Bits, Counters, Ints
-from warmer.dimensions.kernels.bits import count, is_equal, place_of, popcount
+from warmer.dimensions.kernels.bits import count, is_equal, place_of, popcount, trailing_zeros
 from warmer.dimensions.kernels.colouring import colours
 
 DEPTH, NODES, OPEN = 0, 1, 2
@@ -44,6 +44,22 @@ class Memory(NamedTuple):
 
     sets: Bits
     needs: Ints
+
+
+@njit(cache=True)
+def followers(reach: Bits, own: Bits, n_partners: int) -> Bits:
+    """For each partner, those that some item which may join with it keeps alive."""
+    words = reach.shape[1]
+    found = np.zeros((n_partners, words), dtype=np.uint64)
+    for item in range(own.shape[0]):
+        for word in range(words):
+            rest = own[item, word]
+            while rest:
+                partner = word * 64 + trailing_zeros(rest)
+                rest &= rest - np.uint64(1)
+                for place in range(words):
+                    found[partner, place] |= reach[item, place]
+    return found
 
 
 @njit(cache=True)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from warmer.model.time_limit import Clock, OutOfTime
 Progress = Callable[[Any, Any], Any]
 """Called with the lower and the upper end whenever they may have moved."""
 
+Made = TypeVar("Made")
 _SMALL = 12
 """Rows and columns of the table on which a measure is rehearsed."""
 
@@ -59,13 +60,24 @@ class Anytime:
     @contextmanager
     def running(self) -> Iterator[None]:
         """A block that a time limit or Ctrl-C ends, which `stopped` then says; nobody is told what comes after it."""
+        with self._stoppable():
+            yield
+        self._progress = None
+
+    def prepare(self, make: Callable[[Clock], Made]) -> Made | None:
+        """What is made before the search; None, and `stopped` says why, where there was no time for it."""
+        with self._stoppable():
+            return make(self.clock)
+        return None
+
+    @contextmanager
+    def _stoppable(self) -> Iterator[None]:
         try:
             yield
         except OutOfTime:
             self.stopped = "time limit"
         except KeyboardInterrupt:
             self.stopped = "interrupted"
-        self._progress = None
 
     def warm_up(self, call: Callable[..., Any], *arguments: Any) -> None:
         """Compile what the search needs by a small call, off the clock; without a time limit there is no need."""

@@ -49,9 +49,7 @@ class ChainSearch:
 
 def compatible(reach: kernels.Bits, own: kernels.Bits, n_partners: int) -> kernels.Bits:
     """For each partner those that can share a chain with it: some item owns one and reaches the other."""
-    owns, reaches = (
-        np.unpackbits(rows.view(np.uint8), axis=1, count=n_partners, bitorder="little").astype(np.float32)
-        for rows in (own, reach)
-    )
-    can_precede = owns.T @ reaches > 0
+    can_precede = np.unpackbits(
+        kernels.chains.followers(reach, own, n_partners).view(np.uint8), axis=1, count=n_partners, bitorder="little"
+    ).view(np.bool_)
     return kernels.bits.pack(can_precede | can_precede.T)

@@ -67,6 +67,7 @@ def strong_sq_dimension(
         )
     search.rehearse(strong_sq_dimension, problem, is_symmetric=True, epsilon=0.5)
     table = _correlations(problem, epsilon, absolute=absolute)
+    table = search.prepare(table.sorted) or table
     one = 1.0 if problem.rational is None else problem.rational.denominator
     tolerance = _WithinOneOverLength(one, problem.slack)
     elements = Sweep(table, tolerance, sequences(table), search, is_two_sided=False).run()
@@ -103,7 +104,7 @@ def _correlations(problem: Problem, epsilon: Any, *, absolute: bool) -> WindowTa
     is_pair = np.triu(np.ones(table.shape, dtype=bool), 1)
     is_pair &= np.asarray((np.abs(table) if absolute else table) <= highest, dtype=bool)
     everyone = np.arange(len(table))
-    return WindowTable.of(table, is_pair, np.eye(len(table), dtype=bool), (everyone, everyone), is_symmetric=True)
+    return WindowTable(table, is_pair, np.eye(len(table), dtype=bool), everyone, everyone, is_symmetric=True)
 
 
 @dataclass(frozen=True)

@@ -178,9 +178,11 @@ def _gathered(ended: dict[int, list[Array]], lengths: list[int]) -> tuple[Array,
     queries, rewards = _blank(len(lengths), max(lengths, default=0))
     queries[:], rewards[:] = -1, np.nan
     for start, parts in ended.items():
-        for k, length in enumerate(lengths[start : start + len(parts[0])]):
-            for whole, part in zip((queries, rewards), parts, strict=True):
-                whole[start + k, :length] = part[k, :length]
+        ours = np.array(lengths[start : start + len(parts[0])], dtype=np.intp)
+        width = min(parts[0].shape[1], queries.shape[1])
+        is_played = np.arange(width) < ours[:, None]
+        for whole, part in zip((queries, rewards), parts, strict=True):
+            np.copyto(whole[start : start + ours.size, :width], part[: ours.size, :width], where=is_played)
     return queries, rewards
 
 

@@ -2,6 +2,7 @@
 
 import math
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,10 +20,20 @@ _MOST = 1 << 24
 """Entries that a table may have, and what is written down of who accepts what: each thread has memory for some."""
 
 
+_READ: "WeakKeyDictionary[Certifier, Watch | None]" = WeakKeyDictionary()
+"""What was read before: a budget plays the same learner against one candidate after another."""
+
+
 def watch_of(certifier: Any) -> Watch | None:
     """The certifier as compiled runs read it; None where they do not know its noise or its goal."""
     if type(certifier) is not Certifier or not certifier.is_declared:
         return None
+    if certifier not in _READ:
+        _READ[certifier] = _read(certifier)
+    return _READ[certifier]
+
+
+def _read(certifier: Certifier) -> Watch | None:
     process: Any = certifier.process
     problem = certifier.problem
     kind = {Squares: RATIO, Coins: RATIO, Bets: BETS, RoughSquares: BETS, RoughCoins: BETS}.get(type(process))
