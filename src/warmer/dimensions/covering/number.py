@@ -90,7 +90,11 @@ class Packing(_Chosen):
         members = np.array(check_places("target", self.targets, problem.n_targets), dtype=np.intp)
         if members.size < 2:
             return math.inf
-        places, found = _checked(kernels.covering.least_second, _columns(problem), members)
+        values, counts = np.unique(members, return_counts=True)
+        if counts.max() > 1:  # whoever stands there twice is near itself twice
+            places, found = (int(values[counts.argmax()]),) * 3, 0
+        else:
+            places, found = _checked(kernels.covering.least_second, _columns(problem), members)
         distance = _number(problem, found)
         if is_at_most(distance, epsilon, problem):
             target, first, second = (problem.targets[place] for place in (places[0], *sorted(places[1:])))

@@ -17,6 +17,10 @@ from warmer.estimation.blocks import BLOCK
 from warmer.model import Array
 
 block_tops = njit(cache=True)(blocks.block_tops)
+_CHUNK = 32
+"""Entries that are passed over together where none counts."""
+_FEW = 256
+"""How many weights of a draw are written down; others are computed twice."""
 _PARTNERS: dict[Any, Any] = {
     types.float64: types.int64,
     types.float32: types.int32,
@@ -86,16 +90,34 @@ def draw_by_weight(sums: Array, lows: Array, least: float, scale: float, cut: fl
     `level` of their total. Weights below exp(-cut) count as 0.
     """
     limit = least + cut * scale
-    goal, last = math.inf, 0
-    for _ in range(2):  # first all of them, then up to the share of their total
-        running = 0.0
-        for b in range(lows.size):
-            if lows[b] <= limit:
-                for i in range(b * BLOCK, min((b + 1) * BLOCK, sums.size)):
-                    if sums[i] <= limit:
-                        last = i
-                        running += math.exp((least - sums[i]) / scale)
-                        if running > goal:
-                            return i
-        goal = level * running
+    places, weights = np.empty(_FEW, np.int64), np.empty(_FEW)
+    total, n = 0.0, 0
+    for b in range(lows.size):
+        if lows[b] > limit:
+            continue
+        end = min((b + 1) * BLOCK, sums.size)
+        for first in range(b * BLOCK, end, _CHUNK):
+            part = sums[first : min(first + _CHUNK, end)]
+            n_within = 0
+            for i in range(part.size):
+                n_within += part[i] <= limit
+            for i in range(part.size if n_within else 0):
+                if part[i] <= limit:
+                    weight = math.exp((least - part[i]) / scale)
+                    total += weight
+                    if n < _FEW:
+                        places[n], weights[n] = first + i, weight
+                    n += 1
+    running, share = 0.0, level * total
+    for k in range(min(n, _FEW)):
+        running += weights[k]
+        if running > share:
+            return int(places[k])
+    last = int(places[min(n, _FEW) - 1]) if n else 0
+    for i in range(last + 1, sums.size if n > _FEW else 0):
+        if sums[i] <= limit:
+            last = i
+            running += math.exp((least - sums[i]) / scale)
+            if running > share:
+                return i
     return last

@@ -30,6 +30,7 @@ from warmer.simulation.engine.kernels.rules import (
     Memory,
     best_arm,
     blank,
+    double_logs,
     largest_index,
     least_asked,
     measure,
@@ -61,6 +62,7 @@ def play(
     they go.
     """
     memory = blank(rule, answering.means.size)
+    logs = double_logs(rewards.shape[1] if rule.kind == INDEX else 0)
     evidence: Any = None if watch is None else blank_evidence(watch, answering.means.size)
     for k in range(lengths.size):
         restart(rule, memory)
@@ -69,7 +71,19 @@ def play(
         if watch is not None:
             settled[k] = restart_watch(watch, evidence)
         length = _run(
-            rule, answering, watch, memory, evidence, key, counters, queries[k], rewards[k], settled[k:], n_played, stop
+            rule,
+            answering,
+            watch,
+            memory,
+            evidence,
+            logs,
+            key,
+            counters,
+            queries[k],
+            rewards[k],
+            settled[k:],
+            n_played,
+            stop,
         )
         if length < 0:
             return
@@ -94,6 +108,7 @@ def _run(
     watch: Watch | None,
     memory: Memory,
     evidence: Any,
+    logs: Array,
     key: Array,
     counters: Array,
     queries: Array,
@@ -105,7 +120,7 @@ def _run(
     """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
     kind, rho, best, _, values, tops, legal, radius, scale, lowest, highest, log_arms = rule
     model, means, low, high, width, n_draws, strategy = answering
-    excess, lows, distances, distance_lows, alive, holders, counts, sums, indices, least, places = memory
+    excess, lows, distances, distance_lows, alive, holders, counts, sums, averages, indices, least, places = memory
     mine, theirs = np.empty(4, np.uint64), np.empty(4, np.uint64)
     my_counter, their_counter = counters[LEARNER], counters[ENVIRONMENT]
     for t in range(rewards.size):
@@ -127,13 +142,14 @@ def _run(
         elif kind == ANY:
             query = legal[int(chance * legal.size)]
         elif kind == INDEX:
-            query = largest_index(legal, counts, sums, indices, radius, t)
+            query = largest_index(legal, counts, averages, indices, radius, t, logs[t])
         else:
             query = best_arm(kind, counts, sums, lowest, highest, radius, scale, log_arms)
         reward = answer(model, means[query], low, high, width, n_draws, strategy, t, key, their_counter, theirs)
         queries[t], rewards[t] = query, reward
         counts[query] += 1
         sums[query] += reward
+        averages[query] = sums[query] / counts[query]
         if LEAST_LOSS <= kind <= SURVIVORS:
             before = places[0]
             least[0], places[0] = add_squares(excess, lows, rho[query], reward, 1.0, least[0])

@@ -24,6 +24,7 @@ class Memory(NamedTuple):
     """Of how many surviving targets each query is the best."""
     counts: Array
     sums: Array
+    averages: Array
     indices: Array
     """Room for an index of each query."""
     least: Array
@@ -48,6 +49,7 @@ def blank(rule: Rule, n_queries: int) -> Memory:  # pragma: no cover
         np.empty(n_queries),
         np.empty(n_queries),
         np.empty(n_queries),
+        np.empty(n_queries),
         np.empty(2),
         np.empty(2, np.int64),
     )
@@ -64,6 +66,7 @@ def restart(rule: Rule, memory: Memory) -> None:  # pragma: no cover
     memory.holders[:] = 0
     memory.counts[:] = 0.0
     memory.sums[:] = 0.0
+    memory.averages[:] = 0.0
     memory.least[:] = 0.0
     memory.places[0] = rule.start.argmin() if rule.start.size else 0
     memory.places[1] = memory.alive.size
@@ -117,19 +120,27 @@ def least_asked(holders: Array, counts: Array) -> int:  # pragma: no cover
 
 @njit(cache=True, error_model="numpy")
 def largest_index(
-    legal: Array, counts: Array, sums: Array, indices: Array, length: float, t: int
+    legal: Array, counts: Array, averages: Array, indices: Array, length: float, t: int, double_log: float
 ) -> int:  # pragma: no cover
     """The allowed query with the largest index of UCB1 after t answers; at first, all of them in turn."""
     if t < legal.size:
         return int(legal[t])
-    double_log = 2 * math.log(t)
     for query in range(counts.size):  # all of them, for the sake of vector instructions
-        indices[query] = sums[query] / counts[query] + length * math.sqrt(double_log / counts[query])
+        indices[query] = averages[query] + length * math.sqrt(double_log / counts[query])
     best, top = 0, -np.inf
     for query in legal:
         if indices[query] > top:
             best, top = query, indices[query]
     return best
+
+
+@njit(cache=True)
+def double_logs(size: int) -> Array:  # pragma: no cover
+    """Twice the logarithm of each number of answers, which all runs need."""
+    found = np.zeros(size)
+    for t in range(1, size):
+        found[t] = 2 * math.log(t)
+    return found
 
 
 @njit(cache=True)

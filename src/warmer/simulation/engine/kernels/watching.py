@@ -214,11 +214,10 @@ def settle(watch: Watch, evidence: Evidence) -> int:  # pragma: no cover
     possible, places, objectors = evidence.possible[:n], evidence.places, evidence.objectors
     if watch.values.size:
         return _narrow(watch.values, watch.own, watch.length, possible, places)
-    first, wanted = -1, watch.preferred[leader(watch, evidence)]
+    first, wanted, answers, accepts = -1, watch.preferred[leader(watch, evidence)], watch.answers, watch.accepts
     for k in range(objectors.size):
-        answer, i = watch.answers[k], objectors[k]
-        accepts = watch.accepts[answer]
-        while i < n and (accepts[places[i]] or not possible[i]):
+        answer, i = answers[k], objectors[k]
+        while i < n and (accepts[answer, places[i]] or not possible[i]):
             i += 1
         objectors[k] = i
         if i == n and (first < 0 or answer == wanted):
