@@ -171,7 +171,7 @@ def test_evidence_survives_a_pickle(declared: Any) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"problem": "table"}, "evidence against candidates needs a finite table of them, got str"),
+        ({"problem": "table"}, "evidence against candidates needs a table of them in memory, got str"),
         ({"goal": "best"}, "goal must be a goal such as goals.BestQuery(0.05), got 'best'"),
         ({"goal": goals.WhichTarget}, "goal must be a goal such as"),
         ({"delta": 0.0}, "delta must lie strictly between 0 and 1, got 0"),

@@ -89,7 +89,9 @@ def test_an_unknown_learner_is_answered_with_the_list():
 )
 @pytest.mark.parametrize("problem", [Sphere(3), None, [[1.0]]])
 def test_who_needs_a_table_refuses_anything_else(kind, problem):
-    message = f"this needs a finite table of candidates, got {type(problem).__name__}; LeastSquares and Optimistic"
+    message = (
+        f"this needs a finite table of candidates in memory, got {type(problem).__name__}; LeastSquares and Optimistic"
+    )
     with pytest.raises(InvalidValueError, match=message):
         kind(problem)
 

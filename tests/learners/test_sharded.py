@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 
 from tests.strategies import tables
 from warmer import (
+    UCB1,
     LeastSquares,
     Optimistic,
     Problem,
+    Session,
     ShardedProblem,
+    Thompson,
     TopTwo,
+    Uniform,
     UntilCertified,
     environments,
     goals,
@@ -188,13 +192,32 @@ def test_a_state_can_be_told_two_different_stories():
         ),
         (lambda p: TopTwo(p, goals.BestQuery(0.1), prior=[1.0] * 20), "a table in shards takes no prior"),
         (lambda p: TopTwo(p, goals.BestQuery(0.1), delta=2.0), "delta"),
-        (lambda p: MaxInformation(p, goals.WhichTarget()), "needs a finite table of them, got ShardedProblem"),
+        (
+            lambda p: MaxInformation(p, goals.WhichTarget()),
+            "needs a table of them in memory, got ShardedProblem",
+        ),
         (lambda p: LeastSquares(p, alpha=0.9), "alpha must be reached by some target's own best query"),
     ],
 )
 def test_what_shards_cannot_do_is_said_in_a_sentence(make, message):
     with pytest.raises(InvalidValueError, match=message):
         make(both(20, (5, 7))[1])
+
+
+def test_a_session_speaks_of_a_table_in_shards_as_of_one_in_memory():
+    shown = []
+    for problem in both(60, (5, 25)):
+        session = Session(TopTwo(problem, goals.BestQuery(0.1), noise=noise.SubGaussian(0.3)), seed=0)
+        for reward in (0.1, 0.2, -0.1):
+            session.tell(session.ask(), reward)
+        shown.append((session.ask(), session.recommend(), str(session.certificate())))
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("kind", [Thompson, UCB1, Uniform])
+def test_other_learners_say_what_they_need(kind):
+    with pytest.raises(InvalidValueError, match="a finite table of candidates in memory, got ShardedProblem"):
+        kind(both(20, (5, 7))[1])
 
 
 def test_nothing_is_certified_from_a_belief():

@@ -74,7 +74,7 @@ class Certifier:
     def __post_init__(self) -> None:
         if not isinstance(self.problem, Problem):
             raise InvalidValueError(
-                f"evidence against candidates needs a finite table of them, got {type(self.problem).__name__}."
+                f"evidence against candidates needs a table of them in memory, got {type(self.problem).__name__}."
             )
         if not isinstance(self.goal, Goal) or isinstance(self.goal, type):
             raise InvalidValueError(f"goal must be a goal such as goals.BestQuery(0.05), got {self.goal!r}.")

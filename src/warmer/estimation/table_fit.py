@@ -41,8 +41,8 @@ class TableFit(FiniteFit[Losses]):
     def __post_init__(self) -> None:
         if not isinstance(self.problem, Problem):
             raise InvalidValueError(
-                f"this needs a finite table of candidates, got {type(self.problem).__name__}; "
-                "LeastSquares and Optimistic support continuous families."
+                f"this needs a finite table of candidates in memory, got {type(self.problem).__name__}; "
+                "LeastSquares and Optimistic support continuous families and tables in shards."
             )
 
     def start(self, alpha: float | None = None) -> Losses:

@@ -112,7 +112,7 @@ class Engine:
         """The candidates still possible."""
         if not isinstance(self.problem, Problem):
             raise ProtocolError(
-                f"{type(self.problem).__name__} has infinitely many targets; certificate().intervals says what is "
+                f"{type(self.problem).__name__} has no table in memory; certificate().intervals says what is "
                 "known of each query."
             )
         self._certifier_or_error().check_declared()
@@ -141,7 +141,7 @@ class Engine:
     def _certifier_or_error(self) -> Any:
         if self.certifier is None:
             raise ProtocolError(
-                f"{type(self.problem).__name__} has infinitely many targets; say what is to be decided: "
+                f"{type(self.problem).__name__} has no table in memory; say what is to be decided: "
                 "Session(..., goal=goals.BestQuery(0.05))."
             )
         return self.certifier

@@ -44,7 +44,7 @@ def check_table(engine: Engine) -> None:
     """Raise where there is no table of candidates whose expectations answers could be compared with."""
     if not isinstance(engine.certifier, Certifier):
         raise ProtocolError(
-            f"{type(engine.problem).__name__} has infinitely many targets: answers cannot be compared with each; "
+            f"{type(engine.problem).__name__} has no table in memory: answers cannot be compared with each; "
             "certificate().intervals says what is known of each query."
         )
 
