@@ -11,11 +11,15 @@ from warmer.certification import Certificate, Certifier, FamilyCertifier, Goal
 from warmer.certification.noise import Noise
 from warmer.estimation import fit_of
 from warmer.model import Label, Problem, StoppingLearner
+from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, ProtocolError
 from warmer.model.readings import Readings
 from warmer.studies.records.ledger import Entry, Ledger, Move
 from warmer.studies.spec import Spec
+
+_MOST_REPETITIONS = 10**15
+"""More than a double can count one by one is no count of experiments."""
 
 
 class Engine:
@@ -67,6 +71,7 @@ class Engine:
 
     def checked(self, query: Label, reward: Any, count: int = 1) -> float:
         """The reward as a number, or `InvalidValueError` where it cannot be an answer to this query."""
+        check_count("count", count, most=_MOST_REPETITIONS)
         position = self.problem.queries.position(query)
         low, high = self.problem.reward_range
         try:

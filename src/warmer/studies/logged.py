@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _MOST_TICKETS = 10_000
-_MOST_REPETITIONS = 10**15
+_MOST_ANSWERS = 10**15
 
 View = TypeVar("View", bound=Replay)
 
@@ -166,7 +166,7 @@ class LoggedStudy(ABC, Generic[View]):
         function: Callable[[Label], float],
         *,
         workers: int = 1,
-        answers: int = _MOST_REPETITIONS,
+        answers: int = _MOST_ANSWERS,
         lease: float = 60.0,
         worker: str | None = None,
         most_failures: int = 10,

@@ -36,9 +36,6 @@ from warmer.studies.standing import Forecast, Residual, Standing, forecast_of, j
 from warmer.studies.storage import StudyRow
 from warmer.studies.view import View
 
-_MOST_REPETITIONS = 10**15
-"""More than a double can count one by one is no count of experiments."""
-
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
@@ -206,7 +203,6 @@ class Session:
         explains it under the declared noise, and `is_odd` whether it should be read again.
         """
         label = self._spec.label(query)
-        check_count("count", count, most=_MOST_REPETITIONS)
         value = self._view.engine.checked(label, reward, count)
         number = self._ledger.ticket_for(label)
         if number is None and self._spec.counts_rounds:

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from warmer.certification import Goal
 from warmer.model import Label, Problem
-from warmer.model.checks import check_count
 from warmer.studies.choosing import check_closable
 from warmer.studies.formats.exchange import export_lines
 from warmer.studies.formats.stored_problems import unpack
@@ -27,8 +26,6 @@ from warmer.studies.standing import Forecast, Limit, Residual, forecast_of, judg
 from warmer.studies.status import Status, StudyCertificate
 from warmer.studies.storage import Store, StudyRow
 from warmer.studies.view import View
-
-_MOST_REPETITIONS = 10**15
 
 
 class Study(LoggedStudy[View]):
@@ -90,7 +87,6 @@ class Study(LoggedStudy[View]):
         answer under the declared noise, and `is_odd` whether it is so small that it should be read again.
         """
         query, number, token = self._meant(ticket_or_label)
-        check_count("count", count, most=_MOST_REPETITIONS)
         value = self._view.engine.checked(query, reward, count)
         body = Answered(query, value, count, number, note)
         event = self._record(body, key or (token and f"answer:{token}"), author)
@@ -101,7 +97,6 @@ class Study(LoggedStudy[View]):
     def check_answer(self, query: Label, reward: float, *, count: int = 1) -> float:
         """The reward as a number, or `InvalidValueError` where it cannot be an answer; nothing is recorded."""
         label = self._label(query)
-        check_count("count", count, most=_MOST_REPETITIONS)
         with self._view.lock:
             return self._view.engine.checked(label, reward, count)
 
