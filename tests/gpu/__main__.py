@@ -1,4 +1,6 @@
-"""`python -m tests.gpu` names the GPU; `compare` plays the grid on it; `store` keeps what the CPU plays."""
+"""`python -m tests.gpu` names the GPU; `compare` plays the grid on it, or a part such as 0/8; `store` keeps what the
+CPU plays.
+"""
 
 import json
 import sys
@@ -9,11 +11,12 @@ from warmer.model.errors import WarmerError
 from warmer.simulation.cuda.device import cupy
 
 
-def compare() -> int:
-    """How many of the grid differ from what the CPU gave."""
-    found, start = stored(), time.perf_counter()
-    wrong = [case for case in GRID if digest(played(*case, engine="cuda")) != found["/".join(case)]]
-    print(f"{len(GRID) - len(wrong)} of {len(GRID)} cases of {N_RUNS} runs equal the CPU's to the last bit")
+def compare(part="0/1"):
+    """How many of the grid, or of its part k of n, differ from what the CPU gave."""
+    first, step = map(int, part.split("/"))
+    found, start, cases = stored(), time.perf_counter(), GRID[first::step]
+    wrong = [case for case in cases if digest(played(*case, engine="cuda")) != found["/".join(case)]]
+    print(f"{len(cases) - len(wrong)} of {len(cases)} cases of {N_RUNS} runs equal the CPU's to the last bit")
     print(f"({time.perf_counter() - start:.0f} s, most of it for compiling)", *wrong, sep="\n")
     return len(wrong)
 
@@ -28,5 +31,5 @@ if __name__ == "__main__":
         print(gpus.getDeviceProperties(gpus.getDevice())["name"].decode())
     except WarmerError as error:
         sys.exit(f"The runs on a GPU were left out: {error}")
-    if what == ["compare"]:
-        sys.exit(compare())
+    if what[:1] == ["compare"]:
+        sys.exit(compare(*what[1:]))

@@ -7,15 +7,32 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from tests.gpu.grid import GRID, digest, played, stored
-from warmer import Optimistic, Problem, UntilCertified, environments, families, goals, noise, simulate
+from warmer import (
+    LeastSquares,
+    Optimistic,
+    Problem,
+    UntilCertified,
+    environments,
+    families,
+    goals,
+    noise,
+    simulate,
+    sweep,
+)
+from warmer.analysis import Task, compare
+from warmer.analysis.budgets import budget, simulate_candidates
+from warmer.cli.app import app
 from warmer.learners import Uniform
 from warmer.model.errors import InvalidValueError, MissingExtraError, ProtocolError
-from warmer.simulation.cuda.run import GAME
+from warmer.simulation.cuda.groups import groups_of
+from warmer.simulation.cuda.launches import GAME
+from warmer.simulation.engine.rules import rule_of
 
 PROBLEM = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
-WORDS = {"double": "f8", "int": "i4", "Word": "u8"}
+WORDS = {"double": "f8", "int": "i4"}
 
 
 def simulated(learner=None, **options):
@@ -57,8 +74,11 @@ def test_what_the_gpu_does_not_know_is_named():
     certified = UntilCertified(Uniform(PROBLEM), goals.BestQuery(0.1), noise=noise.SubGaussian(0.5))
     with pytest.raises(InvalidValueError, match="UntilCertified"):
         simulated(certified)
-    with pytest.raises(InvalidValueError, match="fixed length"):
-        simulated(certified, until=certified.is_done)
+    with pytest.raises(InvalidValueError, match="by the is_done of their learners alone"):
+        simulated(certified, until=lambda state: True)
+    unknown = UntilCertified(Uniform(PROBLEM), goals.BestQuery(0.1), noise=noise.Gaussian())
+    with pytest.raises(InvalidValueError, match="does not know Gaussian here"):
+        simulated(unknown, until=unknown.is_done)
     arms = families.KArms(3)
     answering = environments.Exact(arms, [0.1, 0.2, 0.3])
     with pytest.raises(InvalidValueError, match="Optimistic"):
@@ -77,9 +97,62 @@ def test_both_sides_read_the_same_fields():
         if not line.strip():
             continue
         kind, names = re.fullmatch(r"\s*(?:const )?(\w+(?: char)?)\s*(.*?)\s*", line, re.DOTALL).groups()
-        for name in names.split(","):
-            if kind == "Key":
-                fields += [("key_first", "u8"), ("key_second", "u8")]
-            else:
-                fields.append((name.strip(" *"), "u8" if "*" in name else WORDS[kind]))
+        fields += [(name.strip(" *"), "u8" if "*" in name else WORDS[kind]) for name in names.split(",")]
     assert np.dtype(fields, align=True) == GAME
+
+
+PLAYS = {
+    "compare": lambda engine: compare(
+        [environments.Exact(PROBLEM, 1)], ["uniform"], Task(epsilon=0.1), horizon=3, seed=0, engine=engine
+    ),
+    "budget": lambda engine: budget(PROBLEM, Task(epsilon=0.1, sigma=0.5), learners=["uniform"], engine=engine),
+    "truths": lambda engine: simulate_candidates(PROBLEM, Task(epsilon=0.1), learner="uniform", engine=engine),
+}
+
+
+@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
+def test_the_engine_is_passed_on(monkeypatch, play):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(MissingExtraError, match=r"warmer\[cuda\]"):
+        play("cuda")
+    with pytest.raises(InvalidValueError, match="tpu"):
+        play("tpu")
+
+
+def test_a_sweep_passes_the_engine_on(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    found = sweep(
+        "small",
+        problems={"two": PROBLEM},
+        learners=["uniform"],
+        settings={"noisy": Task(epsilon=0.1)},
+        horizon=3,
+        runs=2,
+        storage=f"sqlite:///{tmp_path}/sweep.db",
+        engine="cuda",
+    )
+    ((_, _, reason),) = found.failures
+    found.close()
+    assert "warmer[cuda]" in reason
+
+
+@pytest.mark.parametrize("command", ["simulate treasure --runs 2", "budget treasure --runs 1 --epsilon 0.1"])
+def test_the_command_line_passes_the_engine_on(monkeypatch, command):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    found = CliRunner().invoke(app, [*command.split(), "--learner", "uniform", "--engine", "cuda"])
+    assert "warmer[cuda]" in str(found.exception)
+
+
+def test_learners_that_start_apart_are_played_together():
+    learners = [LeastSquares(PROBLEM, alpha=alpha) for alpha in (0.5, 1.0)]
+    answering = [environments.Coin(PROBLEM, target) for target in (0, 1)]
+    players = [learners[k % 2] for k in range(6)]
+    (group,) = groups_of(players, [answering[k // 2 % 2] for k in range(6)], None)
+    assert group.n_runs == 6
+    assert [start.tolist() for start in group.starts[:2]] == [learner_start(each) for each in learners]
+    several = groups_of([learners[0], Uniform(PROBLEM)], answering, None)
+    assert [each.n_runs for each in several] == [1, 1]
+
+
+def learner_start(learner):
+    return rule_of(learner).start.tolist()

@@ -151,6 +151,7 @@ def compare(
     first: int = 0,
     with_proofs: bool = False,
     jobs: int | None = None,
+    engine: str = "cpu",
     time_limit: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
@@ -169,7 +170,7 @@ def compare(
         Which queries count as bad, and what a certificate must prove from which noise; the alpha that regret is
         measured against and `LeastSquares` is told, the value of each run's own target where None; and the sigma that
         learners are told of.
-    horizon, seed, first, jobs
+    horizon, seed, first, jobs, engine
         As for `simulate`.
     with_proofs
         Whether to look for the first certificate of every run.
@@ -195,16 +196,17 @@ def compare(
     players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
     outcomes: list[Outcome] = []
     left_out: list[str] = []
+    settings: dict[str, Any] = {"horizon": horizon, "seed": seed, "first": first, "jobs": jobs, "engine": engine}
     with interruptible():
-        for each in players.values():
-            simulate(each[0], played[0], horizon=min(2, horizon), seed=0)  # off the clock: first calls compile
+        for each in players.values():  # off the clock: first calls compile
+            simulate(each[0], played[0], horizon=min(2, horizon), seed=0, engine=engine)
         clock = Clock(time_limit)
         for k, (name, each) in enumerate(players.items()):
             mine = Clock(clock.share(1 / (len(players) - k)))
             try:
                 with ending_at(mine):
                     start = perf_counter()
-                    runs = simulate(each, played, horizon=horizon, seed=seed, first=first, jobs=jobs, progress=progress)
+                    runs = simulate(each, played, progress=progress, **settings)
                     seconds = perf_counter() - start
             except KeyboardInterrupt:
                 if not mine.has_passed and not outcomes:

@@ -13,6 +13,7 @@ from warmer.cli.families import FAMILIES
 from warmer.cli.goal_argument import GOALS, NOISES
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
+from warmer.simulation import ENGINES
 
 MEASURES = ("dissimilarity", "eluder", "strong-sq", "covering", "all")
 """What `warmer dimension` can compute."""
@@ -193,6 +194,15 @@ Runs = Annotated[
 Jobs = Annotated[
     int | None,
     _option("--jobs", "N", "On how many cores to simulate; by default all. The numbers do not depend on it."),
+]
+Truths = Annotated[
+    int, _option("--truths", "N", "How many candidates are taken for the truth in turn; of more a sample is drawn.")
+]
+Engine = Annotated[
+    str,
+    _choice(
+        "--engine", "engine", ENGINES, "Where runs are played: cpu, or cuda for an NVIDIA GPU (the extra warmer[cuda])."
+    ),
 ]
 Seed = Annotated[int, _option("--seed", "S", "The same seed gives the same numbers.")]
 CheckLemmas = Annotated[

@@ -17,6 +17,8 @@ from warmer.simulation import engine as compiled
 from warmer.simulation.streams import key_of
 
 Answering = Environment | Callable[[Any], float]
+ENGINES = ("cpu", "cuda")
+"""Where runs are played."""
 
 
 def simulate(
@@ -80,15 +82,21 @@ def simulate(
         check_count(name, value, least=least)
     n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
     learners, environments = _one_per_run(learner, environment, runs)
-    if engine not in ("cpu", "cuda"):
+    if engine not in ENGINES:
         raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
     key, settings = key_of(seed), {"horizon": horizon, "jobs": n_jobs}
     parts = compiled.plan(learners, environments, until=until, **settings) if engine == "cpu" else None
     recommended: list[Any] = []
     proven: list[int | None] = []
     with interruptible():
-        if parts is not None:
-            found = compiled.play(parts, key, first, is_ending=until is not None, progress=progress, **settings)
+        if parts is not None or engine == "cuda":
+            if parts is not None:
+                found = compiled.play(parts, key, first, is_ending=until is not None, progress=progress, **settings)
+            else:
+                keys = np.tile(key, (len(learners), 1))
+                numbers = np.arange(first, first + len(learners), dtype=np.uint64)
+                shared: Any = {"horizon": horizon, "until": until, "progress": progress}
+                found = cuda.play(learners, environments, keys, numbers, **shared)
             queries, rewards, lengths = found[:3]
             recommended, proven = compiled.conclusions(learners, found)
         else:
@@ -96,11 +104,8 @@ def simulate(
             queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
             rewards = np.empty((len(learners), horizon))
             given: Any = learners, environments, key, first, queries, rewards
-            if engine == "cuda":
-                lengths = cuda.play(*given, until=until, progress=progress)
-            else:
-                lengths, states = plain.play(*given, until=until, progress=progress)
-                recommended, proven = _conclusions(learners, states)
+            lengths, states = plain.play(*given, until=until, progress=progress)
+            recommended, proven = _conclusions(learners, states)
             for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
                 queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan
     if not lengths:

@@ -105,7 +105,7 @@ def environment_settings(text: str, problem: Problem) -> dict[str, Any]:
     return {"name": name, **settings}
 
 
-def play(text: str, payload: bytes, start: int, n_runs: int) -> bytes:
+def play(text: str, payload: bytes, start: int, n_runs: int, engine: str = "cpu") -> bytes:
     """Runs `start` to `start + n_runs - 1` of a cell: a row each, as the bytes of an .npy file."""
     form = json.loads(text)
     spec = read_spec(form["decided"], lambda digest: _problem(digest, payload))
@@ -123,6 +123,7 @@ def play(text: str, payload: bytes, start: int, n_runs: int) -> bytes:
         first=start,
         with_proofs=form["with_proofs"],
         jobs=1,
+        engine=engine,
     )
     if found.is_interrupted:
         raise KeyboardInterrupt  # a chunk is stored whole or not at all

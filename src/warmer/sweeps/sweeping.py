@@ -88,6 +88,7 @@ class Sweep:
         executor: str | Executor = "here",
         *,
         jobs: int = 1,
+        engine: str = "cpu",
         progress: Callable[[int], None] | None = None,
     ) -> "Sweep":
         """Play what is missing, and keep each chunk as soon as it is finished.
@@ -98,10 +99,12 @@ class Sweep:
             "here", "processes", the address of a Dask scheduler, or any executor of `concurrent.futures`.
         jobs
             How many processes, or how many workers the executor has.
+        engine
+            As for `simulate`: "cuda" has each worker play on its own GPU. What is kept does not depend on it.
         progress
             Called with the number of runs that were finished since the last call.
         """
-        work = _Work(self._store, self.name, hands_of(executor, jobs), progress or (lambda n_runs: None))
+        work = _Work(self._store, self.name, hands_of(executor, jobs), engine, progress or (lambda n_runs: None))
         suspects = work.play(deque(self.missing), jobs * _AHEAD)
         for chunk in suspects:  # each alone, so that what breaks the pool again is to blame
             if work.play(deque([chunk]), 1):
@@ -117,8 +120,10 @@ class Sweep:
 class _Work:
     """Hands out chunks and keeps what comes back."""
 
-    def __init__(self, store: SweepStore, name: str, hands: Hands, progress: Callable[[int], None]) -> None:
-        self._store, self._name, self._hands, self._progress = store, name, hands, progress
+    def __init__(
+        self, store: SweepStore, name: str, hands: Hands, engine: str, progress: Callable[[int], None]
+    ) -> None:
+        self._store, self._name, self._hands, self._engine, self._progress = store, name, hands, engine, progress
         self._payloads: dict[str, bytes] = {}
 
     def play(self, chunks: "deque[Chunk]", n_together: int) -> list[Chunk]:
@@ -137,8 +142,9 @@ class _Work:
 
     def _hand_out(self, executor: Executor, chunks: "deque[Chunk]", under_way: "dict[Future[bytes], Chunk]") -> None:
         chunk = chunks.popleft()
+        cell, runs = chunk.cell, (chunk.start, chunk.n_runs)
         try:
-            future = executor.submit(play, chunk.cell.text, self._payload(chunk.cell), chunk.start, chunk.n_runs)
+            future = executor.submit(play, cell.text, self._payload(cell), *runs, self._engine)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
@@ -183,6 +189,7 @@ def sweep(
     storage: str | None = None,
     executor: str | Executor | None = "here",
     jobs: int = 1,
+    engine: str = "cpu",
     progress: Callable[[int], None] | None = None,
 ) -> Sweep:
     """Simulate every combination, and keep what is finished; the same call again goes on where it stopped.
@@ -207,7 +214,7 @@ def sweep(
         Runs that are played and kept together; about a second's worth where None.
     storage
         The URL of the database; WARMER_STORAGE or warmer.db in this folder where None.
-    executor, jobs, progress
+    executor, jobs, engine, progress
         As for `Sweep.run`; with None nothing is played yet.
 
     Examples
@@ -254,7 +261,7 @@ def sweep(
         {digests[key]: pack(problem) for key, problem in problems.items()},
     )
     found = Sweep(store, name)
-    return found if executor is None else found.run(executor, jobs=jobs, progress=progress)
+    return found if executor is None else found.run(executor, jobs=jobs, engine=engine, progress=progress)
 
 
 def open_sweep(name: str, *, storage: str | None = None) -> Sweep:

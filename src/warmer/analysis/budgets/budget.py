@@ -15,7 +15,7 @@ from warmer.analysis.budgets.lower_bounds import (
     many_targets_bound,
     two_targets_bound,
 )
-from warmer.analysis.budgets.trials import Progress, Trials, simulate_candidates, warm_up
+from warmer.analysis.budgets.trials import MOST_TRUTHS, Progress, Trials, simulate_candidates, warm_up
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
@@ -98,11 +98,13 @@ def budget(
     *,
     learners: Sequence[str] = LEARNERS,
     runs: int = 3,
+    truths: int = MOST_TRUTHS,
     horizon: int = 10_000,
     seed: int = 0,
     dimension: Bracket | None = None,
     time_limit: float | None = None,
     jobs: int | None = None,
+    engine: str = "cpu",
     progress: Progress | None = None,
 ) -> Budget:
     """Say how many queries a task takes: by theorems, by simulation, and what no method beats.
@@ -117,9 +119,9 @@ def budget(
         The table, declared exact: no row holds for one that may be wrong.
     task
         What is asked for.
-    learners, runs, seed
-        Who asks in the simulation, how often each candidate is the truth, and where chance comes from. The first
-        learner is compared with the limit.
+    learners, runs, truths, seed
+        Who asks in the simulation, how often each candidate is the truth, how many candidates are (a sample where there
+        are more), and where chance comes from. The first learner is compared with the limit.
     horizon
         When a simulated run gives up.
     dimension
@@ -127,6 +129,8 @@ def budget(
     time_limit
         Seconds for everything. The theorems take the upper end of what the search has proven by its share of them; a
         learner is judged by the candidates that were simulated in its share; what was not reached is `unreached`.
+    jobs, engine
+        As for `simulate`.
     progress
         Called now and then with the number of simulated runs since the last call.
 
@@ -146,11 +150,12 @@ def budget(
     proven = replace(task, epsilon=task.exact_epsilon, sigma=task.declared_sigma(problem))
     has_theorems = task.is_best_query and proven.sigma is not None
     broken = violations(problem, viable) if has_theorems else viable[:0]
-    settings: dict[str, Any] = {"runs": runs, "horizon": horizon, "seed": seed, "jobs": jobs, "progress": progress}
+    where: dict[str, Any] = {"jobs": jobs, "engine": engine, "progress": progress}
+    settings: dict[str, Any] = {"runs": runs, "truths": truths, "horizon": horizon, "seed": seed, **where}
     unreached: list[str] = []
     with interruptible():  # one Ctrl-C ends the search and the simulation
         if time_limit is not None:
-            warm_up(problem, task, learners, horizon=horizon)
+            warm_up(problem, task, learners, horizon=horizon, engine=engine)
         clock = Clock(time_limit)
         if dimension is None and has_theorems:
             epsilon = Fraction(3, 4) * task.exact_epsilon

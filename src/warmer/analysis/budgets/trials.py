@@ -12,12 +12,12 @@ from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.analysis.task import Task
 from warmer.environments import Coin, TruncatedGaussian, UniformNoise
 from warmer.learners import CATALOG, UntilCertified, build
-from warmer.model import Array, Label, Problem, Runs
+from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, ending_at, interruptible
-from warmer.simulation import simulate
+from warmer.simulation import Ended, ended_runs
 
 Progress = Callable[[int], None]
 
@@ -27,7 +27,7 @@ CERTIFIABLE = tuple(name for name in CATALOG if name not in _OWN_PLANS)
 """The learners of the catalogue that go on until the goal is certified, and do not end by a plan of their own."""
 
 MOST_TRUTHS = 100
-"""How many candidates take their turn; where there are more, a sample by the seed."""
+"""How many candidates take their turn where nobody says how many; where there are more, a sample by the seed."""
 
 
 _NOISES = {Coin: "coins", UniformNoise: "uniform noise", TruncatedGaussian: "Gaussian noise"}
@@ -112,7 +112,9 @@ def simulate_candidates(
     runs: int = 10,
     horizon: int = 10_000,
     seed: int = 0,
+    truths: int = MOST_TRUTHS,
     jobs: int | None = None,
+    engine: str = "cpu",
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Trials:
@@ -128,14 +130,16 @@ def simulate_candidates(
     learner
         A name of the catalogue `warmer.learners.CATALOG` that does not end by a plan of its own (`CERTIFIABLE`).
     candidates
-        The indices of the targets to try; all where None. Of more than 100 a sample is drawn by the seed.
+        The indices of the targets to try; all where None.
     runs
         Runs per candidate.
     horizon
         When a run gives up.
     seed
         The k-th run of a target depends on the seed, k and the target alone.
-    jobs
+    truths
+        How many of them take their turn; where there are more, a sample is drawn by the seed.
+    jobs, engine
         As for `simulate`.
     time_limit
         Seconds. This limit, or Ctrl-C, ends with the candidates done so far; before the first, with KeyboardInterrupt.
@@ -151,52 +155,56 @@ def simulate_candidates(
     """
     task = task.on(problem)
     pool = np.arange(problem.n_targets) if candidates is None else candidates
-    chosen = _sample(pool, seed)
+    chosen = _sample(pool, seed, check_count("truths", truths))
     player = _player(problem, task, learner, horizon)
+    played = ended_runs(
+        player,
+        [task.environment(problem, problem.targets[target]) for target in chosen.tolist()],
+        seeds=[_seed(seed, target) for target in chosen.tolist()],
+        horizon=horizon,
+        runs=runs,
+        jobs=jobs,
+        engine=engine,
+        has_queries=problem.costs is not None,
+    )
     found: list[tuple[Array, Array, Array]] = []
+    is_interrupted = False
     try:
         with interruptible(), ending_at(Clock(time_limit)):
-            for target in chosen.tolist():
-                played = simulate(
-                    player,
-                    task.environment(problem, problem.targets[target]),
-                    horizon=horizon,
-                    runs=runs,
-                    seed=int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0]),
-                    jobs=jobs,
-                    until=player.is_done,
-                )
-                if played.is_interrupted and found:
+            for target, ended in zip(chosen.tolist(), played, strict=True):
+                is_interrupted = ended.is_interrupted
+                if is_interrupted and found:
                     break
-                found.append(_judged(player, played, target))
+                found.append(_judged(player, ended, target))
                 if progress is not None:
                     progress(runs)
-                if played.is_interrupted:
+                if is_interrupted:
                     break
     except KeyboardInterrupt:
         if not found:
             raise
-    truths = tuple(problem.targets[int(target)] for target in chosen[: len(found)])
+    tried = tuple(problem.targets[int(target)] for target in chosen[: len(found)])
     n_answers, is_wrong, costs = (np.array(part) for part in zip(*found, strict=True))
     return Trials(
         learner,
-        _NOISES[type(task.environment(problem, truths[0]))],
+        _NOISES[type(task.environment(problem, tried[0]))],
         horizon,
         int(pool.size),
-        truths,
+        tried,
         n_answers,
         is_wrong,
         None if problem.costs is None else costs,
-        is_interrupted=len(found) < chosen.size or played.is_interrupted,
+        is_interrupted=len(found) < chosen.size or is_interrupted,
     )
 
 
-def warm_up(problem: Problem, task: Task, learners: Sequence[str], *, horizon: int) -> None:
+def warm_up(problem: Problem, task: Task, learners: Sequence[str], *, horizon: int, engine: str = "cpu") -> None:
     """Play one round each, so that nobody compiles when the clock runs."""
     task = task.on(problem)
     for learner in learners:
         player = _player(problem, task, learner, horizon)
-        simulate(player, task.environment(problem, problem.targets[0]), horizon=1, seed=0, until=player.is_done)
+        one = [task.environment(problem, problem.targets[0])]
+        list(ended_runs(player, one, seeds=[0], horizon=1, runs=1, engine=engine))
 
 
 def _player(problem: Problem, task: Task, learner: str, horizon: int) -> Any:
@@ -211,23 +219,24 @@ def _player(problem: Problem, task: Task, learner: str, horizon: int) -> Any:
     return UntilCertified(base, task.goal, noise=task.noise, delta=task.delta)
 
 
-def _judged(player: Any, played: Runs, target: int) -> tuple[Array, Array, Array]:
+def _judged(player: Any, ended: Ended, target: int) -> tuple[Array, Array, Array]:
     """After how many answers each run was certified, whether wrongly, and what its answers cost."""
-    is_certified = np.array([answer is not None for answer in played.proven])
-    accepts = player.certifier.answers.accepts
-    wrong = {answer for answer in set(played.proven) - {None} if not accepts(answer)[target]}
-    is_wrong = np.array([answer in wrong for answer in played.proven])
-    prices = player.problem.costs
-    spent = [
-        0.0 if prices is None else float(prices[queries[:n]].sum())
-        for queries, n in zip(played.queries, played.n_answers, strict=True)
-    ]
-    return np.where(is_certified, played.n_answers, np.inf), is_wrong, np.where(is_certified, spent, np.inf)
+    is_certified, accepts, prices = ended.proven >= 0, player.certifier.answers.accepts, player.problem.costs
+    wrong = [answer for answer in np.unique(ended.proven[is_certified]).tolist() if not accepts(answer)[target]]
+    spent: Any = 0.0
+    if prices is not None:
+        spent = [float(prices[row[:n]].sum()) for row, n in zip(ended.queries, ended.n_answers, strict=True)]
+    is_wrong = np.isin(ended.proven, wrong) & is_certified
+    return np.where(is_certified, ended.n_answers, np.inf), is_wrong, np.where(is_certified, spent, np.inf)
 
 
-def _sample(pool: Array, seed: int) -> Array:
+def _seed(seed: int, target: int) -> int:
+    return int(np.random.SeedSequence(seed, spawn_key=(target,)).generate_state(1, np.uint64)[0])
+
+
+def _sample(pool: Array, seed: int, most: int) -> Array:
     rng = np.random.default_rng(check_count("seed", seed, least=0))
-    return pool if pool.size <= MOST_TRUTHS else np.sort(rng.choice(pool, MOST_TRUTHS, replace=False))
+    return pool if pool.size <= most else np.sort(rng.choice(pool, most, replace=False))
 
 
 def _quantile(counts: Array, share: float) -> int | None:

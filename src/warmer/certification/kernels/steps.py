@@ -30,8 +30,10 @@ def log_mixture(
     top: float, total: float, log_n: float, least: float, free: float, share: float
 ) -> Any:  # pragma: no cover
     """The logarithm of the numerator, on the scale of the losses: candidates, and the free forecasts by their share."""
-    candidates = math.log1p(-share) + top + math.log(total) - least - log_n
-    return np.logaddexp(candidates, math.log(share) - free)
+    candidates = math.log1p(-share) + top + vectors.log(total) - least - log_n
+    by_free = math.log(share) - free
+    gap = min(candidates, by_free) - max(candidates, by_free)
+    return max(candidates, by_free) + vectors.log(1.0 + vectors.exp(max(gap, -700.0)))
 
 
 @njit(cache=True)
@@ -40,7 +42,7 @@ def _entropy(heads: float, count: float) -> float:  # pragma: no cover
     found = 0.0
     for part in (heads, count - heads):
         if part > 0.0:
-            found -= part * math.log(part / count)
+            found -= part * vectors.log(part / count)
     return found
 
 
@@ -69,7 +71,8 @@ def prices(
         return rate * (reward - mean) ** 2, rate, 0.0, 0.0
     heads = heads_of(low, high, reward, count)
     base, chance = _entropy(heads, count), min(max((mean - low) / (high - low), 1e-3), 1.0 - 1e-3)
-    return -heads * math.log(chance) - (count - heads) * math.log1p(-chance) - base, 0.0, heads, base
+    cost = -heads * vectors.log(chance) - (count - heads) * vectors.log(1.0 - chance) - base
+    return cost, 0.0, heads, base
 
 
 @njit(cache=True)
@@ -130,10 +133,10 @@ def compare(
 @njit(cache=True)
 def mixed_forecast(
     expected: float, free: float, by_candidates: float, by_free: float, variance: float
-) -> float:  # pragma: no cover
+) -> Any:  # pragma: no cover
     """Two forecasts as one, each counting as much as its squared errors so far allow."""
     behind = min(max((by_free - by_candidates) / (2.0 * variance), -700.0), 700.0)
-    return expected + (free - expected) / (1.0 + math.exp(behind))
+    return expected + (free - expected) / (1.0 + vectors.exp(behind))
 
 
 @njit(cache=True, error_model="numpy")

@@ -30,9 +30,11 @@ def budget(
     alpha: options.Alpha = None,
     learner: options.CertifiedNames = None,
     runs: options.Runs = 3,
+    truths: options.Truths = MOST_TRUTHS,
     horizon: options.Horizon = 10_000,
     seed: options.Seed = 0,
     jobs: options.Jobs = None,
+    engine: options.Engine = "cpu",
     drop: options.Dropped = None,
     add: options.Added = None,
     time_limit: options.TimeLimit = 60.0,
@@ -55,7 +57,7 @@ def budget(
     tables = [table] if other is None else [table, other]
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     learners = learner or LEARNERS
-    n_truths = sum(min(MOST_TRUTHS, each.n_targets) for each in tables)
+    n_truths = sum(min(truths, each.n_targets) for each in tables)
     with progress("simulating each candidate", total=n_truths * runs * len(learners)) as step:
         found = [
             reckon(
@@ -63,10 +65,12 @@ def budget(
                 task,
                 learners=learners,
                 runs=runs,
+                truths=truths,
                 horizon=horizon,
                 seed=seed,
                 time_limit=clock.share(1 / (len(tables) - k)),
                 jobs=jobs,
+                engine=engine,
                 progress=step,
             )
             for k, each in enumerate(tables)

@@ -51,6 +51,7 @@ def simulate(
     runs: options.Runs = 20,
     seed: options.Seed = 0,
     jobs: options.Jobs = None,
+    engine: options.Engine = "cpu",
     check: options.CheckLemmas = False,
     square: options.Square = None,
     reward_range: options.RewardRange = None,
@@ -81,10 +82,8 @@ def simulate(
     for name in set(names) & set(_NEED_DIMENSION):
         check_plan(name, played[0], task, horizon=horizon)
     with progress("simulating", total=len(names) * runs * horizon) as advance:
-        with_proofs = goal is not None
-        comparison = compare(
-            played, names, task, horizon=horizon, seed=seed, with_proofs=with_proofs, jobs=jobs, progress=advance
-        )
+        where: Any = {"jobs": jobs, "engine": engine, "progress": advance}
+        comparison = compare(played, names, task, horizon=horizon, seed=seed, with_proofs=goal is not None, **where)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
     if evidence_figure is not None:

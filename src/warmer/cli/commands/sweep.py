@@ -14,7 +14,7 @@ from warmer.analysis import Task
 from warmer.cli.commands.study import Storage
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.goal_argument import find_task
-from warmer.cli.options import AsJSON
+from warmer.cli.options import AsJSON, Engine
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.model import Problem
@@ -60,13 +60,14 @@ def run(
     storage: Storage = None,
     executor: Where = "here",
     jobs: Jobs = 1,
+    engine: Engine = "cpu",
     as_json: AsJSON = False,
 ) -> None:
     """Play what is missing of a sweep; the same command again goes on where it stopped."""
     found = start_sweep(**_read(spec), storage=storage, executor=None)
     total = sum(chunk.n_runs for chunk in found.missing)
     with progress("sweeping", total=total) as advance:
-        found.run(executor, jobs=jobs, progress=advance)
+        found.run(executor, jobs=jobs, engine=engine, progress=advance)
     _describe(found, as_json)
 
 

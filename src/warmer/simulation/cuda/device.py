@@ -30,10 +30,12 @@ def cupy() -> Any:
 
 
 @cache
-def kernel(number: str, rule: int, noise: int, n_per_thread: int) -> Any:
-    """The kernel of a type of number, a rule and a noise model, with so many targets per thread; 0: kept in memory."""
+def kernel(number: str, rule: int, noise: int, watching: int, n_per_thread: int) -> Any:
+    """The kernel of a type of number, a rule, a noise model and the evidence that is kept, with so many targets per
+    thread; 0: kept in memory.
+    """
     code = resources.files("warmer.simulation.cuda").joinpath(_CODE).read_text()
-    name = f"play<{number}, {rule}, {noise}, {n_per_thread}>"
+    name = f"play<{number}, {rule}, {noise}, {watching}, {n_per_thread}>"
     return cupy().RawModule(code=code, options=_OPTIONS, name_expressions=[name]).get_function(name)
 
 

@@ -1,84 +1,92 @@
 """Runs on a GPU: as many launches as its memory asks for, each one's results fetched while the next one plays."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from warmer.estimation.table_fit import NEGLIGIBLE
 from warmer.model import Array
-from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock
 from warmer.simulation.cuda import device
-from warmer.simulation.cuda.device import cupy, kernel
-from warmer.simulation.engine.answering import answering_of
-from warmer.simulation.engine.forms import DISTANCE_BALL, DRAWN, GAUSSIAN, LEAST_LOSS, SURVIVORS, Answering, Rule
-from warmer.simulation.engine.rules import rule_of
-from warmer.simulation.engine.run import borders_of
+from warmer.simulation.cuda.device import cupy
+from warmer.simulation.cuda.groups import Group, groups_of
+from warmer.simulation.cuda.launches import Launch, Table
+from warmer.simulation.engine.run import Played
 
-_POINTERS = (
-    *("rho", "start", "values", "best", "legal", "double_logs", "means", "beyond", "environments"),
-    *("counts", "sums", "shares", "holders", "losses", "distances", "alive", "next", "queries", "rewards"),
-)
-_FIELDS: dict[str, Sequence[str]] = {
-    "u8": (*_POINTERS, "key_first", "key_second", "first"),
-    "f8": ("radius", "scale", "cut", "low", "high", "width"),
-    "i4": ("n_draws", "strategy", "n_runs", "n_targets", "n_real", "n_queries", "n_legal", "n_shares", "horizon"),
-}
-GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in names], align=True)
-"""What a kernel reads: the fields of `Game` in runs.cu."""
-_WARP = 32
-_MOST_THREADS = 1024
-_SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512)
-"""Targets per thread, and the most threads that keep so many each."""
-_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR = 2048, 32
-_ROUNDS_PER_LAUNCH = 1 << 24
-"""Between two looks at Ctrl-C."""
-_N_COPYING = 8
+_ROUNDS_PER_LAUNCH, _ENDING_ROUNDS_PER_LAUNCH = 1 << 24, 1 << 26
+"""Between two looks at Ctrl-C; more where runs are expected to end early."""
+_RUNS_PER_LAUNCH = 1 << 16
+_N_COPYING, _ROWS_AT_ONCE = 8, 1024
 _PIECE = 1 << 26
 """Bytes that are fetched at once."""
-
-
-class Group(NamedTuple):
-    """Consecutive runs of one learner in environments of one kind: the borders between environments, and each."""
-
-    rule: Rule
-    borders: list[int]
-    answerings: list[Answering]
 
 
 def play(
     learners: Sequence[Any],
     environments: Sequence[Any],
-    key: Array,
-    first: int,
-    queries: Array,
-    rewards: Array,
+    keys: Array,
+    numbers: Array,
     *,
+    horizon: int,
     until: Any,
+    has_records: bool = True,
     progress: Callable[[int], None] | None,
-) -> list[int]:
-    """Play runs number `first` and following into the rows of the arrays; the length of each that was played.
+) -> Played:
+    """Play a run for each learner, each with a key and a number of its own; without queries and rewards if so asked.
 
-    Fewer than there are rows where Ctrl-C came.
+    Fewer than there are where Ctrl-C came: the first runs.
     """
-    groups, clock, done = _groups(learners, environments, until), Clock(None), 0
+    groups, clock, done, is_ending = groups_of(learners, environments, until), Clock(None), 0, until is not None
     cupy()
+    ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners) if has_records else 0, horizon)
     try:
         with _Fetching() as fetching:
-            for rows, launch in _one_ahead(_launches(groups, key, first, rewards.shape[1])):
+            for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records)):
                 clock.check()
-                fetching.copy(launch, launch.queries, queries[rows])
-                fetching.copy(launch, launch.rewards, rewards[rows])
+                ends[0, rows] = horizon
+                if is_ending:
+                    ends[:, rows] = launch.ends.get(stream=launch.stream)
+                if has_records:
+                    fetching.copy(launch, pages, rows, int(ends[0, rows].max()))
                 done = rows.stop
                 if progress is not None:
-                    progress((rows.stop - rows.start) * rewards.shape[1])
+                    progress(int(ends[0, rows].sum()))
+            queries, rewards = pages.cut(ends[0, :done], fetching.pool)
     except KeyboardInterrupt:
-        pass
-    return [rewards.shape[1]] * done
+        queries, rewards = pages.cut(ends[0, :done], None)
+    return Played(queries, rewards, *ends[:, :done].tolist())
+
+
+class _Pages:
+    """Queries and rewards, a row for each run, as wide as the longest run so far needs them."""
+
+    def __init__(self, n_runs: int, horizon: int) -> None:
+        self._n_runs, self._horizon = n_runs, horizon
+        self.arrays = [np.empty((n_runs, 0), dtype=kind) for kind in (np.int32, float)]
+
+    def widen(self, width: int) -> None:
+        """Have room for runs of this length; with some to spare, so that this is rarely asked for."""
+        if width > self.arrays[0].shape[1]:
+            wide = [np.empty((self._n_runs, min(self._horizon, 2 * width)), dtype=each.dtype) for each in self.arrays]
+            for old, new in zip(self.arrays, wide, strict=True):
+                new[:, : old.shape[1]] = old
+            self.arrays = wide
+
+    def cut(self, lengths: Array, pool: Any) -> tuple[Array, Array]:
+        """The runs of these lengths, with nothing after their ends."""
+        longest = int(lengths.max(initial=0))
+        queries, rewards = (each[: lengths.size, :longest] for each in self.arrays)
+
+        def blank(start: int, end: int) -> None:
+            if self._n_runs and (lengths[start:end] < longest).any():
+                is_over = np.arange(longest) >= lengths[start:end, None]
+                np.putmask(queries[start:end], is_over, -1)
+                np.putmask(rewards[start:end], is_over, np.nan)
+
+        borders = range(0, lengths.size + _ROWS_AT_ONCE, _ROWS_AT_ONCE)
+        list((map if pool is None else pool.map)(blank, borders, borders[1:]))
+        return queries, rewards
 
 
 def _one_ahead(items: Iterator[Any]) -> Iterator[Any]:
@@ -90,149 +98,16 @@ def _one_ahead(items: Iterator[Any]) -> Iterator[Any]:
     yield before
 
 
-def _groups(learners: Sequence[Any], environments: Sequence[Any], until: Any) -> list[Group]:
-    """The runs by learner and kind of environment; one sentence where one of them is not known to the GPU."""
-    if until is not None:
-        raise InvalidValueError('engine="cuda" plays runs of a fixed length; leave the engine out.')
-    groups: list[Group] = []
-    for start, end in pairwise(borders_of(learners, environments)):
-        learner, environment = learners[start], environments[start]
-        is_new = not groups or learner is not learners[start - 1]
-        rule = _known(rule_of(learner), learner) if is_new else groups[-1].rule
-        answering = _known(answering_of(environment), environment)
-        if is_new or _kind(groups[-1].answerings[-1]) != _kind(answering):
-            groups.append(Group(rule, [start], []))
-        groups[-1].answerings.append(answering)
-        groups[-1].borders.append(end)
-    return groups
-
-
-def _known(found: Any, what: Any) -> Any:
-    if found is None or (isinstance(found, Rule) and found.kind > SURVIVORS):
-        raise InvalidValueError(f'engine="cuda" does not know {type(what).__name__} here; leave the engine out.')
-    return found
-
-
-def _kind(answering: Answering) -> tuple[Any, ...]:
-    return answering.model, *answering[2:]
-
-
-def _launches(groups: list[Group], key: Array, first: int, horizon: int) -> Iterator[tuple[slice, "_Launch"]]:
-    size = max(1, _ROUNDS_PER_LAUNCH // horizon)
+def _launches(
+    groups: list[Group], keys: Array, numbers: Array, horizon: int, has_records: bool
+) -> Iterator[tuple[slice, Launch]]:
     for group in groups:
-        table = _Table(group, horizon)
+        table = Table(group, horizon)
+        rounds = _ROUNDS_PER_LAUNCH if group.player.watch is None else _ENDING_ROUNDS_PER_LAUNCH
+        size = max(1, rounds // horizon) if has_records else _RUNS_PER_LAUNCH
         for start in range(group.borders[0], group.borders[-1], size):
             rows = slice(start, min(start + size, group.borders[-1]))
-            yield rows, _Launch(table, key, first, rows, horizon)
-
-
-class _Table:
-    """What all launches of a group read."""
-
-    def __init__(self, group: Group, horizon: int) -> None:
-        cp = cupy()
-        rule, answerings = group.rule, group.answerings
-        self.group, n = group, rule.start.size
-        self.fits = LEAST_LOSS <= rule.kind <= SURVIVORS
-        self.n_threads, self.n_per_thread = _shape(n if self.fits else 1)
-        environments = np.arange(len(answerings), dtype=np.int32)
-        self.environments = cp.asarray(np.repeat(environments, np.diff(group.borders)))
-        means = np.stack([each.means for each in answerings])
-        self.n_targets = self.n_threads * self.n_per_thread if self.fits and self.n_per_thread else n
-        more = [(0, 0), (0, self.n_targets - n)]  # made up, for the sake of loops without a look at the end
-        self.arrays = {
-            "rho": cp.pad(cp.asarray(rule.rho), more) if self.fits else cp.empty(0),
-            "start": cp.asarray(np.pad(rule.start, more[1], constant_values=np.inf)),
-            "values": cp.asarray(np.pad(rule.values, more[1])),
-            "best": cp.asarray(np.pad(rule.best, more[1]), dtype=np.int32),
-            "legal": cp.asarray(rule.legal, dtype=np.int32),
-            "double_logs": cp.asarray([2 * math.log(max(t, 1)) for t in range(horizon)]),
-            "means": cp.asarray(means),
-            "beyond": cp.asarray(_beyond(answerings[0], means)),
-        }
-        self.n_queries = means.shape[1]
-        number = "float" if rule.start.dtype == np.float32 else "double"
-        self.kernel = kernel(number, rule.kind, answerings[0].model, self.n_per_thread)
-        gpu = cp.cuda.Device()
-        n_blocks = min(_BLOCKS_PER_PROCESSOR, _THREADS_PER_PROCESSOR // self.n_threads)
-        self.n_blocks = gpu.attributes["MultiProcessorCount"] * n_blocks
-        gpu.synchronize()
-
-
-def _shape(n_targets: int) -> tuple[int, int]:
-    """Threads per block, and targets per thread: 0 where they do not fit in registers."""
-    for per_thread, most in _SHAPES:
-        n_threads = -(-n_targets // (per_thread * _WARP)) * _WARP
-        if n_threads <= most:
-            return n_threads, per_thread
-    return _MOST_THREADS, 0
-
-
-def _beyond(answering: Answering, means: Array) -> Array:
-    """The weight of each tail of Gaussian noise that the range cuts off, as `environments` computes it."""
-    if answering.model != GAUSSIAN:
-        return np.zeros_like(means)
-    room = np.minimum(means - answering.low, answering.high - means)
-    tails = [math.erfc(each / (answering.width * math.sqrt(2.0))) / 2 for each in room.ravel().tolist()]
-    return np.reshape(tails, means.shape)
-
-
-class _Launch:
-    """Some runs on their way: playing, or waiting to be fetched."""
-
-    def __init__(self, table: _Table, key: Array, first: int, rows: slice, horizon: int) -> None:
-        cp = cupy()
-        rule, answering = table.group.rule, table.group.answerings[0]
-        n_runs, n_blocks = rows.stop - rows.start, min(table.n_blocks, rows.stop - rows.start)
-        n, n_queries = rule.start.size, table.n_queries
-        n_shares = -(-table.n_targets // table.n_threads) * (table.n_threads // _WARP) if rule.kind == DRAWN else 0
-        in_memory = n if table.n_per_thread == 0 else 0
-        self.stream = cp.cuda.Stream(non_blocking=True)
-        with self.stream:
-            self.queries = cp.empty((n_runs, horizon), dtype=np.int32)
-            self.rewards = cp.empty((n_runs, horizon))
-            arrays = table.arrays | {
-                "environments": table.environments[rows.start - table.group.borders[0] :],
-                "counts": cp.empty((n_blocks, n_queries)),
-                "sums": cp.empty((n_blocks, n_queries)),
-                "shares": cp.empty((n_blocks, n_shares)),
-                "holders": cp.empty((n_blocks, n_queries), dtype=np.int32),
-                "losses": cp.empty((n_blocks, in_memory), dtype=rule.start.dtype),
-                "distances": cp.empty(
-                    (n_blocks, in_memory if rule.kind == DISTANCE_BALL else 0), dtype=rule.start.dtype
-                ),
-                "alive": cp.empty((n_blocks, in_memory if rule.kind == SURVIVORS else 0), dtype=np.uint8),
-                "next": cp.zeros(1, dtype=np.int32),
-                "queries": self.queries,
-                "rewards": self.rewards,
-            }
-            game = np.zeros((), dtype=GAME)
-            for name, array in arrays.items():
-                game[name] = array.data.ptr
-            values = {
-                "key_first": key[0],
-                "key_second": key[1],
-                "first": first + rows.start,
-                "radius": rule.radius,
-                "scale": rule.scale,
-                "cut": NEGLIGIBLE,
-                "low": answering.low,
-                "high": answering.high,
-                "width": answering.width,
-                "n_draws": answering.n_draws,
-                "strategy": answering.strategy,
-                "n_runs": n_runs,
-                "n_targets": table.n_targets,
-                "n_real": n,
-                "n_queries": n_queries,
-                "n_legal": rule.legal.size,
-                "n_shares": n_shares,
-                "horizon": horizon,
-            }
-            for name, value in values.items():
-                game[name] = value
-            self.kept = arrays
-            table.kernel((n_blocks,), (table.n_threads,), (game[()],))
+            yield rows, Launch(table, rows, keys, numbers, has_records=has_records)
 
 
 class _Fetching:
@@ -240,24 +115,32 @@ class _Fetching:
 
     def __init__(self) -> None:
         self._staged = device.pinned(_PIECE)
-        self._pool = ThreadPoolExecutor(_N_COPYING)
+        self.pool = ThreadPoolExecutor(_N_COPYING)
 
     def __enter__(self) -> "_Fetching":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
+        self.pool.shutdown()
+        cupy().cuda.Device().synchronize()  # after Ctrl-C a launch may still read memory that others would be given
 
-    def copy(self, launch: _Launch, source: Any, target: Array) -> None:
-        """The rows of an array, as soon as the launch is over."""
-        n_rows = max(1, _PIECE // target[0].nbytes)
-        for start in range(0, len(target), n_rows):
-            piece = target[start : start + n_rows]
-            staged = self._staged[: piece.nbytes].view(piece.dtype).reshape(piece.shape)
-            source[start : start + n_rows].get(stream=launch.stream, out=staged)
-            borders = [len(piece) * k // _N_COPYING for k in range(_N_COPYING + 1)]
-            list(
-                self._pool.map(
-                    lambda a, b, piece=piece, staged=staged: np.copyto(piece[a:b], staged[a:b]), borders, borders[1:]
+    def copy(self, launch: Launch, pages: _Pages, rows: slice, width: int) -> None:
+        """The rows of a launch, as soon as it is over, as far as they were written."""
+        pages.widen(width)
+        for source, page in zip((launch.queries, launch.rewards), pages.arrays, strict=True):
+            target = page[rows, :width]
+            n_rows = max(1, _PIECE // max(1, target[0].nbytes))
+            for start in range(0, len(target), n_rows):
+                piece = target[start : start + n_rows]
+                staged = self._staged[: piece.nbytes].view(piece.dtype).reshape(piece.shape)
+                with launch.stream:
+                    written = cupy().ascontiguousarray(source[start : start + n_rows, :width])
+                written.get(stream=launch.stream, out=staged)
+                borders = [len(piece) * k // _N_COPYING for k in range(_N_COPYING + 1)]
+                list(
+                    self.pool.map(
+                        lambda a, b, piece=piece, staged=staged: np.copyto(piece[a:b], staged[a:b]),
+                        borders,
+                        borders[1:],
+                    )
                 )
-            )

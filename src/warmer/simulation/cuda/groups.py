@@ -1,0 +1,81 @@
+"""Which runs go to the GPU together: those of learners with one rule, in environments of one kind."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from warmer.learners import UntilCertified
+from warmer.model import Array
+from warmer.model.errors import InvalidValueError
+from warmer.simulation.engine.answering import answering_of
+from warmer.simulation.engine.forms import SURVIVORS, Answering, Rule, Watch
+from warmer.simulation.engine.rules import rule_of
+from warmer.simulation.engine.run import borders_of
+from warmer.simulation.engine.watching import watch_of
+
+
+class Player(NamedTuple):
+    """A learner: its rule, and what watches the answers, if anything does."""
+
+    rule: Rule
+    watch: Watch | None
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What learners must have in common to be played together: all but where they start."""
+        return self.rule.kind, self.rule.radius, self.rule.scale, id(self.watch)
+
+
+class Group(NamedTuple):
+    """Consecutive runs that are played together, the places at which something changes, and what holds from there."""
+
+    player: Player
+    borders: list[int]
+    starts: list[Array]
+    """The losses to start with."""
+    answerings: list[Answering]
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs there are."""
+        return self.borders[-1] - self.borders[0]
+
+
+def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any) -> list[Group]:
+    """The runs in groups; one sentence where something is not known to the GPU."""
+    groups: list[Group] = []
+    players: dict[int, Player] = {}
+    answerings: dict[int, Answering] = {}
+    before: Any = None
+    for start, end in pairwise(borders_of(learners, environments)):
+        learner, environment = learners[start], environments[start]
+        if id(learner) not in players:
+            players[id(learner)] = _player(learner, until)
+        if id(environment) not in answerings:
+            answerings[id(environment)] = _known(answering_of(environment), environment)
+        player, answering = players[id(learner)], answerings[id(environment)]
+        kind = player.kind, answering.model, answering[2:]
+        if kind != before:
+            groups.append(Group(player, [start], [], []))
+            before = kind
+        groups[-1].starts.append(player.rule.start)
+        groups[-1].answerings.append(answering)
+        groups[-1].borders.append(end)
+    return groups
+
+
+def _player(learner: Any, until: Any) -> Player:
+    """A learner as the GPU knows it: one that stops when certified where that ends runs, others where nothing does."""
+    if until is not None and until != getattr(learner, "is_done", None):
+        raise InvalidValueError('engine="cuda" ends runs by the is_done of their learners alone; leave the engine out.')
+    if (type(learner) is UntilCertified) != (until is not None):
+        return Player(_known(None, learner), None)
+    if until is None:
+        return Player(_known(rule_of(learner), learner), None)
+    return Player(_known(rule_of(learner.base), learner.base), _known(watch_of(learner.certifier), learner.noise))
+
+
+def _known(found: Any, what: Any) -> Any:
+    if found is None or (isinstance(found, Rule) and found.kind > SURVIVORS):
+        raise InvalidValueError(f'engine="cuda" does not know {type(what).__name__} here; leave the engine out.')
+    return found

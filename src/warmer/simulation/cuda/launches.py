@@ -1,0 +1,243 @@
+"""What a kernel is given: the table of a group of runs, and the memory of a launch."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from warmer.estimation.table_fit import NEGLIGIBLE
+from warmer.model import Array
+from warmer.simulation.cuda.device import cupy, kernel
+from warmer.simulation.cuda.groups import Group
+from warmer.simulation.engine.forms import (
+    DISTANCE_BALL,
+    DRAWN,
+    GAUSSIAN,
+    LEAST_LOSS,
+    RATIO,
+    SURVIVORS,
+    Answering,
+    Watch,
+)
+
+_POINTERS = (
+    *("rho", "start", "values", "best", "legal", "double_logs", "means", "beyond", "environments", "starts", "keys"),
+    *("numbers", "accepts", "answers", "goal_values", "own", "preferred", "rates", "cuts"),
+    *("counts", "sums", "shares", "holders", "losses", "distances", "alive", "residuals", "weights", "capital"),
+    *("lanes", "places", "objectors", "possible", "next", "queries", "rewards", "lengths", "settled", "leaders"),
+)
+_FIELDS: dict[str, Sequence[str]] = {
+    "u8": _POINTERS,
+    "f8": (
+        *("radius", "scale", "cut", "low", "high", "width", "threshold", "share", "log_share", "log_rest", "log_n"),
+        *("length", "noise_width", "tolerance", "boldness", "sure", "slack"),
+    ),
+    "i4": (
+        *("n_draws", "strategy", "n_runs", "n_targets", "n_real", "n_queries", "n_legal", "n_shares", "horizon"),
+        *("n_answers", "n_lanes"),
+    ),
+}
+GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in names], align=True)
+"""What a kernel reads: the fields of `Game` in runs.cu."""
+_WARP = 32
+_SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 1024)
+_WATCHED_SHAPES = (4, 32), (8, 128), (16, 128), (0, 256)
+"""Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
+_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR = 2048, 32
+_LANES, _BLOCK = 128, 1024
+"""How sums over candidates are ordered, as in `certification.kernels.vectors`."""
+_NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
+
+
+class Table:
+    """What all launches of a group read."""
+
+    def __init__(self, group: Group, horizon: int) -> None:
+        cp = cupy()
+        (rule, watch), answerings = group.player, group.answerings
+        self.group, self.horizon = group, horizon
+        self.fits = LEAST_LOSS <= rule.kind <= SURVIVORS
+        self.n_real = n = rule.start.size if watch is None else watch.preferred.size
+        reads = self.fits or watch is not None
+        self.n_threads, self.n_per_thread = _shape(n if reads else 1, watch is not None)
+        self.n_targets = self.n_threads * self.n_per_thread if reads and self.n_per_thread else n
+        runs, (starts, which_start), (distinct, which) = np.diff(group.borders), _once(group.starts), _once(answerings)
+        means = np.stack([each.means for each in distinct])
+        more = [(0, 0), (0, self.n_targets - n)]  # made up, for the sake of loops without a look at the end
+        self.arrays = {
+            "rho": cp.pad(cp.asarray(rule.rho), more) if reads else cp.empty(0),
+            "start": cp.asarray(np.pad(np.stack(starts), more, constant_values=np.inf) if self.fits else starts[0]),
+            "values": cp.asarray(np.pad(rule.values, more[1]) if self.fits else rule.values),
+            "best": cp.asarray(np.pad(rule.best, more[1]) if self.fits else rule.best, dtype=np.int32),
+            "legal": cp.asarray(rule.legal, dtype=np.int32),
+            "double_logs": cp.asarray([2 * math.log(max(t, 1)) for t in range(horizon)]),
+            "means": cp.asarray(means),
+            "beyond": cp.asarray(_beyond(answerings[0], means)),
+            "environments": cp.asarray(np.repeat(which, runs), dtype=np.int32),
+            "starts": cp.asarray(np.repeat(which_start, runs), dtype=np.int32),
+            **({} if watch is None else _watched(watch)),
+        }
+        self.n_queries = means.shape[1]
+        number = "float" if rule.rho.dtype == np.float32 else "double"
+        self.kernel = kernel(number, rule.kind, answerings[0].model, _watching(watch), self.n_per_thread)
+        gpu = cp.cuda.Device()
+        n_blocks = min(_BLOCKS_PER_PROCESSOR, _THREADS_PER_PROCESSOR // self.n_threads)
+        self.n_blocks = gpu.attributes["MultiProcessorCount"] * n_blocks
+        gpu.synchronize()
+
+
+def _once(parts: Sequence[Any]) -> tuple[list[Any], list[int]]:
+    """Those that differ, and which of them each is."""
+    distinct = {id(part): part for part in parts}
+    places = {each: k for k, each in enumerate(distinct)}
+    return list(distinct.values()), [places[id(part)] for part in parts]
+
+
+def _shape(n_targets: int, is_watched: bool) -> tuple[int, int]:
+    """Threads per block, and targets per thread: 0 where they do not fit in registers."""
+    *shapes, (_, most) = _WATCHED_SHAPES if is_watched else _SHAPES
+    for per_thread, limit in shapes:
+        n_threads = limit if is_watched else -(-n_targets // (per_thread * _WARP)) * _WARP
+        if n_threads * per_thread < n_targets:
+            continue
+        if n_threads <= limit:
+            return n_threads, per_thread
+    return most, 0
+
+
+def _beyond(answering: Answering, means: Array) -> Array:
+    """The weight of each tail of Gaussian noise that the range cuts off, as `environments` computes it."""
+    if answering.model != GAUSSIAN:
+        return np.zeros_like(means)
+    room = np.minimum(means - answering.low, answering.high - means)
+    tails = [math.erfc(each / (answering.width * math.sqrt(2.0))) / 2 for each in room.ravel().tolist()]
+    return np.reshape(tails, means.shape)
+
+
+def _watching(watch: Watch | None) -> int:
+    """The number of the evidence that is kept."""
+    if watch is None:
+        return _NOTHING
+    if watch.process == RATIO:
+        return _SQUARES if watch.sigmas.size else _COINS
+    if watch.stakes.is_coin:
+        return _ROUGH_COINS
+    return _ROUGH_SQUARES if watch.sigmas.size else _BETS
+
+
+def _watched(watch: Watch) -> dict[str, Any]:
+    cp, n = cupy(), watch.preferred.size
+    return {
+        "accepts": cp.asarray(watch.accepts, dtype=np.uint8),
+        "answers": cp.asarray(watch.answers, dtype=np.int32),
+        "goal_values": cp.asarray(watch.values),
+        "own": cp.asarray(watch.own, dtype=np.int32),
+        "preferred": cp.asarray(watch.preferred, dtype=np.int32),
+        "rates": cp.asarray(1.0 / (2.0 * watch.sigmas**2)),
+        "cuts": cp.asarray([math.log(max(k, 1)) + 3 for k in range(n + 1)]),
+    }
+
+
+class Launch:
+    """Some runs on their way: playing, or waiting to be fetched."""
+
+    def __init__(self, table: Table, rows: slice, keys: Array, numbers: Array, *, has_records: bool) -> None:
+        cp = cupy()
+        group, n_runs, horizon = table.group, rows.stop - rows.start, table.horizon
+        watch = group.player.watch
+        self.n_blocks, start = min(table.n_blocks, n_runs), rows.start - group.borders[0]
+        self.stream = cp.cuda.Stream(non_blocking=True)
+        with self.stream:
+            shape = (n_runs, horizon) if has_records else (0, 0)
+            self.queries, self.rewards = cp.empty(shape, dtype=np.int32), cp.empty(shape)
+            self.ends = cp.empty((3, n_runs if watch is not None else 0), dtype=np.int32)
+            self._kept = table.arrays | {
+                "environments": table.arrays["environments"][start:],
+                "starts": table.arrays["starts"][start:],
+                "keys": cp.asarray(keys[rows]),
+                "numbers": cp.asarray(numbers[rows]),
+                "next": cp.zeros(1, dtype=np.int32),
+                "queries": self.queries,
+                "rewards": self.rewards,
+                "lengths": self.ends[0],
+                "settled": self.ends[1],
+                "leaders": self.ends[2],
+                **self._memory(table),
+            }
+            game = np.zeros((), dtype=GAME)
+            for name, array in self._kept.items():
+                game[name] = array.data.ptr if array.size else 0
+            for name, value in {**_numbers(table), "n_runs": n_runs}.items():
+                game[name] = value
+            table.kernel((self.n_blocks,), (table.n_threads,), (game[()],))
+
+    def _memory(self, table: Table) -> dict[str, Any]:
+        """That of each block."""
+        rule, watch = table.group.player
+        in_memory = table.n_real if table.n_per_thread == 0 and table.fits else 0
+        watched, padded = (0, 0) if watch is None else (table.n_real, table.n_targets)
+        sizes: dict[str, tuple[int, Any]] = {
+            "counts": (table.n_queries, float),
+            "sums": (table.n_queries, float),
+            "shares": (_n_shares(table), float),
+            "holders": (table.n_queries, np.int32),
+            "losses": (in_memory, rule.start.dtype),
+            "distances": (in_memory if rule.kind == DISTANCE_BALL else 0, rule.start.dtype),
+            "alive": (in_memory if rule.kind == SURVIVORS else 0, np.uint8),
+            "residuals": (padded, rule.rho.dtype),
+            "weights": (watched, float),
+            "capital": (padded if watch is not None and watch.process != RATIO else 0, float),
+            "lanes": (_n_lanes(watched), float),
+            "places": (padded, np.int32),
+            "objectors": (0 if watch is None else watch.answers.size, np.int32),
+            "possible": (watched, np.uint8),
+        }
+        return {name: cupy().empty((self.n_blocks, size), dtype=kind) for name, (size, kind) in sizes.items()}
+
+
+def _n_shares(table: Table) -> int:
+    is_drawn = table.group.player.rule.kind == DRAWN
+    return -(-table.n_targets // table.n_threads) * (table.n_threads // _WARP) if is_drawn else 0
+
+
+def _n_lanes(watched: int) -> int:
+    return -(-watched // _BLOCK) * _LANES
+
+
+def _numbers(table: Table) -> dict[str, float]:
+    """All but the arrays."""
+    (rule, watch), answering = table.group.player, table.group.answerings[0]
+    found = {
+        "radius": rule.radius,
+        "scale": rule.scale,
+        "cut": NEGLIGIBLE,
+        "low": answering.low,
+        "high": answering.high,
+        "width": answering.width,
+        "n_draws": answering.n_draws,
+        "strategy": answering.strategy,
+        "n_targets": table.n_targets,
+        "n_real": table.n_real,
+        "n_queries": table.n_queries,
+        "n_legal": rule.legal.size,
+        "n_shares": _n_shares(table),
+        "horizon": table.horizon,
+    }
+    if watch is None:
+        return found
+    return found | {
+        "threshold": watch.threshold,
+        "share": watch.share,
+        "log_share": math.log(watch.share),
+        "log_rest": math.log1p(-watch.share),
+        "log_n": watch.table.log_n,
+        "length": watch.length,
+        "noise_width": watch.stakes.width,
+        "tolerance": watch.stakes.tolerance,
+        "boldness": watch.stakes.boldness,
+        "sure": watch.stakes.settled,
+        "slack": watch.stakes.slack,
+        "n_answers": watch.answers.size,
+        "n_lanes": _n_lanes(table.n_real),
+    }
