@@ -60,7 +60,8 @@ SECTIONS = {
     "scaling": Section(
         scaling.main,
         "How time grows",
-        "in proportion to targets, at most in proportion to queries and runs, and inversely to free cores.",
+        "in proportion to targets, at most in proportion to queries and runs, inversely to free cores; "
+        "more where a size leaves the caches.",
         scaling.quick,
     ),
     "engine": Section(
