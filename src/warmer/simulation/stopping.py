@@ -45,7 +45,7 @@ def ended_runs(
     >>> learner = UntilCertified(LeastSquares(problem, alpha=0.5), goals.BestQuery(0.25), noise=noise.SubGaussian(0.5))
     >>> given = [environments.Exact(problem, target) for target in (0, 1)]
     >>> [found.n_answers.tolist() for found in ended_runs(learner, given, seeds=[0, 1], horizon=9, runs=2)]
-    [[4, 4], [3, 3]]
+    [[8, 8], [3, 3]]
     """
     if engine == "cuda":
         yield from _on_a_gpu(learner, environments, seeds, horizon, runs, has_queries)
