@@ -53,7 +53,7 @@ def log(x: float) -> Any:  # pragma: no cover
 @njit(cache=True)
 def total(values: Array) -> Any:  # pragma: no cover
     """The sum, in a fixed order."""
-    sums = np.zeros(_LANES)
+    sums = np.zeros(min(_LANES, values.size))
     n = values.size // _LANES * _LANES
     for first in range(0, n, _LANES):
         part = values[first : first + _LANES]
@@ -67,7 +67,7 @@ def total(values: Array) -> Any:  # pragma: no cover
 @njit(cache=True)
 def dot(values: Array, factors: Array) -> Any:  # pragma: no cover
     """The sum of products, in a fixed order."""
-    sums = np.zeros(_LANES)
+    sums = np.zeros(min(_LANES, values.size))
     n = values.size // _LANES * _LANES
     for first in range(0, n, _LANES):
         part, others = values[first : first + _LANES], factors[first : first + _LANES]
