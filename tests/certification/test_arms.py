@@ -298,7 +298,7 @@ def test_any_learner_can_be_stopped_by_the_certificate():
         (lambda: certifier_for(3, goals.BestQuery(0.1)), "nothing can be certified of int"),
         (lambda: TopTwo(ReLU(3, bias=0.5), goals.BestQuery(0.1)), "nothing can be certified of ReLU"),
         (lambda: TopTwo(Separation(2), goals.BestQuery(0.1)), "nothing can be certified of Separation"),
-        (lambda: MaxInformation(ARMS, goals.BestQuery(0.1)), "needs a finite table"),
+        (lambda: MaxInformation(ARMS, goals.BestQuery(0.1)), "needs a table of them in memory"),
     ],
 )
 def test_what_cannot_be_certified_is_refused_with_a_reason(build, message):

@@ -41,7 +41,7 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
     ...         print(study.certificate())
     proven: 'forest' is within 0.1 of the best on the pool, whatever the other labels are (2 labels)
     1 answer was corrected; a proof holds if the reasons lie in the experiment or its record, not in the result
-    answer 3 to 0 was corrected from 'dog' to 'cow': wrong button
+    answer 3 to 2 was corrected from 'dog' to 'cow': wrong button
     """
 
     def __init__(self, store: Store, row: StudyRow) -> None:
