@@ -25,6 +25,11 @@ COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elim
 PROVING = ["top-two", "max-information"]
 FAMILIAR = ["exact", "coin", "uniform", "gaussian", "mean", "adversarial", "simulated-samples"]
 N_RUNS, HORIZON, FIRST = 4, 50, 7
+PRECISIONS = [
+    pytest.param(np.float64, id="double"),
+    pytest.param(np.float32, id="single", marks=pytest.mark.long),
+]
+"""Single precision is compiled once more, which takes half a minute."""
 
 
 def a_table(dtype=np.float64, **options):
@@ -49,7 +54,7 @@ def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2, until=None):
     ]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["double", "single"])
+@pytest.mark.parametrize("dtype", PRECISIONS)
 @pytest.mark.parametrize("environment", FAMILIAR)
 @pytest.mark.parametrize("learner", COMPILED + PROVING)
 def test_compiled_runs_are_those_of_the_plain_loop(learner, environment, dtype):
@@ -168,7 +173,7 @@ def test_compiled_runs_that_contradict_every_candidate_end_as_plain_ones_do(goal
     assert None not in compiled[2]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32], ids=["double", "single"])
+@pytest.mark.parametrize("dtype", PRECISIONS)
 def test_many_likely_candidates_are_sampled_as_the_plain_loop_samples_them(dtype):
     table = np.random.default_rng(2).uniform(-0.5, 0.5, (8, 1500)).astype(dtype)
     problem = Problem.from_table(table)

@@ -41,7 +41,7 @@ def simulated(learner=None, **options):
     return simulate(learner, answering, horizon=3, seed=0, engine="cuda", **options)
 
 
-@pytest.mark.parametrize("case", GRID[:: len(GRID) // 12], ids="/".join)
+@pytest.mark.parametrize("case", [case for case in GRID if "float64" in case][::25], ids="/".join)
 def test_what_is_stored_is_what_the_cpu_plays(case):
     assert digest(played(*case)) == stored()["/".join(case)]
 
