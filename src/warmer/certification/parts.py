@@ -43,6 +43,6 @@ class PartOfTable:
 
     def read(self, queries: Array) -> None:
         """Have the rows of some queries."""
-        for query in np.unique(queries[~self._known[queries]]).tolist():
+        for query in set(queries[~self._known[queries]].tolist()):
             self._table[query].take(self._places, out=self._filled[query], mode="clip")
             self._known[query] = True
