@@ -15,7 +15,7 @@ from warmer.environments import UniformNoise
 from warmer.problems import treasure
 from warmer.report.treasure import treasure_run
 
-_LEARNERS = ("least-squares", "optimistic", "thompson", "information-directed", "elimination", "ucb1", "uniform")
+_LEARNERS = ("top-two", "least-squares", "optimistic", "thompson", "information-directed", "elimination", "ucb1", "uniform")
 _PICTURED = "least-squares"
 _WIDTH = 0.5
 
@@ -29,7 +29,7 @@ def demo(
 ) -> None:
     """Find a treasure on a map by asking "how warm am I?".
 
-    Compares seven learners on the map, says what happened, and draws it. Takes about ten seconds.
+    Compares eight learners on the map, says what happened, and draws it. Takes about ten seconds.
     """
     comparison = _play(seed=seed, horizon=horizon, runs=runs)
     if comparison.is_interrupted:
