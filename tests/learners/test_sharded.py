@@ -207,7 +207,7 @@ def test_what_shards_cannot_do_is_said_in_a_sentence(make, message):
 def test_a_session_speaks_of_a_table_in_shards_as_of_one_in_memory():
     shown = []
     for problem in both(60, (5, 25)):
-        session = Session(TopTwo(problem, goals.BestQuery(0.1), noise=noise.SubGaussian(0.3)), seed=0)
+        session = Session(problem, goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.3))
         for reward in (0.1, 0.2, -0.1):
             session.tell(session.ask(), reward)
         shown.append((session.ask(), session.recommend(), str(session.certificate())))

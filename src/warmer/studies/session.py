@@ -12,6 +12,7 @@ from warmer.families.continuous import ContinuousFamily
 from warmer.model import Answer, History, Label, Learner, Problem
 from warmer.model.checks import check_count, check_learner
 from warmer.model.errors import InvalidValueError, ProtocolError
+from warmer.model.sharded import ShardedProblem
 from warmer.studies.choosing import check_closable
 from warmer.studies.formats.exchange import Whole, export_lines, read_file, write_whole
 from warmer.studies.formats.stored_problems import digest_of
@@ -96,7 +97,7 @@ class Session:
 
     def __init__(
         self,
-        problem: Problem | ContinuousFamily | Learner[Any],
+        problem: Problem | ShardedProblem | ContinuousFamily | Learner[Any],
         *,
         goal: Goal | None = None,
         noise: Any = None,
@@ -106,7 +107,7 @@ class Session:
         seed: int = 0,
         outside: str = "refuse",
     ) -> None:
-        if isinstance(problem, Problem | ContinuousFamily):
+        if isinstance(problem, Problem | ShardedProblem | ContinuousFamily):
             self._start(Spec(problem, goal, noise, delta, prior, tolerance, None, seed, outside))
         else:
             check_learner("a session", problem)

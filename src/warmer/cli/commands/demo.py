@@ -15,7 +15,16 @@ from warmer.environments import UniformNoise
 from warmer.problems import treasure
 from warmer.report.treasure import treasure_run
 
-_LEARNERS = ("top-two", "least-squares", "optimistic", "thompson", "information-directed", "elimination", "ucb1", "uniform")
+_LEARNERS = (
+    "top-two",
+    "least-squares",
+    "optimistic",
+    "thompson",
+    "information-directed",
+    "elimination",
+    "ucb1",
+    "uniform",
+)
 _PICTURED = "least-squares"
 _WIDTH = 0.5
 
