@@ -111,7 +111,7 @@ class Toy(Instance):
 
 
 def toy(check, **more):
-    return Claim("toy", "Toy.", "none", check, draw=lambda rng: Toy("x", rng.random()), **more)
+    return Claim("toy", check=check, draw=lambda rng: Toy("x", rng.random()), **more)
 
 
 def test_a_refutation_that_no_longer_refutes_is_unexpected():

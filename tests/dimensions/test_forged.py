@@ -23,7 +23,7 @@ from warmer.dimensions import (
     strong_sq_dimension,
 )
 from warmer.dimensions.continuous.vector_search import search_vectors
-from warmer.dimensions.covering.number import CoverAndPacking
+from warmer.dimensions.covering.witness import CoverAndPacking
 from warmer.dimensions.eluder.witness import is_independent
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError

@@ -12,7 +12,7 @@ _SECTIONS = {
     "3 Algorithms, Appendix A": ("algorithms", "bad_queries", "exact_rewards", "pac_theorem"),
     "Appendix A": ("lemmas",),
     "4 Statistical queries, Appendix B": ("strong_sq", "sq_lower_bounds", "adversarial"),
-    "5 Bandits, Appendix C": ("eluder", "linear", "relu"),
+    "5 Bandits, Appendix C": ("eluder", "linear", "glm", "relu"),
     "Appendix D": ("multi_armed",),
 }
 CLAIMS: tuple[Claim[Any], ...] = tuple(

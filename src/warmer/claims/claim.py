@@ -3,7 +3,7 @@
 import inspect
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import count
@@ -91,19 +91,17 @@ def both_ways(left: Number, right: Number, what: str = "") -> Iterator[Inequalit
 class Claim(Generic[Kind]):
     r"""A statement with its hypotheses, the instances on which it is tried, a check, and what is expected.
 
+    As a decorator it takes the check, whose docstring says the statement and, behind "Hypotheses:", what it assumes.
+
     Parameters
     ----------
     label
         The LaTeX label of the statement in the paper; after a slash, which part or form of it.
-    statement
-        What it says, in our words.
-    hypotheses
-        What it assumes; instances outside are passed over in silence.
-    check
-        From an instance to the inequalities that the statement asserts there; none where the hypotheses fail.
     expected
         `REFUTED` and `STEP_REFUTED` want every given instance to break it, and one at least to do so; the others want
         none to.
+    erratum
+        The entry of ERRATA.md.
     draw
         A random instance; None where the given ones are all there is.
     given
@@ -111,52 +109,39 @@ class Claim(Generic[Kind]):
     chance
         For a statement that holds with probability $1-\delta$ only: $\delta$. It is then judged by the
         Clopper-Pearson limit of how often it failed.
-    erratum
-        The entry of ERRATA.md.
     at_most
         How many random instances are drawn at the most, for a check that is slow.
     notices
         For a bound that no instance comes near: how large an error of it the check would notice.
+    check
+        From an instance to the inequalities that the statement asserts there; none where the hypotheses fail.
+    statement, hypotheses
+        What it says, in our words, and what it assumes.
     section
         Where it stands; the catalogue knows.
     """
 
     label: str
-    statement: str
-    hypotheses: str
-    check: Callable[[Kind], Iterator[Inequality]]
     expected: Expected = Expected.HOLDS
+    erratum: str = ""
     draw: Callable[[Generator], Kind] | None = None
     given: Callable[[], Iterable[Kind]] | None = None
     chance: float | None = None
-    erratum: str = ""
     at_most: int | None = None
     notices: str = ""
+    check: Callable[[Kind], Iterator[Inequality]] = lambda instance: iter(())
+    statement: str = ""
+    hypotheses: str = ""
     section: str = ""
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None
 
-
-def claim(
-    label: str,
-    expected: Expected = Expected.HOLDS,
-    erratum: str = "",
-    *,
-    draw: Callable[[Generator], Kind] | None = None,
-    given: Callable[[], Iterable[Kind]] | None = None,
-    chance: float | None = None,
-    at_most: int | None = None,
-    notices: str = "",
-) -> Callable[[Callable[[Kind], Iterator[Inequality]]], Claim[Kind]]:
-    """Make a claim of a check whose docstring says the statement, and what it assumes behind "Hypotheses:"."""
-
-    def made(check: Callable[[Kind], Iterator[Inequality]]) -> Claim[Kind]:
+    def __call__(self, check: Callable[[Kind], Iterator[Inequality]]) -> "Claim[Kind]":
+        """The claim with this check."""
         statement, hypotheses, *_ = inspect.cleandoc(check.__doc__ or "").split("\n\n")
         words = hypotheses.removeprefix("Hypotheses: ").removesuffix(".").replace("\n", " ")
-        return Claim(label, statement, words, check, expected, draw, given, chance, erratum, at_most, notices)
-
-    return made
+        return replace(self, check=check, statement=statement, hypotheses=words)
 
 
 def drawn(claim: Claim[Kind], *, seed: int) -> Iterator[Kind]:

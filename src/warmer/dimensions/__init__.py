@@ -2,8 +2,9 @@
 
 from warmer.dimensions.bracket import Bracket
 from warmer.dimensions.complexity import Complexity, complexity
-from warmer.dimensions.continuous.vectors import VectorWitness
-from warmer.dimensions.covering.number import Cover, Packing, covering_number
+from warmer.dimensions.continuous.witness import VectorWitness
+from warmer.dimensions.covering.number import covering_number
+from warmer.dimensions.covering.witness import Cover, Packing
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.profile import Piece, Profile, dissimilarity_profile
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness

@@ -9,9 +9,8 @@ import pytest
 from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.continuous import vectors as module
 from warmer.dimensions.continuous.vector_search import search_vectors
-from warmer.dimensions.continuous.vectors import VectorWitness
+from warmer.dimensions.continuous.witness import VectorWitness
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
-from warmer.dimensions.kernels import vectors as kernel
 from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.problems.extremal import linear_counterexample, linear_geometric
 
@@ -157,34 +156,24 @@ def test_a_time_limit_and_an_interrupt_keep_what_was_found(monkeypatch):
 
 
 @pytest.mark.parametrize("on_sphere", [True, False])
-def test_the_compiled_violation_equals_its_plain_twin_and_its_gradient_is_right(on_sphere):
+def test_the_values_of_the_descent_are_those_of_the_definition_and_their_slopes_are_right(on_sphere):
     rng = np.random.default_rng(1)
     for _ in range(20):
         length, n = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-        scale = (float(rng.uniform(0, 1)), float(rng.uniform(0.1, 1)), float(rng.uniform(0.01, 0.5)))
-        point = rng.normal(size=(1 if on_sphere else 2) * length * n + 1)
-        gradient, unused = np.zeros_like(point), np.zeros_like(point)
-        value = kernel.violation(point, length, n, on_sphere, scale, gradient)
-        assert value == pytest.approx(plain_violation(point, length, n, on_sphere, scale))
-        for k in range(point.size):
-            step = np.zeros_like(point)
-            step[k] = 1e-6
-            change = kernel.violation(point + step, length, n, on_sphere, scale, unused)
-            change -= kernel.violation(point - step, length, n, on_sphere, scale, unused)
-            assert change / 2e-6 == pytest.approx(gradient[k], rel=1e-3, abs=1e-3)
+        shape = module.Shape(n, float(rng.uniform(0, 1)), float(rng.uniform(0.1, 1)), on_sphere)
+        unknowns, center = rng.normal(size=(1 if on_sphere else 2) * length * n), float(rng.normal())
+        plain = plain_values(shape, unknowns.reshape(-1, n), length, center)
+        assert module._values(shape, length, unknowns, center) == pytest.approx(plain)
+        slopes = module._slopes(shape, length, unknowns)
+        for k, step in enumerate(1e-6 * np.eye(unknowns.size)):
+            ends = (module._values(shape, length, unknowns + sign * step, center) for sign in (1, -1))
+            assert np.subtract(*ends) / 2e-6 == pytest.approx(slopes[:, k], rel=1e-3, abs=1e-3)
 
 
-def plain_violation(point, length, n, on_sphere, scale):
-    alpha, epsilon, tolerance = scale
-    vectors = point[:-1].reshape(-1, n)
+def plain_values(shape, vectors, length, center):
     sizes = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors = vectors / (sizes if on_sphere else np.maximum(1, sizes))
-    parameters, actions = (vectors, vectors) if on_sphere else (vectors[:length], vectors[length:])
-    center = alpha - epsilon - point[-1] ** 2
-    forward = sum(
-        max(0.0, abs(actions[i] @ parameters[j] - center) - tolerance) ** 2
-        for i in range(length)
-        for j in range(i + 1, length)
-    )
-    own = sum(min(0.0, actions[i] @ parameters[i] - alpha) ** 2 for i in range(length))
-    return (forward + own) / epsilon**2
+    vectors = vectors / (sizes if shape.on_sphere else np.maximum(1, sizes))
+    parameters, actions = (vectors, vectors) if shape.on_sphere else (vectors[:length], vectors[length:])
+    forward = [actions[i] @ parameters[j] - center for i in range(length) for j in range(i + 1, length)]
+    own = [actions[i] @ parameters[i] - shape.alpha for i in range(length)]
+    return np.array(forward + own) / shape.epsilon

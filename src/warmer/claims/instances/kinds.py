@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions import Bracket, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
-from warmer.model import Numerators, Problem
+from warmer.model import Array, Numerators, Problem
 
 Generator = np.random.Generator
 
@@ -31,6 +31,13 @@ class Instance:
 
     def __str__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix(Instance):
+    """A matrix: whole numbers, or the adjacency of a graph."""
+
+    entries: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +70,7 @@ class AtScale(Instance):
 
 
 @dataclass(frozen=True, eq=False)
-class InSpace(AtScale):
-    """A table of vectors of so many coordinates."""
+class Sized(AtScale):
+    """A table of a class that has a size n: coordinates of its vectors, arms, bumps."""
 
     n: int

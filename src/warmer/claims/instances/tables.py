@@ -1,25 +1,16 @@
 """Random and adversarial instances: small rational tables, classes of hypotheses, points, graphs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from warmer.claims.instances.kinds import AtScale, Generator, InSpace
+from warmer.claims.instances.kinds import AtScale, Generator, Sized
 from warmer.model import Array, Problem
 from warmer.problems import conference, from_hypotheses
 from warmer.problems.extremal import Extremal
 
 _DENOMINATORS = (1, 2, 3, 4, 5, 8)
-
-
-@dataclass(frozen=True, eq=False)
-class Linear(InSpace):
-    """A linear bandit by its parameters and actions."""
-
-    parameters: list[list[Fraction]]
-    actions: list[list[Fraction]]
 
 
 def fraction(rng: Generator, low: int, high: int, denominator: int) -> Fraction:
@@ -103,13 +94,13 @@ def parity_class(rng: Generator) -> AtScale:
     return AtScale(f"{n} parities and {n_more} others, eps={epsilon}", from_hypotheses(signs), Fraction(1), epsilon)
 
 
-def linear(rng: Generator, *, most: int = 6) -> Linear:
+def linear(rng: Generator, *, most: int = 6) -> Sized:
     """A linear bandit: rational parameters and actions in the unit ball of up to three dimensions."""
     n = int(rng.integers(1, 4))
     parameters, actions = (_in_ball(rng, int(rng.integers(2, most + 1)), n) for _ in range(2))
     problem = Problem.from_table(products(actions, parameters))
     found = _at(rng, problem, f"linear bandit in {n} dimensions")
-    return Linear(found.name, problem, found.alpha, found.epsilon, n, parameters, actions)
+    return Sized(found.name, problem, found.alpha, found.epsilon, n)
 
 
 def draw_any_level(rng: Generator) -> AtScale:
@@ -119,23 +110,23 @@ def draw_any_level(rng: Generator) -> AtScale:
     return AtScale(f"{instance.name}, raised to {alpha}", instance.problem, alpha, instance.epsilon)
 
 
-def draw_sphere(rng: Generator) -> InSpace:
+def draw_sphere(rng: Generator) -> Sized:
     """Rational points on the sphere."""
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
     problem = Problem.from_similarity(products(rational_points(rng, n, size)))
     alpha, epsilon = Fraction(int(rng.integers(-4, 9)), 8), scale(rng)
-    return InSpace(
+    return Sized(
         f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon, n
     )
 
 
-def extremal(found: Extremal, n: int, name: str) -> InSpace:
+def extremal(found: Extremal, n: int, name: str) -> Sized:
     """An extremal table of the catalogue as an instance."""
     alpha, epsilon = Fraction(found.alpha), Fraction(found.epsilon)
-    return InSpace(f"{name}, alpha={found.alpha}, eps={found.epsilon}", found.problem, alpha, epsilon, n)
+    return Sized(f"{name}, alpha={found.alpha}, eps={found.epsilon}", found.problem, alpha, epsilon, n)
 
 
-def conferences(*, most: int = 29) -> Iterator[InSpace]:
+def conferences(*, most: int = 29) -> Iterator[Sized]:
     """Points of conference matrices."""
     for q in (q for q in (5, 9, 13, 17, 25, 29) if q <= most):
         yield extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import AtScale, exact
 from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
 from warmer.model import Problem
@@ -16,7 +16,7 @@ _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100)
 """At 1/2 and more an answer in the middle fits correlations 0 and 1 alike: parities tell nothing of each other."""
 
 
-@claim("thm:szorenyi_lb", Expected.REFUTED, "E12", given=flips)
+@Claim("thm:szorenyi_lb", Expected.REFUTED, "E12", given=flips)
 def _printed(instance: AtScale) -> Iterator[Inequality]:
     """With an oracle that may err by tau, s tau^2/3 queries are not enough for rho >= 1 - eps.
 
@@ -31,7 +31,7 @@ def _printed(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(least, needed, f"queries, tau={tau}")
 
 
-@claim("thm:szorenyi_lb/strict", Expected.REPAIRED, "E12", draw=draw_class, given=lambda: (*flips(), *all_parities()))
+@Claim("thm:szorenyi_lb/strict", Expected.REPAIRED, "E12", draw=draw_class, given=lambda: (*flips(), *all_parities()))
 def _adversary(instance: AtScale) -> Iterator[Inequality]:
     """With an oracle that may err by tau, s tau^2/3 queries are not enough for rho > 1 - eps.
 
@@ -60,7 +60,7 @@ def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) ->
     return len(targets) - int(inside.sum(axis=2).max(axis=1).min())
 
 
-@claim("thm:szorenyi_lb/average", Expected.BEYOND, "E12", draw=draw_class, given=flips)
+@Claim("thm:szorenyi_lb/average", Expected.BEYOND, "E12", draw=draw_class, given=flips)
 def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
     """Proof step: fewer than (3/2 + 1/(s-1))/tau^2 hypotheses are further than tau from the mean answer.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances import games as instances
 from warmer.claims.instances.kinds import exact
 from warmer.dimensions import covering_number
@@ -24,7 +24,7 @@ _LONGEST = 30_000
 _FAR = "the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it"
 _QUARTER = "a quarter of the bound would be noticed"
 
-_statistical = partial(claim, draw=instances.draw_either_game, chance=_DELTA)
+_statistical = partial(Claim, draw=instances.draw_either_game, chance=_DELTA)
 
 
 def _play(instance: instances.Game, learner: Learner[Any], environment: Callable[..., Any] = Coin) -> Runs:
@@ -45,7 +45,7 @@ def _self_evaluations(runs: Runs, instance: instances.Game) -> Inequality:
     return Inequality(n_small, 1, "runs with a small self-evaluation", is_strict=True)
 
 
-@claim("assume:est:error/exact", draw=instances.draw_game)
+@Claim("assume:est:error/exact", draw=instances.draw_game)
 def _exact_errors(instance: instances.Game) -> Iterator[Inequality]:
     """With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.
 
@@ -125,7 +125,7 @@ def _bounded_errors(instance: instances.Game) -> Iterator[Inequality]:
         yield Inequality(_worst(runs), budget, name)
 
 
-@claim("cor:alg:OPTIMISM", draw=instances.draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
+@Claim("cor:alg:OPTIMISM", draw=instances.draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
 def _optimistic(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).
 
@@ -174,7 +174,7 @@ def _oracle(instance: instances.Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), 4 * radius, "anytime")
 
 
-@claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=instances.draw_pac, chance=_DELTA, at_most=20)
+@Claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=instances.draw_pac, chance=_DELTA, at_most=20)
 def _pac(instance: instances.Game) -> Iterator[Inequality]:
     """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
 
@@ -191,7 +191,7 @@ def _pac(instance: instances.Game) -> Iterator[Inequality]:
     yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
 
 
-@claim("lemma:super_simplified_freedman", draw=instances.draw_martingale, chance=_DELTA, notices=_QUARTER)
+@Claim("lemma:super_simplified_freedman", draw=instances.draw_martingale, chance=_DELTA, notices=_QUARTER)
 def _freedman(instance: instances.Walk) -> Iterator[Inequality]:
     """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
 

@@ -1,21 +1,22 @@
-"""Section 3 and Appendix A: few bad queries, and what follows from it for regret and PAC learning."""
+"""Section 3 and Appendix A: few bad queries, and what follows from it for regret."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances import bad_queries as instances
 from warmer.claims.instances.bad_queries import Traced, draw_trace
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import similarity
+from warmer.model import Problem
 
 _exactly = partial(draw_trace, is_exact=True)
 
 
-@claim(
+@Claim(
     "lem:few_bad_queries",
     Expected.REPAIRED,
     "E11",
@@ -28,24 +29,16 @@ def _few_bad_queries(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps.
     """
-    d, epsilon, n_bad = instance.monotone_dimension(), float(instance.epsilon), instance.n_bad(instance.epsilon)
-    yield Inequality(n_bad, _printed_count(instance, d, epsilon), "first form")
+    d, epsilon, n_bad = instance.monotone_dimension(), instance.epsilon, instance.n_bad(instance.epsilon)
+    yield Inequality(n_bad, instance.printed_count(d, epsilon), "first form")
+    budget, horizon = instance.large_budget, instance.horizon
     second = bounds.bad_queries_bound(
-        form="short", dimension=d, error_budget=_large_budget(instance), epsilon=epsilon, horizon=instance.horizon
+        form="short", dimension=d, error_budget=budget, epsilon=float(epsilon), horizon=horizon
     )
     yield Inequality(n_bad, second, "second form, C >= ln 2T")
 
 
-def _printed_count(instance: Traced, dimension: int, epsilon: float) -> float:
-    budget = float(instance.error_budget)
-    return bounds.bad_queries_bound(form="printed", dimension=dimension, error_budget=budget, epsilon=epsilon)
-
-
-def _large_budget(instance: Traced) -> float:
-    return max(float(instance.error_budget), math.log(2 * instance.horizon))
-
-
-@claim("lem:few_bad_queries/exact", Expected.REPAIRED, "E11", draw=_exactly, given=instances.equal_similarities)
+@Claim("lem:few_bad_queries/exact", Expected.REPAIRED, "E11", draw=_exactly, given=instances.equal_similarities)
 def _few_bad_queries_exactly(instance: Traced) -> Iterator[Inequality]:
     """With exact rewards at most 2 d^1.5 ln(4/eps) queries are bad, or 0, whatever the ties.
 
@@ -54,7 +47,7 @@ def _few_bad_queries_exactly(instance: Traced) -> Iterator[Inequality]:
     return _few_bad_queries.check(instance)
 
 
-@claim(
+@Claim(
     "lem:few_bad_queries/sharper",
     Expected.BEYOND,
     "E8",
@@ -71,18 +64,24 @@ def _fewer_bad(instance: Traced) -> Iterator[Inequality]:
     yield Inequality(instance.n_bad(instance.epsilon), bound)
 
 
-@claim("lem:few_bad_queries/clique", Expected.STEP_REFUTED, "E8", draw=similarity, given=instances.gap)
+def _gap() -> Iterator[AtScale]:
+    """Three alternatives that the printed proof counts wrongly."""
+    problem = Problem.from_similarity([[20, 13, -13], [20, 20, 13], [20, 20, 20]], denominator=20)
+    yield AtScale("[[1,.65,-.65],[1,1,.65],[1,1,1]], alpha=eps=1", problem, Fraction(1), Fraction(1))
+
+
+@Claim("lem:few_bad_queries/clique", Expected.STEP_REFUTED, "E8", draw=similarity, given=_gap)
 def _clique_step(instance: AtScale) -> Iterator[Inequality]:
     """Proof step: no more than d queries are pairwise within eps/sqrt(d) of one center.
 
     Hypotheses: d the dimension at eps.
     """
     d = instance.dissimilarity().value
-    longest = instances.longest_loose_sequence(instance.problem, instance.alpha, instance.epsilon, length=d)
+    longest = _longest_loose_sequence(instance, length=d)
     yield Inequality(longest, d, "longest sequence within eps/sqrt(d)")
 
 
-@claim("lem:few_bad_queries/clique-repaired", Expected.REPAIRED, "E8", draw=similarity, given=instances.gap)
+@Claim("lem:few_bad_queries/clique-repaired", Expected.REPAIRED, "E8", draw=similarity, given=_gap)
 def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
     """Proof step with d+1 in the thresholds and the truth appended: no clique of more than d-1.
 
@@ -90,13 +89,55 @@ def _repaired_clique_step(instance: AtScale) -> Iterator[Inequality]:
     """
     d = instance.monotone_dimension()
     for factor in (1, Fraction(5, 4), 2):
-        longest = instances.longest_close_clique(
-            instance.problem, instance.alpha, instance.epsilon * factor, length=d + 1
-        )
+        longest = _longest_close_clique(instance, instance.epsilon * factor, length=d + 1)
         yield Inequality(longest, d - 1, f"largest clique at {factor} eps")
 
 
-@claim(
+def _longest_loose_sequence(instance: AtScale, *, length: int) -> int:
+    r"""The longest sequence whose forward values are within $\epsilon/\sqrt d$ of one center, for a given d.
+
+    The definition has its own length in place of d, which is a smaller tolerance where the sequence is longer.
+    """
+    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
+
+    def is_loose(sequence: tuple[int, ...]) -> bool:
+        values: list[Fraction] = [problem.entry(i, j) for i, j in combinations(sequence, 2)] or [alpha - epsilon]
+        excess = max(Fraction(0), max(values) - alpha + epsilon)
+        return length * max((max(values) - min(values)) / 2, excess) ** 2 <= epsilon**2
+
+    return _longest(_viable(instance), is_loose)
+
+
+def _longest_close_clique(instance: AtScale, epsilon: Fraction, *, length: int) -> int:
+    r"""The largest clique of the repaired proof: queries that the truth and each later query evaluate alike.
+
+    All $\rho(z_s|z^*)$ are within $\epsilon/(2\sqrt{d})$ of a center of at most $\alpha-\epsilon$, and
+    $|\rho(z_s|z_t)-\rho(z_s|z^*)|<\epsilon/(2\sqrt d)$ for $s<t$, for a given d; over all truths.
+    """
+    rho, viable, highest = instance.problem.entry, _viable(instance), instance.alpha - epsilon
+
+    def is_near(distance: Fraction) -> bool:
+        return 4 * length * distance**2 < epsilon**2
+
+    def is_close(clique: tuple[int, ...], truth: int, center: Fraction) -> bool:
+        *before, z = clique
+        return is_near(rho(z, truth) - center) and all(is_near(rho(s, z) - rho(s, truth)) for s in before)
+
+    centers = {(truth, min(rho(z, truth), highest)) for truth in viable for z in viable}
+    return max((_longest(viable, partial(is_close, truth=z, center=c)) for z, c in centers), default=0)
+
+
+def _viable(instance: AtScale) -> list[int]:
+    return [z for z in range(instance.problem.n_targets) if instance.problem.entry(z, z) >= instance.alpha]
+
+
+def _longest(items: list[int], fits: Callable[[tuple[int, ...]], bool], start: tuple[int, ...] = ()) -> int:
+    """The length of the longest sequence of different items all beginnings of which fit."""
+    longer = [(*start, item) for item in items if item not in start]
+    return max((_longest(items, fits, each) for each in longer if fits(each)), default=len(start))
+
+
+@Claim(
     "thm:regret_optimism",
     draw=draw_trace,
     given=instances.two_queries,
@@ -107,12 +148,12 @@ def _regret(instance: Traced) -> Iterator[Inequality]:
 
     Hypotheses: both properties, C >= ln 2T, d the monotone dimension at 1/T.
     """
-    horizon, budget = instance.horizon, _large_budget(instance)
+    horizon, budget = instance.horizon, instance.large_budget
     d = instance.monotone_dimension(Fraction(1, horizon))
     yield Inequality(instance.regret, bounds.regret_bound(dimension=d, error_budget=budget, horizon=horizon))
 
 
-@claim(
+@Claim(
     "thm:regret_optimism/exact",
     Expected.REPAIRED,
     "E10",
@@ -128,73 +169,3 @@ def _exact_regret(instance: Traced) -> Iterator[Inequality]:
     d = instance.monotone_dimension(Fraction(1, instance.horizon))
     yield Inequality(instance.regret, 1 + 12 * d**1.5, "as printed")
     yield Inequality(instance.regret, bounds.exact_regret_bound(dimension=d), "with 8 for 12")
-
-
-@claim("thm:main_pac/exact", Expected.REPAIRED, "E10", draw=_exactly, given=instances.equal_similarities)
-def _exact_pac(instance: Traced) -> Iterator[Inequality]:
-    """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad.
-
-    Hypotheses: both properties, C = 0, d the monotone dimension at eps.
-    """
-    d = instance.monotone_dimension()
-    horizon = bounds.exact_pac_horizon(dimension=d, epsilon=float(instance.epsilon))
-    first = instance.values[:horizon]
-    if len(first) == horizon:
-        yield Inequality(instance.alpha - instance.epsilon, max(first), f"best of {horizon} queries")
-
-
-@claim("thm:main_pac/scale", Expected.STEP_REFUTED, "E7", given=instances.many_needles)
-def _pac_scale(instance: Traced) -> Iterator[Inequality]:
-    """Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.
-
-    Hypotheses: both properties, d the monotone dimension at eps.
-    """
-    d, epsilon = instance.monotone_dimension(), instance.epsilon * Fraction(3, 4)
-    bound = _printed_count(instance, d, float(epsilon))
-    yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at eps")
-
-
-@claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=instances.many_needles)
-def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
-    """The lemma bounds the 3/4 eps-bad queries with the dimension at 3/4 eps.
-
-    Hypotheses: both properties, d the monotone dimension at 3/4 eps.
-    """
-    epsilon = instance.epsilon * Fraction(3, 4)
-    d = instance.monotone_dimension(epsilon)
-    bound = _printed_count(instance, d, float(epsilon))
-    yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
-
-
-@claim("thm:main_pac/half", Expected.STEP_REFUTED, "E7", draw=instances.draw_plan, given=instances.plan_at_scale_one)
-def _pac_half(instance: instances.Plan) -> Iterator[Inequality]:
-    """Proof step: (16/9) 36 d^2.5 C/eps^2 is at most half of T >= 64 d^2.5 C/eps^2.
-
-    Hypotheses: C >= ln 2T.
-    """
-    budget = instance.large_budget
-    count = Fraction(16, 9) * 36 * instance.d**2 * Fraction(math.sqrt(instance.d) * budget) / instance.epsilon**2
-    yield Inequality(count, Fraction(instance.horizon, 2), "(16/9) 36 d^2.5 C/eps^2 against T/2")
-
-
-@claim("thm:main_pac/half-repaired", Expected.REPAIRED, "E7", draw=instances.draw_plan)
-def _repaired_pac_half(instance: instances.Plan) -> Iterator[Inequality]:
-    """By the first form of the lemma at most half of T >= 64 d^2.5 C/eps^2 queries are 3/4 eps-bad.
-
-    Hypotheses: C >= ln 2T, d the monotone dimension at 3/4 eps.
-    """
-    count = instance.printed_count(0.75 * float(instance.epsilon))
-    yield Inequality(count, instance.horizon / 2, "3/4 eps-bad queries against T/2")
-
-
-@claim("thm:main_pac/verification", draw=instances.draw_plan)
-def _pac_verification(instance: instances.Plan) -> Iterator[Inequality]:
-    """n_1 draws are all bad with chance delta/4 at most; n_2 answers err by eps/8 with delta/(4 n_1).
-
-    Hypotheses: rewards in [-1, 1].
-    """
-    n_candidates = bounds.pac_candidates(delta=instance.delta)
-    repeats = bounds.pac_repeats(epsilon=float(instance.epsilon), delta=instance.delta, n_candidates=n_candidates)
-    yield Inequality(0.5**n_candidates, instance.delta / 4, "all candidates bad")
-    tail = 2 * math.exp(-repeats * float(instance.epsilon) ** 2 / 128)
-    yield Inequality(tail, instance.delta / (4 * n_candidates), "a mean off by eps/8")

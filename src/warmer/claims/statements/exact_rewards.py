@@ -9,7 +9,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import AtScale
 from warmer.environments import Exact
 from warmer.learners import Optimistic
@@ -28,12 +28,8 @@ class Played(AtScale):
 
 def _two_arms(horizon: int, *, epsilon: Fraction = Fraction(1)) -> Played:
     problem = Problem.from_similarity([[1, 0], [0, 1]])
-    runs = simulate(
-        Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon),
-        Exact(problem, problem.targets[1]),
-        horizon=horizon,
-        seed=0,
-    )
+    learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
+    runs = simulate(learner, Exact(problem, problem.targets[1]), horizon=horizon, seed=0)
     name = f"Algorithm 3 on two arms worth 1 and 0, exact rewards, alpha=alpha*=1, T={horizon}"
     return Played(name, problem, Fraction(1), epsilon, runs)
 
@@ -54,7 +50,7 @@ def _logarithm(instance: AtScale) -> float:
     return 2 * math.pow(instance.monotone_dimension(), 1.5) * math.log(4 / float(instance.epsilon))
 
 
-@claim("lem:few_bad_queries/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
+@Claim("lem:few_bad_queries/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
 def _count_beyond_four(instance: AtScale) -> Iterator[Inequality]:
     """At most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 queries are bad, with C = 0 at most the first term.
 
@@ -65,7 +61,7 @@ def _count_beyond_four(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(0, _logarithm(instance), "bad queries")
 
 
-@claim("thm:regret_optimism/deterministic", Expected.REFUTED, "E10", given=lambda: iter([_two_arms(2000)]))
+@Claim("thm:regret_optimism/deterministic", Expected.REFUTED, "E10", given=lambda: [_two_arms(2000)])
 def _regret(instance: Played) -> Iterator[Inequality]:
     """With exact rewards the regret is at most 1 + 12 d^1.5.
 
@@ -77,9 +73,7 @@ def _regret(instance: Played) -> Iterator[Inequality]:
         yield Inequality(regret, 1 + 12 * d**1.5, "regret")
 
 
-@claim(
-    "thm:main_pac/deterministic", Expected.REFUTED, "E10", given=lambda: iter([_two_arms(12, epsilon=Fraction(1, 2))])
-)
+@Claim("thm:main_pac/deterministic", Expected.REFUTED, "E10", given=lambda: [_two_arms(12, epsilon=Fraction(1, 2))])
 def _best(instance: Played) -> Iterator[Inequality]:
     """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries is not bad.
 
@@ -91,7 +85,7 @@ def _best(instance: Played) -> Iterator[Inequality]:
         yield Inequality(1 - epsilon, best, f"alpha - eps against the best of {horizon} queries")
 
 
-@claim("thm:main_pac/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
+@Claim("thm:main_pac/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
 def _horizon_beyond_four(instance: AtScale) -> Iterator[Inequality]:
     """With exact rewards any T > 2 d^1.5 ln(4/eps) is enough.
 

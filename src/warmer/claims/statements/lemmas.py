@@ -1,45 +1,104 @@
 """Appendix A: the lemmas and the small steps that the main results are put together from."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Inequality, claim
-from warmer.claims.instances import lemmas as instances
+from warmer.claims.claim import Claim, Inequality
+from warmer.claims.instances.kinds import Generator, Instance, Matrix
 from warmer.dimensions.search.clique import maximum_clique
+from warmer.model import Array
 
 
-@claim("theorem::turan", draw=instances.draw_graph, given=instances.turan_graphs)
-def _turan(instance: instances.Graph) -> Iterator[Inequality]:
+@dataclass(frozen=True, eq=False)
+class Steps(Instance):
+    """A falling step function on [1, T], by its values on the halves [k/2, (k+1)/2)."""
+
+    values: list[Fraction]
+    horizon: int
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps(Instance):
+    """Numbers, the largest first, and the tau of the lemmas."""
+
+    gaps: Array
+    tau: float
+
+
+@dataclass(frozen=True, eq=False)
+class Constants(Instance):
+    """What the numerical steps are taken at."""
+
+    dimension: int
+    alpha: float
+    epsilon: float
+    horizon: int
+
+
+def _draw_graph(rng: Generator) -> Matrix:
+    n, density = int(rng.integers(1, 13)), float(rng.uniform(0.1, 0.95))
+    upper = np.triu(rng.random((n, n)) < density, 1)
+    return Matrix(f"{n} vertices, {int(upper.sum())} edges", upper | upper.T)
+
+
+def _turan_graphs() -> Iterator[Matrix]:
+    """Balanced complete graphs of parts, which attain the bound."""
+    for parts, size in ((2, 3), (3, 2), (4, 3)):
+        colors = np.repeat(np.arange(parts), size)
+        yield Matrix(f"{parts} parts of {size}", colors[:, None] != colors[None, :])
+
+
+@Claim("theorem::turan", draw=_draw_graph, given=_turan_graphs)
+def _turan(instance: Matrix) -> Iterator[Inequality]:
     """A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges.
 
     Hypotheses: no loops.
     """
-    graph = instance.graph
+    graph = instance.entries
     clique = max(1, len(maximum_clique(graph).members))
     bound = bounds.lemmas.turan_edges(n_vertices=len(graph), clique_number=clique)
     yield Inequality(int(np.triu(graph, 1).sum()), bound)
 
 
-@claim("prop:int", draw=instances.draw_steps)
-def _integral(instance: instances.Steps) -> Iterator[Inequality]:
+def _draw_steps(rng: Generator) -> Steps:
+    horizon = int(rng.integers(1, 12))
+    values = np.sort(rng.integers(-20, 21, 2 * horizon))[::-1].tolist()
+    return Steps(f"steps {values}", [Fraction(value) for value in values], horizon)
+
+
+@Claim("prop:int", draw=_draw_steps)
+def _integral(instance: Steps) -> Iterator[Inequality]:
     """The sum of a falling function over 1..T is at most its first value and its integral from 1 to T.
 
     Hypotheses: f non-increasing.
     """
-    values, horizon = instance.values, instance.horizon
-    at_whole = values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
-    area = sum(values[: 2 * (horizon - 1)], Fraction(0)) / 2
-    bound = bounds.lemmas.falling_sum_bound(
-        first=at_whole[0], last=at_whole[horizon - 1], integral=area, horizon=horizon
-    )
-    yield Inequality(sum(at_whole[:horizon], Fraction(0)), bound)
+    horizon = instance.horizon
+    at_whole = instance.values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
+    area = sum(instance.values[: 2 * (horizon - 1)], Fraction(0)) / 2
+    bound = bounds.lemmas.falling_sum_bound(first=at_whole[0], last=at_whole[-1], integral=area, horizon=horizon)
+    yield Inequality(sum(at_whole, Fraction(0)), bound)
 
 
-@claim("lemma::helper_regret_result", draw=instances.draw_gaps)
-def _root_sum(instance: instances.Gaps) -> Iterator[Inequality]:
+def _draw_gaps(rng: Generator) -> Gaps:
+    """Random gaps, and the extreme ones."""
+    horizon, tau = int(rng.integers(1, 60)), float(rng.choice([0.0, 0.01, 0.1, 0.5]))
+    kind = rng.choice(["uniform", "extremal", "geometric"])
+    k = np.arange(1, horizon + 1)
+    kappa = float(rng.uniform(0.5, 20))
+    gaps = {
+        "uniform": rng.uniform(0, 0.999, horizon) ** int(rng.integers(1, 4)),
+        "extremal": np.sqrt(kappa / k),
+        "geometric": np.exp(-k / kappa),
+    }[str(kind)]
+    return Gaps(f"{horizon} {kind} gaps, tau={tau:g}", np.sort(gaps)[::-1], tau)
+
+
+@Claim("lemma::helper_regret_result", draw=_draw_gaps)
+def _root_sum(instance: Gaps) -> Iterator[Inequality]:
     """If at most kappa/eps^2 gaps reach eps, they add up to at most T tau + 2 sqrt(kappa T).
 
     Hypotheses: kappa non-increasing.
@@ -51,8 +110,8 @@ def _root_sum(instance: instances.Gaps) -> Iterator[Inequality]:
     yield Inequality(float(gaps.sum()), bounds.lemmas.root_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size))
 
 
-@claim("lemma::helper_regret_result_log", draw=instances.draw_gaps)
-def _geometric_sum(instance: instances.Gaps) -> Iterator[Inequality]:
+@Claim("lemma::helper_regret_result_log", draw=_draw_gaps)
+def _geometric_sum(instance: Gaps) -> Iterator[Inequality]:
     """If at most kappa ln(a/eps) reach eps, they add up to at most T tau + a(1+kappa) exp(-1/kappa).
 
     Hypotheses: kappa non-increasing, gaps in [0, a].
@@ -62,14 +121,21 @@ def _geometric_sum(instance: instances.Gaps) -> Iterator[Inequality]:
         return
     above = gaps[(gaps >= tau) & (gaps > 0)]
     kappa = float((np.arange(1, above.size + 1) / np.log(ceiling / above)).max(initial=0.0))
-    total = float(gaps.sum())
     bound = bounds.lemmas.geometric_sum_bound(kappa=kappa, tau=tau, horizon=gaps.size, ceiling=ceiling)
-    yield Inequality(total, bound, "as printed")
+    yield Inequality(float(gaps.sum()), bound, "as printed")
     yield Inequality(bound, gaps.size * tau + ceiling * kappa, "(1+k) exp(-1/k) <= k")
 
 
-@claim("lem:few_bad_queries/constants", draw=instances.draw_constants)
-def _constants(instance: instances.Constants) -> Iterator[Inequality]:
+def _draw_constants(rng: Generator) -> Constants:
+    """Random numbers that the proofs may meet."""
+    d, alpha = int(rng.integers(1, 400)), float(rng.uniform(-0.99, 1))
+    epsilon = float(rng.uniform(1e-6, 1) ** 3 * (1 + alpha) * 0.999)
+    horizon = int(rng.integers(1, 400))
+    return Constants(f"d={d}, alpha={alpha:.4g}, eps={epsilon:.4g}, T={horizon}", d, alpha, epsilon, horizon)
+
+
+@Claim("lem:few_bad_queries/constants", draw=_draw_constants)
+def _constants(instance: Constants) -> Iterator[Inequality]:
     """The numerical steps of the proofs hold (number of intervals, 1-1/q^2, logarithms).
 
     Hypotheses: d >= 1, 0 < eps < 1+alpha <= 2.

@@ -1,27 +1,41 @@
-"""Section 5.2 and Appendix C: linear bandits, and generalized linear ones."""
+"""Section 5.2 and Appendix C: linear bandits."""
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
+import numpy as np
+
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
-from warmer.claims.instances import linear as instances
-from warmer.claims.instances.kinds import AtScale, Generator, InSpace, exact
-from warmer.claims.instances.tables import conferences, linear, products, scale
-from warmer.dimensions import covering_number, dissimilarity_dimension
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances.kinds import Generator, Matrix, Sized, exact
+from warmer.claims.instances.tables import conferences, extremal, linear, products, rational_points, scale
+from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Problem
 from warmer.problems import conference
-from warmer.problems.extremal import linear_counterexample
+from warmer.problems.extremal import linear_counterexample, linear_geometric, linear_greedy_counterexample
 
 _conferences = partial(conferences, most=13)
 
 
-@claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=instances.linear_counterexamples)
-def _linear_bound(instance: InSpace) -> Iterator[Inequality]:
+def _counterexamples() -> Iterator[Sized]:
+    """Linear bandits with more than 4n+3 dissimilar alternatives, and one whose actions are best."""
+    for n in (1, 2, 3):
+        yield extremal(linear_counterexample(n, product=True), n, f"all parameters and actions of {4 * n + 4} in R^{n}")
+        yield extremal(linear_counterexample(n), n, f"{4 * n + 4} alternatives in R^{n}")
+    yield extremal(linear_greedy_counterexample(), 2, "12 parameters with their best actions in R^2")
+
+
+def _geometric() -> Iterator[Sized]:
+    """Blocks of powers, one for each coordinate."""
+    for n, k in ((1, 8), (1, 12), (2, 8), (3, 6)):
+        yield extremal(linear_geometric(n, k), n, f"{n} blocks of {k} powers")
+
+
+@Claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=_counterexamples)
+def _linear_bound(instance: Sized) -> Iterator[Inequality]:
     """Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.
 
     Hypotheses: alpha at most alpha*.
@@ -30,8 +44,8 @@ def _linear_bound(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
-@claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=instances.geometric)
-def _linear_bound_without_epsilon(instance: InSpace) -> Iterator[Inequality]:
+@Claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=_geometric)
+def _linear_bound_without_epsilon(instance: Sized) -> Iterator[Inequality]:
     """The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.
 
     Hypotheses: alpha below 1.
@@ -39,8 +53,8 @@ def _linear_bound_without_epsilon(instance: InSpace) -> Iterator[Inequality]:
     return _linear_bound.check(instance)
 
 
-@claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=instances.geometric)
-def _grows(instance: InSpace) -> Iterator[Inequality]:
+@Claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=_geometric)
+def _grows(instance: Sized) -> Iterator[Inequality]:
     """It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).
 
     Hypotheses: alpha = eps.
@@ -51,8 +65,15 @@ def _grows(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(instance.problem.n_targets, found, "every alternative is dissimilar")
 
 
-@claim("theorem::linear_dim_bound/one", draw=instances.draw_unit_linear, given=_conferences)
-def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
+def _draw_unit_linear(rng: Generator) -> Sized:
+    """Unit parameters and actions."""
+    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 7))
+    problem, epsilon = Problem.from_table(products(rational_points(rng, n, size))), scale(rng)
+    return Sized(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", problem, Fraction(1), epsilon, n)
+
+
+@Claim("theorem::linear_dim_bound/one", draw=_draw_unit_linear, given=_conferences)
+def _linear_at_one(instance: Sized) -> Iterator[Inequality]:
     """At alpha = 1 linear bandits in R^n have dimension at most 2n+1.
 
     Hypotheses: alpha = 1.
@@ -61,14 +82,14 @@ def _linear_at_one(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
 
 
-@claim(
+@Claim(
     "theorem::linear_dim_bound/two-sided",
     Expected.REPAIRED,
     "E1",
     draw=linear,
-    given=lambda: (*instances.linear_counterexamples(), *_conferences()),
+    given=lambda: (*_counterexamples(), *_conferences()),
 )
-def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
+def _linear_two_sided(instance: Sized) -> Iterator[Inequality]:
     """At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.
 
     Hypotheses: every pair i != j constrained, any alpha.
@@ -79,14 +100,14 @@ def _linear_two_sided(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
 
 
-@claim(
+@Claim(
     "theorem::linear_dim_bound/certified",
     Expected.REPAIRED,
     "E1",
     draw=linear,
-    given=lambda: (*instances.linear_counterexamples(), *instances.geometric()),
+    given=lambda: (*_counterexamples(), *_geometric()),
 )
-def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
+def _linear_certified(instance: Sized) -> Iterator[Inequality]:
     """The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.
 
     Hypotheses: parameters and actions in the unit ball.
@@ -96,21 +117,41 @@ def _linear_certified(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bound)
 
 
-@claim("lemma:perturbed", draw=instances.draw_perturbed, given=instances.conference_identities)
-def _perturbed(instance: instances.Square) -> Iterator[Inequality]:
+def _draw_perturbed(rng: Generator) -> Matrix:
+    """A symmetric matrix of whole numbers: unit diagonal D, other entries at most D/sqrt(d) in absolute value."""
+    size, unit = int(rng.integers(1, 10)), 12
+    most = math.isqrt(unit**2 // size)
+    signs = rng.choice([-1, 1], size)
+    table = np.triu(rng.integers(-most, most + 1, (size, size)), 1)
+    if rng.random() < 0.5:  # as close to low rank as it gets: all entries at the limit
+        table = np.triu(np.outer(signs, signs) * most, 1)
+    table = table + table.T + unit * np.eye(size, dtype=np.int64)
+    return Matrix(f"{size} x {size} perturbed identity", table)
+
+
+def _conference_identities() -> Iterator[Matrix]:
+    """Perturbed identities of the least rank."""
+    for q in (9, 25):  # squares: I + S/sqrt(q) is rational
+        root = math.isqrt(q)
+        core = np.where(np.eye(q, dtype=bool), 0, np.where(conference(q).problem.rho > 0, 1, -1))
+        yield Matrix(f"I + S/{root} of order {q}", core + root * np.eye(q, dtype=np.int64))
+
+
+@Claim("lemma:perturbed", draw=_draw_perturbed, given=_conference_identities)
+def _perturbed(instance: Matrix) -> Iterator[Inequality]:
     """A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.
 
     Hypotheses: symmetric.
     """
-    table, size = instance.table, len(instance.table)
+    table, size = instance.entries, len(instance.entries)
     rank = rank_at_most(table, size)
     assert rank is not None
     yield Inequality(bounds.lemmas.perturbed_identity_rank(size=size), rank, "rank")
     yield Inequality(Fraction(size, 2), rank, "more than d/2", is_strict=True)
 
 
-@claim("lemma:perturbed/low-rank", draw=linear)
-def _low_rank(instance: InSpace) -> Iterator[Inequality]:
+@Claim("lemma:perturbed/low-rank", draw=linear)
+def _low_rank(instance: Sized) -> Iterator[Inequality]:
     """The matrix of inner products in R^n has rank at most n; minus a constant, at most n+1.
 
     Hypotheses: linear bandits in R^n.
@@ -121,86 +162,3 @@ def _low_rank(instance: InSpace) -> Iterator[Inequality]:
     for table, most in ((numerators.astype(object), instance.n), (shifted, instance.n + 1)):
         rank = rank_at_most(table, min(table.shape))
         yield Inequality(min(table.shape) if rank is None else rank, most)
-
-
-@claim("eq::def_norm_cov/linear", Expected.REFUTED, "new", given=instances.two_points)
-def _cover(instance: instances.Covered) -> Iterator[Inequality]:
-    """The covering number of a linear bandit is at most that of the unit ball.
-
-    Hypotheses: centers in the class, as defined.
-    """
-    if instance.radius == 1:
-        yield Inequality(covering_number(instance.problem, epsilon=1).value, 1, "against one ball of radius 1")
-
-
-@claim(
-    "eq::def_norm_cov/linear-repaired", Expected.REPAIRED, "new", draw=instances.draw_cover, given=instances.two_points
-)
-def _cover_repaired(instance: instances.Covered) -> Iterator[Inequality]:
-    """The covering number of a linear bandit in R^n is at most (1+2/r)^n.
-
-    Hypotheses: radius r at most 1, centers in the class.
-    """
-    found = covering_number(instance.problem, epsilon=instance.radius).value
-    yield Inequality(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(instance.radius)))
-
-
-@dataclass(frozen=True, eq=False)
-class Linked(InSpace):
-    """Rewards through a link with slopes from `slope` to 1."""
-
-    slope: float
-
-
-def _draw_glm(rng: Generator) -> Linked:
-    """g(x) = (5x + x^3)/8 on inner products in [-1, 1]: slopes from 5/8 to 1."""
-    base = linear(rng)
-    rewards = [[(5 * x + x**3) / 8 for x in row] for row in products(base.actions, base.parameters)]
-    alpha = max(map(max, rewards))
-    epsilon = scale(rng)
-    name = f"g(x) = (5x+x^3)/8 in R^{base.n}, eps={epsilon}"
-    return Linked(name, Problem.from_table(rewards), alpha, epsilon, base.n, 5 / 8)
-
-
-def _without_link() -> Iterator[Linked]:
-    """Linear bandits, g(x) = x: the longest sequences that are known."""
-    for n, found in ((1, linear_counterexample(1)), (2, linear_counterexample(2)), (2, conference(5))):
-        name = f"g(x) = x, {found.problem.n_targets} dissimilar alternatives in R^{n}"
-        yield Linked(name, found.problem, Fraction(found.alpha), Fraction(found.epsilon), n, 1.0)
-
-
-def _steep_scale() -> Iterator[AtScale]:
-    problem = Problem.from_table([[Fraction(3, 4)]])
-    yield AtScale("one parameter and one action, slope at most 1, eps=2", problem, Fraction(3, 4), Fraction(2))
-
-
-@claim("theorem::glm_dim_bound", Expected.REFUTED, "S11", draw=_draw_glm, given=_steep_scale)
-def _glm_logarithm(instance: AtScale) -> Iterator[Inequality]:
-    """Generalized linear bandits have dimension O(n r^2 log(h/eps)).
-
-    Hypotheses: every eps > 0; tried at eps >= h only, where the log is not positive: the lost ln r is not shown.
-
-    Whatever the constant, the right-hand side is at most 0 where the slope is at most epsilon.
-    """
-    if instance.epsilon < 1:
-        return
-    found = instance.dissimilarity().value
-    yield Inequality(found, math.log(1 / float(instance.epsilon)), "d against n r^2 log(h/eps) up to a constant")
-
-
-@claim(
-    "theorem::glm_dim_bound/repaired",
-    Expected.REPAIRED,
-    "S11",
-    draw=_draw_glm,
-    given=_without_link,
-    notices="an eighth of it would be noticed",
-)
-def _glm(instance: Linked) -> Iterator[Inequality]:
-    """Their dimension is at most what the determinant argument leaves.
-
-    Hypotheses: slopes between h_low and h_high.
-    """
-    epsilon = float(instance.epsilon)
-    bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
-    yield Inequality(instance.monotone_dimension(), bound)

@@ -1,16 +1,18 @@
-"""Section 3 and Appendix A: the PAC theorem with the dimension at epsilon, as it is printed."""
+"""Section 3 and Appendix A: the PAC theorem as it is printed, with the dimension at epsilon, and its steps."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, partial
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, both_ways, claim
-from warmer.claims.instances.bad_queries import Plan, draw_plan
-from warmer.claims.instances.kinds import Instance
+from warmer.claims.claim import Claim, Expected, Inequality, both_ways
+from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, needle
+from warmer.claims.instances.kinds import Generator, Instance
+from warmer.claims.instances.tables import fraction
 from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
 from warmer.model import Problem
@@ -43,7 +45,7 @@ def _b_and_decoys() -> Iterator[Decoys]:
     yield Decoys(name, 20, horizon, delta)
 
 
-@claim("thm:main_pac", Expected.REFUTED, "E7", given=_b_and_decoys)
+@Claim("thm:main_pac", Expected.REFUTED, "E7", given=_b_and_decoys)
 def _printed(instance: Decoys) -> Iterator[Inequality]:
     """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
 
@@ -100,7 +102,120 @@ def _chance_of_b(instance: Decoys) -> Fraction:
     return Fraction(math.comb(n, heads) * up**heads * down ** (n - heads), (2 * u.denominator) ** n * instance.horizon)
 
 
-@claim("thm:main_pac/five-quarters", Expected.REPAIRED, "E7", draw=draw_plan)
+@Claim(
+    "thm:main_pac/exact", Expected.REPAIRED, "E10", draw=partial(draw_trace, is_exact=True), given=equal_similarities
+)
+def _exact_pac(instance: Traced) -> Iterator[Inequality]:
+    """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad.
+
+    Hypotheses: both properties, C = 0, d the monotone dimension at eps.
+    """
+    d = instance.monotone_dimension()
+    horizon = bounds.exact_pac_horizon(dimension=d, epsilon=float(instance.epsilon))
+    first = instance.values[:horizon]
+    if len(first) == horizon:
+        yield Inequality(instance.alpha - instance.epsilon, max(first), f"best of {horizon} queries")
+
+
+def _many_needles() -> Iterator[Traced]:
+    """Needles of similarity 1 - 0.76 eps: at eps at most 17 are dissimilar, at 3/4 eps all are."""
+    yield needle(110, 1 - Fraction(76, 100) * Fraction(5, 2), alpha=Fraction(1), epsilon=Fraction(5, 2))
+
+
+@Claim("thm:main_pac/scale", Expected.STEP_REFUTED, "E7", given=_many_needles)
+def _pac_scale(instance: Traced) -> Iterator[Inequality]:
+    """Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.
+
+    Hypotheses: both properties, d the monotone dimension at eps.
+    """
+    d, epsilon = instance.monotone_dimension(), instance.epsilon * Fraction(3, 4)
+    bound = instance.printed_count(d, epsilon)
+    yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at eps")
+
+
+@Claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=_many_needles)
+def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
+    """The lemma bounds the 3/4 eps-bad queries with the dimension at 3/4 eps.
+
+    Hypotheses: both properties, d the monotone dimension at 3/4 eps.
+    """
+    epsilon = instance.epsilon * Fraction(3, 4)
+    d = instance.monotone_dimension(epsilon)
+    bound = instance.printed_count(d, epsilon)
+    yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Instance):
+    """The numbers that go into the length of Algorithm 2."""
+
+    d: int
+    epsilon: Fraction
+    budget: float
+    delta: float
+
+    @cached_property
+    def horizon(self) -> int:
+        """The least T >= 64 d^2.5 C/eps^2."""
+        epsilon = float(self.epsilon)
+        return bounds.pac_horizon(dimension=self.d, epsilon=epsilon, error_budget=lambda horizon: self.budget)
+
+    @property
+    def large_budget(self) -> float:
+        """The error budget, or the ln 2T that the theorem asks for."""
+        return max(self.budget, math.log(2 * self.horizon))
+
+    def printed_count(self, epsilon: float) -> float:
+        """How many queries may be bad at a scale, by the first form of the lemma."""
+        budget = self.large_budget
+        return bounds.bad_queries_bound(form="printed", dimension=self.d, error_budget=budget, epsilon=epsilon)
+
+
+def _draw_plan(rng: Generator) -> Plan:
+    d, epsilon = int(rng.integers(1, 65)), fraction(rng, 0, 2, 64) or Fraction(1, 64)
+    budget, delta = float(rng.uniform(0, 200)), float(rng.uniform(1e-6, 0.9))
+    name = f"d={d}, eps={epsilon}, C={budget:.4g}, delta={delta:.3g}"
+    return Plan(name, d, epsilon, budget, delta)
+
+
+_AT_SCALE_ONE = Plan("d=2, eps=1, C=10", 2, Fraction(1), 10.0, 0.1)
+
+
+@Claim("thm:main_pac/half", Expected.STEP_REFUTED, "E7", draw=_draw_plan, given=lambda: [_AT_SCALE_ONE])
+def _pac_half(instance: Plan) -> Iterator[Inequality]:
+    """Proof step: (16/9) 36 d^2.5 C/eps^2 is at most half of T >= 64 d^2.5 C/eps^2.
+
+    Hypotheses: C >= ln 2T.
+    """
+    budget = instance.large_budget
+    count = Fraction(16, 9) * 36 * instance.d**2 * Fraction(math.sqrt(instance.d) * budget) / instance.epsilon**2
+    yield Inequality(count, Fraction(instance.horizon, 2), "(16/9) 36 d^2.5 C/eps^2 against T/2")
+
+
+@Claim("thm:main_pac/half-repaired", Expected.REPAIRED, "E7", draw=_draw_plan)
+def _repaired_pac_half(instance: Plan) -> Iterator[Inequality]:
+    """By the first form of the lemma at most half of T >= 64 d^2.5 C/eps^2 queries are 3/4 eps-bad.
+
+    Hypotheses: C >= ln 2T, d the monotone dimension at 3/4 eps.
+    """
+    count = instance.printed_count(0.75 * float(instance.epsilon))
+    yield Inequality(count, instance.horizon / 2, "3/4 eps-bad queries against T/2")
+
+
+@Claim("thm:main_pac/verification", draw=_draw_plan)
+def _pac_verification(instance: Plan) -> Iterator[Inequality]:
+    """n_1 draws are all bad with chance delta/4 at most; n_2 answers err by eps/8 with delta/(4 n_1).
+
+    Hypotheses: rewards in [-1, 1].
+    """
+    n_candidates = bounds.pac_candidates(delta=instance.delta)
+    repeats = bounds.pac_repeats(epsilon=float(instance.epsilon), delta=instance.delta, n_candidates=n_candidates)
+    yield Inequality(0.5**n_candidates, instance.delta / 4, "all candidates bad")
+    tail = 2 * math.exp(-repeats * float(instance.epsilon) ** 2 / 128)
+    yield Inequality(tail, instance.delta / (4 * n_candidates), "a mean off by eps/8")
+
+
+@Claim("thm:main_pac/five-quarters", Expected.REPAIRED, "E7", draw=_draw_plan)
 def _five_quarters(instance: Plan) -> Iterator[Inequality]:
     """With the dimension at eps half of T queries are not eps-bad, and the output is within 5/4 eps.
 

@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
-from warmer.claims.instances.kinds import Generator, InSpace, Instance
+from warmer.claims.claim import Claim, Expected, Inequality
+from warmer.claims.instances.kinds import Generator, Instance, Sized
 from warmer.claims.instances.tables import products, rational_points
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Array, Problem
@@ -33,16 +33,16 @@ class Code(Scaled):
     code: Array
 
 
-def _draw_relu(rng: Generator) -> InSpace:
+def _draw_relu(rng: Generator) -> Sized:
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
     points = rational_points(rng, n, size)
     b = Fraction(int(rng.integers(0, 8)), 8)
     problem = Problem.from_table([[max(Fraction(0), x - b) for x in row] for row in products(points)])
     epsilon = (1 - b) * Fraction(int(rng.integers(1, 5)), 4)
-    return InSpace(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", problem, 1 - b, epsilon, n)
+    return Sized(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", problem, 1 - b, epsilon, n)
 
 
-def _polygons(*more: float) -> Iterator[InSpace]:
+def _polygons(*more: float) -> Iterator[Sized]:
     for epsilon in (1.0, 0.5, 0.2, 0.1, 0.01, *more):
         yield _polygon(_most_on_the_circle(epsilon), epsilon)
 
@@ -59,11 +59,11 @@ def _most_on_the_circle(epsilon: float) -> int:
     return d
 
 
-def _polygon(size: int, epsilon: float) -> InSpace:
+def _polygon(size: int, epsilon: float) -> Sized:
     angles = 2 * math.pi / size * np.arange(size)
     problem = _relu_bandit(np.cos(angles[:, None] - angles[None, :]), epsilon)
     name, exact = f"ReLU with b=1-eps on the regular {size}-gon, eps={epsilon:g}", Fraction(epsilon)
-    return InSpace(name, problem, exact, exact, 2)
+    return Sized(name, problem, exact, exact, 2)
 
 
 def _relu_bandit(cosines: Array, epsilon: float) -> Problem:
@@ -110,7 +110,7 @@ def _code(code: Array, epsilon: float, name: str) -> Code:
     return Code(name, code.shape[1], epsilon, code)
 
 
-@claim("theorem::relu_dim_bound", Expected.REFUTED, "E5", given=_relu_scales)
+@Claim("theorem::relu_dim_bound", Expected.REFUTED, "E5", given=_relu_scales)
 def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
     """ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).
 
@@ -123,7 +123,7 @@ def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
     yield Inequality((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
 
 
-@claim("theorem::relu_dim_bound/lower", Expected.REPAIRED, "E5", draw=_draw_code, given=_thin_codes, at_most=60)
+@Claim("theorem::relu_dim_bound/lower", Expected.REPAIRED, "E5", draw=_draw_code, given=_thin_codes, at_most=60)
 def _relu_lower(instance: Code) -> Iterator[Inequality]:
     """They have at least as many as caps of angle arccos(1-eps) that cover the sphere.
 
@@ -136,8 +136,8 @@ def _relu_lower(instance: Code) -> Iterator[Inequality]:
     yield Inequality(found, bounds.relu_dimension_bound(n=n, epsilon=epsilon), "the code against half the caps")
 
 
-@claim("theorem::relu_dim_bound/circle", Expected.BEYOND, "E5", given=partial(_polygons, 1e-3))
-def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
+@Claim("theorem::relu_dim_bound/circle", Expected.BEYOND, "E5", given=partial(_polygons, 1e-3))
+def _relu_circle(instance: Sized) -> Iterator[Inequality]:
     """On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).
 
     Hypotheses: n = 2, alpha = eps, b = 1 - eps.
@@ -154,8 +154,8 @@ def _relu_circle(instance: InSpace) -> Iterator[Inequality]:
         yield Inequality(more, size, "one more point is too many")
 
 
-@claim("theorem::relu_dim_bound/upper", draw=_draw_relu, given=_polygons)
-def _relu_upper(instance: InSpace) -> Iterator[Inequality]:
+@Claim("theorem::relu_dim_bound/upper", draw=_draw_relu, given=_polygons)
+def _relu_upper(instance: Sized) -> Iterator[Inequality]:
     """ReLU bandits have dimension at most (4/sqrt(eps))^n or 9, and at most the caps on the sphere.
 
     Hypotheses: alpha = 1 - b, eps at most 1 - b.

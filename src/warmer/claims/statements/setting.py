@@ -7,14 +7,14 @@ from itertools import pairwise
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, both_ways, claim
+from warmer.claims.claim import Claim, Expected, Inequality, both_ways
 from warmer.claims.instances import tables
-from warmer.claims.instances.kinds import AtScale, InSpace, exact
+from warmer.claims.instances.kinds import AtScale, Sized, exact
 from warmer.dimensions import dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 
 
-@claim("def:new_dim/positive", draw=tables.draw_any_level)
+@Claim("def:new_dim/positive", draw=tables.draw_any_level)
 def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     """The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.
 
@@ -32,7 +32,7 @@ def _n_viable(instance: AtScale) -> int:
     return sum(Fraction(int(value), denominator) >= instance.alpha for value in own)
 
 
-@claim("def:new_dim/monotone", draw=tables.any_table)
+@Claim("def:new_dim/monotone", draw=tables.any_table)
 def _monotone(instance: AtScale) -> Iterator[Inequality]:
     """The monotone dimension is the tightest upper bound on the dimension that falls as epsilon grows.
 
@@ -50,7 +50,7 @@ def _monotone(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(monotone[0], largest, "the tightest one")
 
 
-@claim("def:new_dim/size", Expected.BEYOND, draw=tables.bandit)
+@Claim("def:new_dim/size", Expected.BEYOND, draw=tables.bandit)
 def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
     """A dissimilar sequence of a bandit repeats neither actions nor functions (fact N3).
 
@@ -59,7 +59,7 @@ def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(instance.monotone_dimension(), min(_n_viable(instance), instance.problem.n_queries))
 
 
-@claim("def:new_dim/equal", Expected.BEYOND, draw=tables.draw_equal)
+@Claim("def:new_dim/equal", Expected.BEYOND, draw=tables.draw_equal)
 def _equal(instance: AtScale) -> Iterator[Inequality]:
     """The dimension of alternatives of one similarity is given by a formula (fact N13).
 
@@ -72,8 +72,8 @@ def _equal(instance: AtScale) -> Iterator[Inequality]:
     yield from both_ways(instance.dissimilarity().value, formula, "the formula")
 
 
-@claim("ex:sphere", draw=tables.draw_sphere)
-def _sphere_as_printed(instance: InSpace) -> Iterator[Inequality]:
+@Claim("ex:sphere", draw=tables.draw_sphere)
+def _sphere_as_printed(instance: Sized) -> Iterator[Inequality]:
     """Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.
 
     Hypotheses: unit vectors.
@@ -81,8 +81,8 @@ def _sphere_as_printed(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(instance.dissimilarity(monotone=True, time_limit=10).lower, 4 * instance.n + 3)
 
 
-@claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=tables.draw_sphere, given=tables.conferences)
-def _sphere_sharper(instance: InSpace) -> Iterator[Inequality]:
+@Claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=tables.draw_sphere, given=tables.conferences)
+def _sphere_sharper(instance: Sized) -> Iterator[Inequality]:
     """Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.
 
     Hypotheses: unit vectors.
@@ -91,8 +91,8 @@ def _sphere_sharper(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
 
 
-@claim("ex:sphere/tight", Expected.BEYOND, given=tables.conferences)
-def _sphere_is_tight(instance: InSpace) -> Iterator[Inequality]:
+@Claim("ex:sphere/tight", Expected.BEYOND, given=tables.conferences)
+def _sphere_is_tight(instance: Sized) -> Iterator[Inequality]:
     """2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.
 
     Hypotheses: 2n+1 a prime, or the square of one, that leaves 1 when divided by 4.
@@ -118,7 +118,7 @@ def _sphere_is_tight(instance: InSpace) -> Iterator[Inequality]:
     yield Inequality(2 * n + 1, found.lower, "2n+1 is attained")
 
 
-@claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=tables.symmetric)
+@Claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=tables.symmetric)
 def _rank(instance: AtScale) -> Iterator[Inequality]:
     """A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8).
 

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, both_ways, claim
+from warmer.claims.claim import Claim, Expected, Inequality, both_ways
 from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale, Instance
 from warmer.claims.instances.tables import parity_class, parity_signs
@@ -31,7 +31,7 @@ def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequali
     yield Inequality(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
-@claim("thm:lb", Expected.REFUTED, "E4", given=instances.flips)
+@Claim("thm:lb", Expected.REFUTED, "E4", given=instances.flips)
 def _printed(instance: AtScale) -> Iterator[Inequality]:
     """More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.
 
@@ -40,7 +40,7 @@ def _printed(instance: AtScale) -> Iterator[Inequality]:
     return _without_queries(instance, is_strict=False)
 
 
-@claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=instances.flips)
+@Claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=instances.flips)
 def _strict(instance: AtScale) -> Iterator[Inequality]:
     """More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.
 
@@ -49,7 +49,7 @@ def _strict(instance: AtScale) -> Iterator[Inequality]:
     return _without_queries(instance, is_strict=True)
 
 
-@claim("thm:lb/bayes", Expected.REPAIRED, "E4", draw=_few_parities)
+@Claim("thm:lb/bayes", Expected.REPAIRED, "E4", draw=_few_parities)
 def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
     """One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.
 
@@ -92,7 +92,7 @@ _ROOT = 13**3
 """The K functions of the corollary are a sixth power, so that everything is rational: K is the square of this."""
 
 
-@claim(
+@Claim(
     "cor:sq_dissim_lb",
     Expected.REFUTED,
     "E3",
@@ -143,7 +143,7 @@ def _success_of_trying(n_queries: int) -> Fraction:
     return Fraction(sum(counts), 11 * 2**n_queries)
 
 
-@claim("cor:sq_dissim_lb/repaired", Expected.REPAIRED, "E3", draw=_few_parities)
+@Claim("cor:sq_dissim_lb/repaired", Expected.REPAIRED, "E3", draw=_few_parities)
 def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.
 
@@ -161,7 +161,7 @@ def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
 
 
-@claim("th:unbiased-from-vstat", draw=instances.draw_coins, given=instances.small_tolerances)
+@Claim("th:unbiased-from-vstat", draw=instances.draw_coins, given=instances.small_tolerances)
 def _simulation(instance: instances.Coins) -> Iterator[Inequality]:
     """Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.
 
@@ -190,7 +190,7 @@ def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
     return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
 
 
-@claim("appendix:sq/correlational", draw=instances.draw_query)
+@Claim("appendix:sq/correlational", draw=instances.draw_query)
 def _correlational(instance: instances.Query) -> Iterator[Inequality]:
     """A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from warmer import bounds
-from warmer.claims.claim import Expected, Inequality, claim
+from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.statistical_queries import antipodes
 from warmer.claims.instances.tables import hypotheses
@@ -33,7 +33,7 @@ def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[I
         yield Inequality(Fraction(s(e)) ** 2, max(Fraction(r) ** 2, (r + 1) / (4 * e**2)), "(2) right, squared")
 
 
-@claim("lem:ssqd_to_newdim", Expected.REFUTED, "E2", draw=hypotheses, given=antipodes)
+@Claim("lem:ssqd_to_newdim", Expected.REFUTED, "E2", draw=hypotheses, given=antipodes)
 def _four_printed(instance: AtScale) -> Iterator[Inequality]:
     """Each of the two dimensions is bounded by a polynomial in the other: four inequalities.
 
@@ -42,7 +42,7 @@ def _four_printed(instance: AtScale) -> Iterator[Inequality]:
     return _four(instance, least=2)
 
 
-@claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses)
+@Claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses)
 def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
     """The four inequalities.
 
@@ -50,11 +50,8 @@ def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
     """
     yield from _four(instance, least=3)
     problem, e = instance.problem, instance.epsilon
-    s, quarter, r = (
-        strong_sq_dimension(problem, epsilon=e).value,
-        strong_sq_dimension(problem, epsilon=e / 4).value,
-        instance.dissimilarity(e).value,
-    )
+    s, quarter = (strong_sq_dimension(problem, epsilon=scale).value for scale in (e, e / 4))
+    r = instance.dissimilarity(e).value
     yield Inequality(bounds.strong_sq.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
     yield Inequality(r, bounds.strong_sq.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
     yield Inequality(s, bounds.strong_sq.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
@@ -63,7 +60,7 @@ def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
         yield Inequality(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
 
 
-@claim("lem:ssqd_to_newdim/signed", Expected.REPAIRED, "E2", draw=hypotheses, given=antipodes)
+@Claim("lem:ssqd_to_newdim/signed", Expected.REPAIRED, "E2", draw=hypotheses, given=antipodes)
 def _four_signed(instance: AtScale) -> Iterator[Inequality]:
     """The four inequalities, without the absolute value in the strong SQ dimension.
 
@@ -72,10 +69,10 @@ def _four_signed(instance: AtScale) -> Iterator[Inequality]:
     return _four(instance, least=2, absolute=False)
 
 
-@claim(
+@Claim(
     "lem:ssqd_to_newdim/construction",
     draw=hypotheses,
-    given=lambda: iter([AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))]),
+    given=lambda: [AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))],
 )
 def _constructions(instance: AtScale) -> Iterator[Inequality]:
     """A prefix of a witness of one dimension is a witness of the other.

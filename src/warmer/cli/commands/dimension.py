@@ -12,7 +12,7 @@ from warmer.cli.console import closing_in, doing, show, show_json
 from warmer.cli.problem_argument import accuracy, common_alpha_of, find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
-from warmer.dimensions.covering.number import CoverAndPacking
+from warmer.dimensions.covering.witness import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock

@@ -12,7 +12,7 @@ import numpy as np
 
 from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
 from warmer.dimensions.bracket import Bracket
-from warmer.dimensions.continuous.vectors import Shape, first_descent, longer, single
+from warmer.dimensions.continuous.vectors import Shape, longer, single
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model.checks import check_count
 from warmer.model.numbers import as_number, check_scale
@@ -67,7 +67,6 @@ def search_vectors(
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     search.upper, search.reason = theorem(n=n, alpha=level, epsilon=scale), f"bounds.{theorem.__name__}"
     shape = Shape(n, level, scale, on_sphere=kind == "sphere" or level == 1)
-    search.warm_up(first_descent)
     search.found = single(shape)
     with search.running():
         search.move(lower=1)

@@ -1,4 +1,4 @@
-"""Sequences of vectors, and a numerical search for one that is longer by one."""
+"""A numerical search for a sequence of vectors that is longer by one."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -8,18 +8,16 @@ from typing import Any
 import numpy as np
 import scipy
 
-from warmer.dimensions import kernels
-from warmer.dimensions.bracket import brief
+from warmer.dimensions.continuous.witness import VectorWitness
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
-from warmer.model import Array, Problem
-from warmer.model.checks import SLACK
+from warmer.model import Array
 from warmer.model.errors import CertificateError
 from warmer.model.time_limit import Clock
 
 _POLISHED = 250
 """Up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming."""
 
-_STEPS = 1_500
+_STEPS = 60
 """Steps of the descent."""
 
 _NEAR = 2e-3
@@ -27,51 +25,6 @@ _NEAR = 2e-3
 
 _N_POLISHED = 3
 """How many of the sequences that come nearest are polished."""
-
-
-@dataclass(frozen=True, eq=False)
-class VectorWitness:
-    r"""Parameters $\theta_i$ and actions $a_i$ in the unit ball whose products are a dissimilar sequence.
-
-    On the sphere both are the same unit vectors. `problem` is the finite table of the sequence, entry (i, j) being
-    $\langle a_i,\theta_j\rangle$, and `sequence` its witness.
-    """
-
-    parameters: Array
-    actions: Array
-    sequence: DissimilarityWitness
-
-    __repr__ = brief
-
-    def __len__(self) -> int:
-        return len(self.parameters)
-
-    @property
-    def problem(self) -> Problem:
-        """The square problem of these alternatives alone."""
-        return Problem.from_similarity(np.clip(self.actions @ self.parameters.T, -1.0, 1.0))
-
-    def check(self, problem: Problem | None = None) -> float:
-        """Check the norms and the sequence, in this witness's own problem or another; return the margin."""
-        if _check_vectors("parameter", self.parameters) != _check_vectors("action", self.actions):
-            raise CertificateError("a witness needs as many actions as parameters, with the same coordinates.")
-        if not isinstance(self.sequence, DissimilarityWitness):
-            raise CertificateError(f"vectors need a DissimilarityWitness as their sequence, got {self.sequence!r}.")
-        margin = self.sequence.check(self.problem if problem is None else problem)
-        if len(self.sequence) != len(self):
-            raise CertificateError(f"the sequence must use all {len(self)} vectors, it uses {len(self.sequence)}.")
-        return margin
-
-
-def _check_vectors(name: str, vectors: Any) -> tuple[int, ...]:
-    """The shape of a list of vectors in the unit ball, or `CertificateError` naming one that is not."""
-    if not isinstance(vectors, np.ndarray) or vectors.ndim != 2 or not vectors.size or vectors.dtype.kind not in "fiu":
-        raise CertificateError(f"{name}s must be a table of real numbers, a row for each vector.")
-    for place, vector in enumerate(vectors.tolist()):
-        length = math.hypot(*vector)
-        if not length <= 1 + SLACK:
-            raise CertificateError(f"{name} number {place} has length {length:.9g}, above 1.")
-    return tuple(vectors.shape)
 
 
 @dataclass(frozen=True)
@@ -166,11 +119,6 @@ def longer(
     return None
 
 
-def first_descent() -> None:
-    """One descent of the smallest kind, which compiles it."""
-    _descend(Shape(1, 1.0, 1.0, on_sphere=True), 2, np.ones(2))
-
-
 def _inserted(vectors: Array, place: int, rng: np.random.Generator) -> Array:
     """The vectors with a random one of length about 1 at a place."""
     new = rng.normal(size=vectors.shape[1]) / math.sqrt(vectors.shape[1])
@@ -179,11 +127,23 @@ def _inserted(vectors: Array, place: int, rng: np.random.Generator) -> Array:
 
 def _descend(shape: Shape, length: int, start: Array) -> tuple[Array, float]:
     """Minimise the sum of squared violations, center included; return the unknowns and the largest violation."""
+    n_pairs = length * (length - 1) // 2
     # aim a little inside, relative to the scale, so that a strict solution is met and not only approached
-    aim = shape.epsilon / math.sqrt(length) * (1 - 1e-7)
-    scale = (shape.alpha + 1e-9 * abs(shape.alpha), shape.epsilon, aim)
+    tolerance, above = (1 - 1e-7) / math.sqrt(length), 1e-9 * abs(shape.alpha) / shape.epsilon
+    low, high = (np.repeat(ends, [n_pairs, length]) for ends in ([-tolerance, above], [tolerance, np.inf]))
+
+    def violations(point: Array) -> Array:  # the last unknown keeps the center below alpha - epsilon
+        values = _values(shape, length, point[:-1], shape.alpha - shape.epsilon - point[-1] ** 2)
+        return np.asarray(values - np.clip(values, low, high))
+
+    def slopes(point: Array) -> Array:
+        by_center = np.repeat([2 * point[-1] / shape.epsilon, 0.0], [n_pairs, length])
+        rows = np.column_stack([_slopes(shape, length, point[:-1]), by_center])
+        return np.asarray(rows * (violations(point) != 0)[:, None])
+
     point = np.append(start, math.sqrt(max(0.0, shape.alpha - shape.epsilon)) + 0.1)
-    found = kernels.vectors.descend(point, length, shape.n, shape.on_sphere, scale, _STEPS, 1e-24)[:-1]
+    method: Any = "lm" if low.size >= point.size else "trf"
+    found = scipy.optimize.least_squares(violations, point, slopes, method=method, max_nfev=_STEPS).x[:-1]
     return found, _miss(shape, length, found)
 
 
@@ -191,30 +151,18 @@ def _polished(shape: Shape, length: int, start: Array) -> VectorWitness | None:
     """Minimise the largest violation itself; the solutions that matter most lie on the boundary."""
     if start.size > _POLISHED:
         return None
-    tolerance = shape.epsilon / math.sqrt(length)
-    first, second = np.triu_indices(length, 1)
-    n_unknowns, n_pairs = start.size, first.size
-    queries, targets = np.append(first, np.arange(length)), np.append(second, np.arange(length))
+    n_unknowns, n_pairs = start.size, length * (length - 1) // 2
 
     def margins(point: Array) -> Array:
-        parameters, actions, _ = shape.vectors(point[:-2], length)
-        products = actions @ parameters.T
-        offset = (products[first, second] - point[-2]) / shape.epsilon
-        own = (np.diagonal(products) - shape.alpha) / shape.epsilon
-        room = tolerance / shape.epsilon + point[-1]
+        offset, own = np.split(_values(shape, length, point[:-2], point[-2]), [n_pairs])
+        room = 1 / math.sqrt(length) + point[-1]
         return np.concatenate([room - offset, room + offset, own + point[-1]])
 
     def slopes(point: Array) -> Array:
-        parameters, actions, pull_back = shape.vectors(point[:-2], length)
-        by_parameter = np.zeros((queries.size, length, shape.n))
-        by_action = np.zeros_like(by_parameter)
-        by_parameter[np.arange(queries.size), targets] = actions[queries]
-        by_action[np.arange(queries.size), queries] = parameters[targets]
-        slope = pull_back(by_parameter, by_action) / shape.epsilon
-        rows = np.zeros((2 * n_pairs + length, n_unknowns + 2))
+        slope = _slopes(shape, length, point[:-2])
+        rows = np.ones((2 * n_pairs + length, n_unknowns + 2))
         rows[:n_pairs, :n_unknowns], rows[n_pairs:, :n_unknowns] = -slope[:n_pairs], slope
-        rows[:n_pairs, -2], rows[n_pairs : 2 * n_pairs, -2] = 1 / shape.epsilon, -1 / shape.epsilon
-        rows[:, -1] = 1.0
+        rows[:, -2] = np.repeat([1 / shape.epsilon, -1 / shape.epsilon, 0.0], [n_pairs, n_pairs, length])
         return rows
 
     highest = shape.alpha - shape.epsilon
@@ -231,6 +179,24 @@ def _polished(shape: Shape, length: int, start: Array) -> VectorWitness | None:
         options={"maxiter": 200, "ftol": 1e-15},
     )
     return _as_witness(shape, length, np.asarray(result.x[:-2]))
+
+
+def _values(shape: Shape, length: int, unknowns: Array, center: float) -> Array:
+    """Forward values less the center, then everyone's own less alpha, in units of epsilon."""
+    parameters, actions, _ = shape.vectors(unknowns, length)
+    products = actions @ parameters.T
+    forward, own = products[np.triu_indices(length, 1)], np.diagonal(products)
+    return np.concatenate([forward - center, own - shape.alpha]) / shape.epsilon
+
+
+def _slopes(shape: Shape, length: int, unknowns: Array) -> Array:
+    """How the values change with the unknowns: a row for each of them."""
+    parameters, actions, pull_back = shape.vectors(unknowns, length)
+    queries, targets = (np.append(places, np.arange(length)) for places in np.triu_indices(length, 1))
+    rows = np.arange(queries.size)
+    by_parameter, by_action = np.zeros((2, queries.size, length, shape.n))
+    by_parameter[rows, targets], by_action[rows, queries] = actions[queries], parameters[targets]
+    return pull_back(by_parameter, by_action) / shape.epsilon
 
 
 def _centered(shape: Shape, length: int, parameters: Array, actions: Array) -> tuple[Array, float]:

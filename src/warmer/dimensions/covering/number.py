@@ -1,9 +1,6 @@
 r"""Covering numbers: how many targets predict nearly everything that any target predicts."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -11,11 +8,12 @@ import numpy as np
 import scipy
 
 from warmer.dimensions import kernels
-from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, require_table, shown
+from warmer.dimensions.bracket import Bracket, require_table
+from warmer.dimensions.covering.witness import Cover, CoverAndPacking, Packing, columns_of, run
+from warmer.dimensions.dissimilarity.window_table import ceiling
 from warmer.dimensions.search.anytime import Anytime, Progress
-from warmer.model import Array, Label, Problem
-from warmer.model.errors import CertificateError
-from warmer.model.numbers import as_fraction, check_scale
+from warmer.model import Array, Problem
+from warmer.model.numbers import check_scale
 from warmer.model.time_limit import Clock, interruptible
 
 _MAX_PROGRAM = 4_000_000
@@ -29,102 +27,6 @@ _LEAST_SLICE = 1e-3
 
 _OUT_OF_TIME = 1
 """What HiGHS answers when its time is up."""
-
-
-def prediction_distance(problem: Problem, first: Label, second: Label) -> Fraction | float:
-    r"""The largest difference between what two targets predict: $\psi(z_1,z_2)=\sup_z|\rho(z|z_1)-\rho(z|z_2)|$.
-
-    The supremum is over the queries that may be asked; a fraction where the table is rational.
-
-    Examples
-    --------
-    >>> weather = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], targets=["rain", "sun"])
-    >>> prediction_distance(weather, "rain", "sun")
-    0.8
-    """
-    left, right = problem.targets.position(first), problem.targets.position(second)
-    columns = _columns(problem)
-    return _number(problem, abs(columns[left] - columns[right]).max())
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    targets: Sequence[int]
-    epsilon: Any
-
-    def __len__(self) -> int:
-        return len(self.targets)
-
-    def __repr__(self) -> str:
-        return brief(self)
-
-
-@dataclass(frozen=True, repr=False)
-class Cover(_Chosen):
-    r"""Targets such that every target is within $\epsilon$ of one: the covering number is at most their count."""
-
-    def check(self, problem: Problem) -> float:
-        r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
-        epsilon = check_epsilon(self, problem)
-        members = np.array(check_places("target", self.targets, problem.n_targets), dtype=np.intp)
-        target = 0
-        away: Fraction | float = math.inf
-        if members.size:
-            target, found = _checked(kernels.covering.farthest, _columns(problem), members)
-            away = _number(problem, found)
-        if not is_at_most(away, epsilon, problem):
-            raise CertificateError(
-                f"target {problem.targets[target]!r} is {float(away):.6g} away from the cover, "
-                f"more than epsilon = {float(epsilon):.6g}."
-            )
-        return float(epsilon) - float(away)
-
-
-@dataclass(frozen=True, repr=False)
-class Packing(_Chosen):
-    r"""Targets no two of which are within $\epsilon$ of a common one: the covering number is at least their count."""
-
-    def check(self, problem: Problem) -> float:
-        r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""
-        epsilon = check_epsilon(self, problem)
-        members = np.array(check_places("target", self.targets, problem.n_targets), dtype=np.intp)
-        if members.size < 2:
-            return math.inf
-        values, counts = np.unique(members, return_counts=True)
-        if counts.max() > 1:  # whoever stands there twice is near itself twice
-            places, found = (int(values[counts.argmax()]),) * 3, 0
-        else:
-            places, found = _checked(kernels.covering.least_second, _columns(problem), members)
-        distance = _number(problem, found)
-        if is_at_most(distance, epsilon, problem):
-            target, first, second = (problem.targets[place] for place in (places[0], *sorted(places[1:])))
-            raise CertificateError(f"target {target!r} is within epsilon of both {first!r} and {second!r}.")
-        return float(distance) - float(epsilon)
-
-
-@dataclass(frozen=True)
-class CoverAndPacking:
-    """Evidence for both ends of a covering number: the cover for the upper, the packing for the lower.
-
-    Where the integer program proved more than the packing shows, the lower end of the bracket says so in its reason.
-    """
-
-    cover: Cover
-    packing: Packing
-
-    __repr__ = brief
-
-    def check(self, problem: Problem) -> float:
-        """Check both, and that they speak of one epsilon; the margin is the smaller one."""
-        if not (isinstance(self.cover, Cover) and isinstance(self.packing, Packing)):
-            raise CertificateError("both ends of a covering number need a Cover and a Packing.")
-        margin = min(self.cover.check(problem), self.packing.check(problem))
-        if check_epsilon(self.cover, problem) != check_epsilon(self.packing, problem):
-            raise CertificateError(
-                f"the cover is about epsilon = {shown(self.cover.epsilon)}, "
-                f"the packing about {shown(self.packing.epsilon)}."
-            )
-        return margin
 
 
 @interruptible()
@@ -148,7 +50,7 @@ def covering_number(
     require_table(problem, "the covering number", instead="a bound of warmer.bounds.coverings")
     epsilon = check_scale("epsilon", epsilon)
     search = Anytime(time_limit, progress)
-    search.warm_up(_rehearse, problem.rational is not None)
+    search.rehearse(covering_number, problem, epsilon=0.5)
     close = search.prepare(partial(_closeness, problem, epsilon))
     packing, search.found = [0], list(range(problem.n_targets))
     if close is not None:
@@ -166,45 +68,13 @@ def covering_number(
     return search.bracket(CoverAndPacking(Cover(tuple(search.found), epsilon), Packing(tuple(packing), epsilon)))
 
 
-def _rehearse(is_rational: bool) -> None:
-    """Compile what is needed on such tables."""
-    table: dict[str, Any] = {"rho": np.eye(2, dtype=int), "denominator": 1} if is_rational else {"rho": np.eye(2)}
-    problem = Problem.from_table(**table)
-    witness: Any = covering_number(problem, epsilon=0.5).witness
-    witness.check(problem)
-
-
 def _closeness(problem: Problem, epsilon: Any, clock: Clock) -> Array:
     """For each two targets, whether their predictions are within epsilon."""
-    columns, n = _columns(problem), problem.n_targets
-    if problem.rational is None:
-        threshold: Any = float(epsilon) + problem.slack * max(1.0, float(epsilon))
-    else:
-        threshold = math.floor(as_fraction(epsilon) * problem.rational.denominator)
-        threshold = threshold if columns.dtype == object else min(threshold, 1 << 62)
+    columns, n, threshold = columns_of(problem), problem.n_targets, ceiling(problem, epsilon)
     close = np.zeros((n, n), dtype=bool)
     for rows in clock.blocks(n, columns.size):
-        _checked(kernels.covering.within, columns, threshold, rows.start, rows.stop, close)
+        run(kernels.covering.within, columns, threshold, rows.start, rows.stop, close)
     return close
-
-
-def _columns(problem: Problem) -> Array:
-    """What each target predicts for each query that may be asked: whole numbers where the table is rational."""
-    legal = problem.legal_queries
-    if problem.rational is None:
-        return np.ascontiguousarray(np.asarray(problem.rho[legal], dtype=float).T)
-    columns = np.ascontiguousarray(problem.rational.numerators[legal].T)
-    is_large = columns.dtype == object or max(abs(int(columns.max())), abs(int(columns.min()))) >= 1 << 61
-    return columns.astype(object) if is_large else columns
-
-
-def _checked(kernel: Any, columns: Array, *arguments: Any) -> Any:
-    """What a kernel says; numbers that are too large for the machine are compared by Python."""
-    return (kernel.py_func if columns.dtype == object else kernel)(columns, *arguments)
-
-
-def _number(problem: Problem, distance: Any) -> Fraction | float:
-    return float(distance) if problem.rational is None else Fraction(int(distance), problem.rational.denominator)
 
 
 def _greedy_cover(close: Array) -> list[int]:

@@ -1,5 +1,6 @@
 """The values that a sequence of alternatives can have: the entries of a table below alpha, in order of value."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.model import Problem
-from warmer.model.checks import at_least
+from warmer.model.numbers import as_fraction
 from warmer.model.time_limit import Clock
 
 Indices = npt.NDArray[np.int32]
@@ -135,19 +136,24 @@ def _order(entries: npt.NDArray[Any], clock: Clock) -> npt.NDArray[np.intp]:
 
 
 def comparable(problem: Problem) -> npt.NDArray[Any]:
-    """The table's numerators where it is rational, else its floats."""
+    """The table's numerators where it is rational, else its floats; differences of them never overflow."""
     if problem.rational is None:
         return problem.rho
     numerators = problem.rational.numerators
-    if numerators.dtype != object and max(-int(numerators.min()), int(numerators.max())) > 1 << 60:
-        return numerators.astype(object)  # so that differences never overflow
-    return numerators
+    return numerators.astype(object) if _is_large(numerators) else numerators
+
+
+def ceiling(problem: Problem, number: Any) -> Any:
+    """The largest entry of `comparable`, or difference of two, that counts as at most a number."""
+    if problem.rational is None:
+        return float(number) + problem.slack * max(1.0, abs(float(number)))
+    whole = math.floor(as_fraction(number) * problem.rational.denominator)
+    return whole if _is_large(problem.rational.numerators) else min(max(whole, -(1 << 62)), 1 << 62)
+
+
+def _is_large(numerators: npt.NDArray[Any]) -> bool:
+    return numerators.dtype == object or max(-int(numerators.min()), int(numerators.max())) > 1 << 60
 
 
 def _reaches(problem: Problem, values: npt.NDArray[Any], alpha: Fraction) -> npt.NDArray[np.bool_]:
-    if problem.rational is None:
-        return np.asarray(at_least(values, float(alpha), problem.slack))
-    least = -((-alpha * problem.rational.denominator) // 1)  # the ceiling
-    if values.dtype != object:
-        least = min(max(least, -(1 << 62)), 1 << 62)
-    return np.asarray(values >= least, dtype=bool)
+    return np.asarray(values >= -ceiling(problem, -alpha), dtype=bool)

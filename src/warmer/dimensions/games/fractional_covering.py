@@ -1,18 +1,18 @@
 r"""The fractional covering number: how many blind guesses find a near-best query."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from warmer.dimensions.bracket import check_number, require_table, shown
+from warmer.dimensions.dissimilarity.window_table import ceiling, comparable
 from warmer.dimensions.games.matrix_games import Value, check_distribution, check_ends, check_queries, even, solve
 from warmer.dimensions.search.anytime import Anytime
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError, InvalidValueError
-from warmer.model.numbers import as_fraction, as_number
+from warmer.model.numbers import as_number
 from warmer.model.time_limit import interruptible
 
 
@@ -87,17 +87,8 @@ def fractional_covering_number(problem: Problem, *, gap: Any, time_limit: float 
 def _good_queries(problem: Problem, gap: Any) -> Array:
     """For each target 1 at the allowed queries within the gap of its best, else 0."""
     legal = problem.legal_queries
-    if problem.rational is None:
-        columns = np.asarray(problem.rho[legal], dtype=float).T
-        is_good = at_most(columns.max(axis=1, keepdims=True) - columns, float(gap), problem.slack)
-    else:
-        numerators, denominator = problem.rational
-        whole = numerators[legal].T
-        largest = max(abs(int(whole.max())), abs(int(whole.min())))
-        whole = whole if whole.dtype != object and largest < 1 << 61 else whole.astype(object)
-        is_good = whole.max(axis=1, keepdims=True) - whole <= min(
-            math.floor(as_fraction(gap) * denominator), 3 * largest
-        )
+    entries = comparable(problem)[legal].T
+    is_good = entries.max(axis=1, keepdims=True) - entries <= ceiling(problem, gap)
     good = np.zeros((problem.n_targets, problem.n_queries))
     good[:, legal] = is_good
     return good

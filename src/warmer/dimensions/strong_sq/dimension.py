@@ -3,7 +3,6 @@ r"""The strong SQ dimension: how many hypotheses can have nearly equal, not too 
 Like the dissimilarity dimension it asks for values in a window that narrows with the length, and so it is searched.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values, as_steps
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
-from warmer.dimensions.dissimilarity.window_table import WindowTable, comparable
+from warmer.dimensions.dissimilarity.window_table import WindowTable, ceiling, comparable
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.dimensions.strong_sq.witness import StrongSQWitness
 from warmer.model import Problem
@@ -95,12 +94,7 @@ def check_symmetric(problem: Problem, what: str) -> None:
 
 def _correlations(problem: Problem, epsilon: Any, *, absolute: bool) -> WindowTable:
     """The pairs that satisfy (a), in the order of their values."""
-    if problem.rational is None:
-        table = np.asarray(problem.rho, dtype=float)
-        highest: Any = 1 - float(epsilon) + problem.slack * max(1.0, abs(1 - float(epsilon)))
-    else:
-        table = comparable(problem)
-        highest = math.floor((1 - as_fraction(epsilon)) * problem.rational.denominator)
+    table, highest = comparable(problem), ceiling(problem, 1 - as_fraction(epsilon))
     is_pair = np.triu(np.ones(table.shape, dtype=bool), 1)
     is_pair &= np.asarray((np.abs(table) if absolute else table) <= highest, dtype=bool)
     everyone = np.arange(len(table))
