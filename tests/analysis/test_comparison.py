@@ -1,8 +1,11 @@
+import itertools
+from typing import Any
+
 import numpy as np
 import pytest
 
 from warmer import InvalidValueError, Problem, Session, environments, goals, noise, problems, simulate
-from warmer.analysis import Task, compare, draw_targets
+from warmer.analysis import Task, compare, comparison, draw_targets
 from warmer.analysis.comparison import shared_sigma
 from warmer.analysis.run_statistics import first_proof
 from warmer.certification import Certifier
@@ -92,6 +95,49 @@ def test_a_noise_declared_too_small_leads_to_wrong_proofs_and_they_are_counted()
         ].n_wrong_proofs
         > 0
     )
+
+
+def test_runs_are_gathered_some_at_a_time_and_say_the_same_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So Ctrl-C at 60,000 runs leaves little to gather, and what is finished is printed in time."""
+    several = [environments.UniformNoise(MAP, target) for target in ("C2", "A1", "A1", "B4", "B4")]
+    task = Task(epsilon=0.3, noise=noise.SubGaussian(0.3))
+    settings: dict[str, Any] = {"horizon": 60, "seed": 3, "with_proofs": True}
+    [whole] = compare(several, ["thompson"], task, **settings).outcomes
+    sizes: list[int] = []
+
+    def counted(learners: Any, environments: Any, **given: Any) -> Any:
+        if isinstance(environments, tuple):  # not the first call, which compiles
+            sizes.append(len(environments) * given["horizon"])
+        return simulate(learners, environments, **given)
+
+    monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
+    monkeypatch.setattr(comparison, "simulate", counted)
+    [parts] = compare(several, ["thompson"], task, **settings).outcomes
+    assert sizes == [120, 120, 60]
+    for name in ("regrets", "n_bad", "is_good", "is_wrong", "example"):
+        np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+    assert [proof and proof.n_answers for proof in parts.proofs] == [
+        proof and proof.n_answers for proof in whole.proofs
+    ]
+
+
+@pytest.mark.parametrize(("where", "n_finished"), [("simulate", 2), ("first_proof", 3)])
+def test_what_was_finished_before_ctrl_c_is_kept(monkeypatch: pytest.MonkeyPatch, where: str, n_finished: int) -> None:
+    several, calls = [environments.UniformNoise(MAP, "C2")] * 8, itertools.count()
+    plainly = getattr(comparison, where)
+
+    def interrupted(*given: Any, **more: Any) -> Any:
+        if next(calls) == 3:  # simulate: first calls that compile, and then two runs at a time
+            raise KeyboardInterrupt
+        return plainly(*given, **more)
+
+    monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
+    monkeypatch.setattr(comparison, where, interrupted)
+    task = Task(epsilon=0.3, noise=noise.SubGaussian(0.3))
+    result = compare(several, ["uniform", "ucb1"], task, horizon=60, seed=3, with_proofs=True)
+    assert (result.n_runs, result.is_interrupted) == (n_finished, True)
+    [outcome] = result.outcomes
+    assert {len(outcome.regrets), len(outcome.proofs), outcome.is_good.size, outcome.n_bad.size} == {n_finished}
 
 
 def test_half_of_the_runs_must_be_proven_for_a_median() -> None:

@@ -19,6 +19,7 @@ from warmer import (
     simulate,
 )
 from warmer.learners import CATALOG, UCB1, Elimination, MaxInformation, Settings, Uniform, build
+from warmer.model.errors import InvalidValueError
 from warmer.simulation import engine
 
 COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elimination", "ucb1", "uniform"]
@@ -40,10 +41,10 @@ def is_known(learner, answering):
     return engine.plan([learner], [answering], horizon=20, jobs=1) is not None
 
 
-def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2, until=None):
+def both_ways(learners, several, seed=3, horizon=HORIZON, jobs=2, until=None, state=None):
     """Queries, rewards, what was settled on and what was proven: by the plain loop, and compiled."""
-    arguments = {"horizon": horizon, "seed": seed, "first": FIRST, "jobs": jobs, "until": until}
-    assert engine.plan(learners, several, horizon=horizon, jobs=jobs, until=until) is not None
+    arguments = {"horizon": horizon, "seed": seed, "first": FIRST, "jobs": jobs, "until": until, "state": state}
+    assert engine.plan(learners, several, horizon=horizon, jobs=jobs, until=until, state=state) is not None
     compiled = simulate(learners, several, **arguments)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "plan", lambda *given, **more: None)
@@ -171,6 +172,63 @@ def test_compiled_runs_that_contradict_every_candidate_end_as_plain_ones_do(goal
     assert compiled == plainly
     assert compiled[3] == (None, None)
     assert None not in compiled[2]
+
+
+def told(learner, answering, n_answers):
+    """What the learner remembers after answers to any queries, some of them means of several."""
+    rng = np.random.default_rng(n_answers)
+    state, queries = learner.init(rng), rng.integers(len(learner.problem.queries), size=n_answers)
+    for query, chance, count in zip(
+        queries, answering.noise(n_answers, rng), rng.integers(1, 4, n_answers), strict=True
+    ):
+        state = learner.tell(state, int(query), answering.reward(int(query), chance), int(count))
+    return state
+
+
+@pytest.mark.parametrize("n_answers", [1, 2, 30])
+@pytest.mark.parametrize("learner", COMPILED + PROVING)
+def test_compiled_runs_go_on_after_answers_as_plain_ones_do(learner, n_answers):
+    problem = a_table(forbidden=[False, True] + [False] * 5)
+    player = build(learner, problem, Settings(alpha=0.5, delta=0.05, sigma=0.3, horizon=HORIZON))
+    answering = environments.UniformNoise(problem, 2, width=0.4)
+    state = told(player, answering, n_answers)
+    plainly, compiled = both_ways([player] * N_RUNS, [answering] * N_RUNS, state=state)
+    assert compiled == plainly
+    assert compiled == both_ways([player] * N_RUNS, [answering] * N_RUNS, state=state)[1]  # it was not written on
+
+
+@pytest.mark.parametrize("learner", [lambda arms: LeastSquares(arms, alpha=0.7), lambda arms: Optimistic(arms, 0.5)])
+def test_compiled_runs_on_k_arms_go_on_after_answers_as_plain_ones_do(learner):
+    arms = families.KArms(5, reward_range=(0, 1))
+    player, answering = learner(arms), environments.Coin(arms, np.array([0.1, 0.8, 0.4, 0.7, 0.2]))
+    plainly, compiled = both_ways([player] * 2, [answering] * 2, state=told(player, answering, 9))
+    assert compiled == plainly
+
+
+@pytest.mark.parametrize("n_answers", [3, 25])
+@pytest.mark.parametrize("declared", NOISES)
+@pytest.mark.parametrize("kind", ["uniform", "elimination", "optimistic-paper", TopTwo, MaxInformation])
+def test_compiled_runs_prove_after_answers_what_plain_ones_prove(kind, declared, n_answers):
+    for size in (30, 600):
+        problem, several = a_game(size)
+        goal = goals.BestQuery(0.02)
+        if isinstance(kind, str):
+            base = build(kind, problem, Settings(alpha=0.25, delta=0.05, sigma=0.5, horizon=60))
+            player = UntilCertified(base, goal, noise=NOISES[declared])
+        else:
+            player = kind(problem, goal, noise=NOISES[declared])
+        state = told(player, environments.Exact(problem, 2) if declared != "coins" else several[0], n_answers)
+        plainly, compiled = both_ways([player] * 3, several, horizon=150, until=player.is_done, state=state)
+        assert compiled == plainly
+
+
+def test_runs_on_a_gpu_start_before_the_first_answer():
+    problem = a_table()
+    learner, coin = Uniform(problem), environments.Coin(problem, 1)
+    state = learner.init(np.random.default_rng(0))
+    assert simulate(learner, coin, horizon=3, seed=0, state=state).queries.shape == (1, 3)
+    with pytest.raises(InvalidValueError, match="runs on a GPU start before the first answer"):
+        simulate(UCB1(problem), coin, horizon=3, seed=0, engine="cuda", state=UCB1(problem).init(None))
 
 
 @pytest.mark.parametrize("dtype", PRECISIONS)

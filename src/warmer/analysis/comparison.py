@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
@@ -32,6 +33,9 @@ from warmer.simulation import simulate
 
 _MAX_ROUNDS_KEPT = 400
 """At how many rounds regret is kept; no picture shows more."""
+
+_ROUNDS_TOGETHER = 1 << 21
+"""Rounds that are played before what is kept of them is gathered, which takes a tenth of a second or two."""
 
 _QUIET = 0.01
 """The sigma, as a share of the reward range's half-length, that learners are told where there is no noise."""
@@ -203,19 +207,13 @@ def compare(
         clock = Clock(time_limit)
         for k, (name, each) in enumerate(players.items()):
             mine = Clock(clock.share(1 / (len(players) - k)))
-            try:
-                with ending_at(mine):
-                    start = perf_counter()
-                    runs = simulate(each, played, progress=progress, **settings)
-                    seconds = perf_counter() - start
-            except KeyboardInterrupt:
-                if not mine.has_passed and not outcomes:
-                    raise
-                runs = None
-            is_stopped = (runs is None or runs.is_interrupted) and not mine.has_passed
-            if runs is not None and (not runs.is_interrupted or (is_stopped and not outcomes)):
-                outcomes.append(_outcome(name, runs, told, rounds, seconds, with_proofs))
-                played = played[: len(runs)]
+            with ending_at(mine):
+                parts = _play(name, each, played, told, rounds, with_proofs, progress=progress, **settings)
+            n_finished = sum(part.is_good.size for part in parts)
+            is_whole, is_stopped = n_finished == len(played), n_finished < len(played) and not mine.has_passed
+            if is_whole or (is_stopped and parts and not outcomes):
+                outcomes.append(_joined(parts))
+                played = played[:n_finished]
             elif not is_stopped:
                 left_out.append(name)
             if is_stopped:
@@ -321,23 +319,72 @@ def _build_learners(
     return [built[level] for level in levels]
 
 
-def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, with_proofs: bool) -> Outcome:
-    certifier = Certifier(runs.problem, task.goal, noise=task.noise, delta=task.delta) if with_proofs else None
-    proofs = tuple(first_proof(runs[k], certifier) for k in range(len(runs))) if certifier else ()
+def _play(
+    name: str,
+    learners: Sequence[Learner[Any]],
+    environments: Sequence[TargetEnvironment],
+    task: Task,
+    rounds: Array,
+    with_proofs: bool,
+    *,
+    horizon: int,
+    first: int,
+    **settings: Any,
+) -> list[Outcome]:
+    """Some runs after others: so there is little left to gather when Ctrl-C or the time limit ends it."""
+    certifier = (
+        Certifier(environments[0].problem, task.goal, noise=task.noise, delta=task.delta) if with_proofs else None
+    )
+    size, parts = max(1, _ROUNDS_TOGETHER // horizon), []
+    with suppress(KeyboardInterrupt):
+        for start in range(0, len(environments), size):
+            some, began = slice(start, start + size), perf_counter()
+            runs = simulate(learners[some], environments[some], horizon=horizon, first=first + start, **settings)
+            parts.append(_outcome(name, runs, task, rounds, perf_counter() - began, certifier))
+            if parts[-1].is_good.size < len(environments[some]):
+                break
+    return parts
+
+
+def _outcome(name: str, runs: Runs, task: Task, rounds: Array, seconds: float, certifier: Certifier | None) -> Outcome:
+    """Of all runs; where certificates are looked for, of those that had been looked at when Ctrl-C came."""
+    proofs: list[Proof | None] = []
+    n_runs, clock = len(runs), Clock(None)
+    if certifier is not None:
+        with suppress(KeyboardInterrupt):
+            for k in range(n_runs):
+                clock.check()
+                proofs.append(first_proof(runs[k], certifier))
+        n_runs = len(proofs)
     slack = runs.problem.slack if isinstance(runs.problem, Problem) else SLACK
     alpha = runs.alpha_star if task.level is None else task.level
+    is_good = np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack))
     return Outcome(
         learner=name,
         told=_told(runs.learners[0]),
-        regrets=cumulative_regret(runs, alpha=task.level)[:, rounds - 1],
-        n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon),
-        is_good=np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack)),
-        proofs=proofs,
+        regrets=cumulative_regret(runs, alpha=task.level)[:n_runs, rounds - 1],
+        n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon)[:n_runs],
+        is_good=is_good[:n_runs],
+        proofs=tuple(proofs),
         is_wrong=np.array(
             [_is_wrong(certifier, *each) for each in zip(runs.environments, proofs, strict=False)], dtype=bool
         ),
         example=runs.queries[0],
         steps_per_second=runs.rewards.size / seconds,
+    )
+
+
+def _joined(parts: Sequence[Outcome]) -> Outcome:
+    """The runs of all parts."""
+    sizes, speeds = zip(*((part.is_good.size, part.steps_per_second) for part in parts), strict=True)
+    return replace(
+        parts[0],
+        regrets=np.concatenate([part.regrets for part in parts]),
+        n_bad=np.concatenate([part.n_bad for part in parts]),
+        is_good=np.concatenate([part.is_good for part in parts]),
+        proofs=tuple(proof for part in parts for proof in part.proofs),
+        is_wrong=np.concatenate([part.is_wrong for part in parts]),
+        steps_per_second=sum(sizes) / sum(size / speed for size, speed in zip(sizes, speeds, strict=True)),
     )
 
 

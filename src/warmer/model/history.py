@@ -1,6 +1,7 @@
 """What happened: the answers of one session, and the arrays of many simulated runs."""
 
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
@@ -114,9 +115,15 @@ class Runs:
     @property
     def means(self) -> Array:
         """The expected reward of each query made, runs by rounds; NaN after the end of a run."""
-        means = np.full(self.rewards.shape, np.nan)
-        for row, queries, n, environment in zip(means, self.queries, self.n_answers, self.environments, strict=True):
-            row[:n] = _with_target(environment).expected(queries[:n])
+        means, several, lengths = np.full(self.rewards.shape, np.nan), self.environments, self.n_answers.tolist()
+        is_other = [
+            a is not b or m != n for a, b, m, n in zip(several, several[1:], lengths, lengths[1:], strict=False)
+        ]
+        borders = [0, *(k for k, other in enumerate(is_other, 1) if other), len(self)]
+        for start, end in pairwise(borders):
+            asked = self.queries[start:end, : lengths[start]]
+            flat = asked.reshape(-1, *asked.shape[2:])
+            means[start:end, : lengths[start]] = _with_target(several[start]).expected(flat).reshape(asked.shape[:2])
         return means
 
     @property

@@ -1,11 +1,14 @@
 """The loop as it is defined: a learner asks, an environment answers. Compiled runs give the same arrays."""
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from warmer.certification.state import Evidence
 from warmer.model import Array, Environment, Learner
+from warmer.model.contracts import CertifyingLearner
 from warmer.model.time_limit import Clock
 from warmer.simulation.streams import ENVIRONMENT, LEARNER, stream
 
@@ -26,28 +29,42 @@ def play(
     rewards: Array,
     *,
     until: Until,
+    state: Any,
     progress: Callable[[int], None] | None,
 ) -> tuple[list[int], list[Any]]:
     """Play runs number `first` and following into the rows of the arrays: the length and the last state of each.
 
-    Fewer than there are rows where Ctrl-C came; none is left half-played.
+    Each starts from a copy of the state, from nothing where it is None. Fewer than there are rows where Ctrl-C came;
+    none is left half-played.
     """
     lengths: list[int] = []
     states: list[Any] = []
     try:
         for k, (learner, environment) in enumerate(zip(learners, environments, strict=True)):
             chance = stream(key, first + k, LEARNER), stream(key, first + k, ENVIRONMENT)
-            state, length = _run(learner, environment, *chance, queries[k], rewards[k], until, progress)
+            start = learner.init(chance[0]) if state is None else _copied(learner, state)
+            last, length = _run(learner, environment, start, *chance, queries[k], rewards[k], until, progress)
             lengths.append(length)
-            states.append(state)
+            states.append(last)
     except KeyboardInterrupt:
         pass
     return lengths, states
 
 
+def _copied(learner: Any, state: Any) -> Any:
+    """A state to be written over: with memory of its own, and the same problem and certifier."""
+    shared = [learner, learner.problem]
+    if isinstance(learner, CertifyingLearner):
+        evidence = learner.evidence(state)
+        part = evidence.part if isinstance(evidence, Evidence) else None
+        shared += [learner.certifier, *([] if part is None else [part.process])]
+    return copy.deepcopy(state, {id(each): each for each in shared})
+
+
 def _run(
     learner: Learner[Any],
     environment: Environment,
+    state: Any,
     learner_rng: np.random.Generator,
     environment_rng: np.random.Generator,
     queries: Array,
@@ -56,7 +73,7 @@ def _run(
     progress: Callable[[int], None] | None,
 ) -> tuple[Any, int]:
     """Play one run of at most `len(rewards)` rounds; the last state and the length."""
-    state, horizon, clock = learner.init(learner_rng), rewards.size, Clock(None)
+    horizon, clock = rewards.size, Clock(None)
     ask, tell, answer = learner.ask, learner.tell, environment.reward
     for start in range(0, horizon, _BLOCK):
         end = min(start + _BLOCK, horizon)

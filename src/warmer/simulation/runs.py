@@ -32,6 +32,7 @@ def simulate(
     jobs: int | None = None,
     engine: str = "cpu",
     until: Callable[[Any], bool] | None = None,
+    state: Any = None,
     progress: Callable[[int], None] | None = None,
 ) -> Runs:
     """Play the same game many times; the same seed gives the same arrays.
@@ -60,6 +61,9 @@ def simulate(
         Where runs are played: "cpu", or "cuda" for an NVIDIA GPU (extra `warmer[cuda]`).
     until
         Ends a run as soon as this is true of the learner's state, such as `learner.is_done`.
+    state
+        What the learner remembers when a run starts, such as `learner.tell(...)` gave after the answers so far; it is
+        left as it is. Nothing where None. Not on a GPU.
     progress
         Called now and then with the number of rounds played since the last call.
 
@@ -77,6 +81,13 @@ def simulate(
     >>> result = simulate(learner, environments.Exact(problem, 1), horizon=100, seed=0, until=learner.is_done)
     >>> result.n_answers.tolist(), result.recommended
     ([3], (0,))
+
+    How many more answers it takes after one:
+
+    >>> state = learner.tell(learner.init(np.random.default_rng(0)), 0, 1.0)
+    >>> settings = {"horizon": 100, "until": learner.is_done, "state": state}
+    >>> simulate(learner, environments.Exact(problem, 1), seed=0, **settings).n_answers.tolist()
+    [1]
     """
     for name, value, least in (("horizon", horizon, 1), ("runs", runs, 1), ("seed", seed, 0), ("first", first, 0)):
         check_count(name, value, least=least)
@@ -84,8 +95,10 @@ def simulate(
     learners, environments = _one_per_run(learner, environment, runs)
     if engine not in ENGINES:
         raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
+    if engine == "cuda" and state is not None:
+        raise InvalidValueError('runs on a GPU start before the first answer; give no state, or engine="cpu".')
     key, settings = key_of(seed), {"horizon": horizon, "jobs": n_jobs}
-    parts = compiled.plan(learners, environments, until=until, **settings) if engine == "cpu" else None
+    parts = compiled.plan(learners, environments, until=until, state=state, **settings) if engine == "cpu" else None
     recommended: list[Any] = []
     proven: list[int | None] = []
     with interruptible():
@@ -104,7 +117,7 @@ def simulate(
             queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
             rewards = np.empty((len(learners), horizon))
             given: Any = learners, environments, key, first, queries, rewards
-            lengths, states = plain.play(*given, until=until, progress=progress)
+            lengths, states = plain.play(*given, until=until, state=state, progress=progress)
             recommended, proven = _conclusions(learners, states)
             for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
                 queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan

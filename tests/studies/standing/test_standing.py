@@ -7,9 +7,21 @@ import pytest
 from scipy.stats import binom
 
 from tests.studies.examples import a_problem, a_study
-from warmer import Problem, ProtocolError, Session, Thompson, create_study, goals, noise, open_study
+from warmer import (
+    LeastSquares,
+    Problem,
+    ProtocolError,
+    Session,
+    Thompson,
+    create_study,
+    goals,
+    noise,
+    open_study,
+    simulation,
+)
 from warmer.certification.surprise.measure import FALSE_ALARMS
 from warmer.families import KArms
+from warmer.learners import Elimination
 from warmer.studies.engine import Engine
 from warmer.studies.records.ledger import Move
 from warmer.studies.spec import Spec
@@ -175,6 +187,27 @@ def test_a_forecast_leaves_closed_queries_out(weather):
     weather.forbid("left", reason="sold out")
     assert weather.forecast(n_runs=10).median > 0
     assert weather.preview() == ["right"]
+
+
+def test_a_forecast_is_played_by_compiled_runs_where_these_know_the_learner(monkeypatch):
+    """And gives what the plain loop gives, which also plays a learner that fits queries it may no longer ask."""
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (6, 20)))
+    for learner in (None, Elimination(problem), LeastSquares(problem, alpha=0.3)):
+        given = problem if learner is None else learner
+        session = Session(given, goal=goals.BestQuery(0.05), noise=noise.SubGaussian(0.3))
+        for query, reward in ((0, 0.2), (3, 0.1), (4, -0.1)):
+            session.tell(query, reward)
+        compiled = session.forecast(n_runs=10)
+        with monkeypatch.context() as patch:
+            patch.setattr(simulation.engine, "plan", lambda *given, **more: None)
+            assert session.forecast(n_runs=10) == compiled
+        with monkeypatch.context() as patch:
+            patch.setattr(simulation.plain, "play", None)
+            assert session.forecast(n_runs=10) == compiled
+            session.forbid(int(problem.best_queries[0]), reason="sold out")
+            if learner is None:
+                assert session.forecast(n_runs=10).median > 0
+        assert session.forecast(n_runs=10).median != 0
 
 
 def test_a_forecast_changes_nothing(storage):

@@ -15,6 +15,7 @@ from warmer.simulation.engine.answering import answering_of
 from warmer.simulation.engine.forms import Proof, Rule, Watch
 from warmer.simulation.engine.proving import KINDS, proof_of
 from warmer.simulation.engine.rules import rule_of
+from warmer.simulation.engine.starting import begun_of, memory_of
 from warmer.simulation.engine.watching import watch_of
 
 _PARTS_PER_JOB = 8
@@ -36,6 +37,8 @@ class Part(NamedTuple):
     """The rule of the learner or, where it asks for the sake of a proof, what it goes by."""
     watch: Watch | None
     """What watches the answers, if anything does."""
+    begin: tuple[Any, ...]
+    """What runs remember when they start."""
     environment: Any
 
 
@@ -52,11 +55,17 @@ class Played(NamedTuple):
 
 
 def plan(
-    learners: Sequence[Any], environments: Sequence[Any], *, horizon: int, jobs: int, until: Any = None
+    learners: Sequence[Any],
+    environments: Sequence[Any],
+    *,
+    horizon: int,
+    jobs: int,
+    until: Any = None,
+    state: Any = None,
 ) -> list[Part] | None:
     """The runs in parts; None where a learner, an environment or when to end is not known to compiled runs."""
     parts: list[Part] = []
-    players: dict[int, tuple[Any, Watch | None] | None] = {}
+    players: dict[int, tuple[Any, Watch | None, tuple[Any, ...]] | None] = {}
     known: set[int] = set()
     size = max(1, min(len(learners) // (_PARTS_PER_JOB * jobs), _ROUNDS_PER_PART // horizon))
     for start, end in pairwise(borders_of(learners, environments)):
@@ -64,7 +73,7 @@ def plan(
         if until is not None and until != getattr(learner, "is_done", None):
             return None
         if id(learner) not in players:
-            players[id(learner)] = _read(learner, is_ending=until is not None)
+            players[id(learner)] = _read(learner, state, is_ending=until is not None)
         player = players[id(learner)]
         if player is None or (id(environment) not in known and answering_of(environment) is None):
             return None
@@ -110,7 +119,7 @@ def play(
             while not stop[0] and (part := next(waiting, None)) is not None:
                 rows = slice(part.start, part.end)
                 written = [each[rows] if whole else each[: part.end - part.start] for each in pages]
-                read: Any = part.player, answering_of(part.environment), part.watch
+                read: Any = part.player, answering_of(part.environment), part.watch, *part.begin
                 outputs = *written, lengths[rows], settled[rows], leaders[rows]
                 run: Any = kernels.prove.prove if isinstance(part.player, Proof) else kernels.play.play
                 run(*read, key, first + part.start, *outputs, n_played[job], stop)
@@ -151,8 +160,8 @@ def conclusions(learners: Sequence[Any], played: Played) -> tuple[list[Any], lis
     return recommended, [None if answer < 0 else answer for answer in played.settled]
 
 
-def _read(learner: Any, *, is_ending: bool) -> tuple[Rule | Proof, Watch | None] | None:
-    """The learner as compiled runs read it; None where they do not know it.
+def _read(learner: Any, state: Any, *, is_ending: bool) -> tuple[Rule | Proof, Watch | None, tuple[Any, ...]] | None:
+    """The learner as compiled runs read it, and the state that they start from; None where they do not know it.
 
     One that stops when certified is known where that ends runs, others where nothing does; those that ask for the sake
     of a proof either way.
@@ -165,7 +174,15 @@ def _read(learner: Any, *, is_ending: bool) -> tuple[Rule | Proof, Watch | None]
         player = rule_of(learner.base) if is_ending and watch is not None else None
     elif not is_ending:
         player = rule_of(learner)
-    return None if player is None else (player, watch)
+    if player is None:
+        return None
+    state = learner.init(np.random.default_rng(0)) if state is None else state
+    if isinstance(player, Proof):
+        return player, watch, (begun_of(learner.certifier, state),)
+    if watch is None:
+        return player, watch, (memory_of(player, learner.problem, state), None)
+    memory = memory_of(player, learner.problem, state.base)
+    return player, watch, (memory, begun_of(learner.certifier, state.evidence))
 
 
 def _blank(n_runs: int, horizon: int) -> tuple[Array, Array]:

@@ -1,6 +1,7 @@
 """How many more answers it will probably take: the rest of the study, played many times in memory."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +10,13 @@ import numpy as np
 from warmer import environments
 from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
 from warmer.environments import TargetEnvironment
-from warmer.model import Array
+from warmer.learners import UntilCertified
+from warmer.learners.until_certified import Watched
+from warmer.model import Array, StoppingLearner
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import ProtocolError
+from warmer.simulation import simulate
 from warmer.studies.engine import Engine
 from warmer.studies.standing.noise_check import check_noise
 from warmer.studies.standing.residuals import check_table
@@ -61,44 +65,50 @@ def forecast_of(engine: Engine, learner: Any, *, n_runs: int, most: int) -> Fore
     targets, weights = certifier.likely(evidence)
     truths = targets[_systematic(weights, n_runs, rng)]
     most = max(1, min(most, _WORK // (n_runs * max(evidence.n_possible, 100))))
-    lengths = [_rest(engine, learner, _environment(engine, int(truth)), rng, most) for truth in truths.tolist()]
-    low, median, high = (_quantile(lengths, share) for share in (0.1, 0.5, 0.9))
+    player, state, until = _player(engine, learner)
+    runs = simulate(
+        player,
+        _environments(engine, player.problem, truths.tolist()),
+        horizon=most,
+        seed=int(rng.integers(2**63)),
+        until=until,
+        state=state,
+    )
+    if runs.is_interrupted:
+        raise KeyboardInterrupt
+    lengths = np.where([answer is not None for answer in runs.proven], runs.n_answers, most)
+    low, median, high = (_quantile(lengths, share, most) for share in (0.1, 0.5, 0.9))
     return Forecast(median, low, high, n_runs, most)
 
 
-def _rest(engine: Engine, learner: Any, environment: TargetEnvironment, rng: np.random.Generator, most: int) -> float:
-    """How many answers one run needs; infinite where it is given up."""
+def _player(engine: Engine, learner: Any) -> tuple[Any, Any, Callable[[Any], bool]]:
+    """Who asks until the study's own goal is proven, what it remembers by now, and when it ends."""
     certifier = engine.certifier
-    state, own = _copied(engine)
-    ask_rng, answer_rng = rng.spawn(2)
-    for n, chance in enumerate(environment.noise(most, answer_rng)):
-        evidence = learner.evidence(state) if own is None else own
-        if certifier.is_settled(evidence) or certifier.is_misspecified(evidence):
-            return n
-        query = learner.ask(state, ask_rng)
-        reward = environment.reward(query, chance)
-        state = learner.tell(state, query, reward)
-        own = None if own is None else certifier.update(own, query, reward)
-    return np.inf
-
-
-def _copied(engine: Engine) -> tuple[Any, Any]:
-    """The learner's state and, where that does not hold it, the evidence, to be written over."""
-    learner, certifier, evidence = engine.learner, engine.certifier, engine.evidence
-    shared = [learner, certifier, engine.problem, *([] if evidence.part is None else [evidence.part.process])]
-    state = copy.deepcopy(engine.state, {id(each): each for each in shared})
     if isinstance(learner, CertifyingLearner) and learner.certifier is certifier:
-        return state, None
-    return state, copy.deepcopy(evidence, {id(each): each for each in shared})
+        if isinstance(learner, StoppingLearner):
+            return learner, engine.state, learner.is_done
+        return learner, engine.state, lambda state: certifier.is_settled(learner.evidence(state))
+    declared = {name: getattr(certifier, name) for name in ("noise", "delta", "prior", "tolerance")}
+    player, state = UntilCertified(engine.learner, certifier.goal, **declared), Watched(engine.state, engine.evidence)
+    if learner is engine.learner:
+        return player, state, player.is_done
+    among = copy.copy(player)  # it chooses among open queries, and proves about all: for the plain loop alone
+    object.__setattr__(among, "base", learner)
+    return among, state, lambda state: among.is_done(state)
 
 
-def _environment(engine: Engine, truth: int) -> TargetEnvironment:
-    problem, noise = engine.problem, engine.certifier.noise
+def _environments(engine: Engine, problem: Any, truths: list[int]) -> list[TargetEnvironment]:
+    """One for each truth, with the noise that is declared or seen."""
+    noise = engine.certifier.noise
+    kind: Callable[..., TargetEnvironment] = environments.TruncatedGaussian
     if isinstance(noise, Coin):
-        return environments.Coin(problem, problem.targets[truth])
-    if isinstance(noise, BoundedNoise):
-        return environments.UniformNoise(problem, problem.targets[truth], width=float(noise.width))
-    return environments.TruncatedGaussian(problem, problem.targets[truth], sigma=_deviation(engine, noise))
+        kind, settings = environments.Coin, {}
+    elif isinstance(noise, BoundedNoise):
+        kind, settings = environments.UniformNoise, {"width": float(noise.width)}
+    else:
+        settings = {"sigma": _deviation(engine, noise)}
+    built = {truth: kind(problem, problem.targets[truth], **settings) for truth in sorted(set(truths))}
+    return [built[truth] for truth in truths]
 
 
 def _deviation(engine: Engine, noise: Any) -> float:
@@ -117,7 +127,7 @@ def _systematic(weights: Array, n: int, rng: np.random.Generator) -> Array:
     return np.asarray(np.minimum(weights.cumsum().searchsorted(steps * weights.sum()), weights.size - 1))
 
 
-def _quantile(lengths: list[float], share: float) -> int | None:
-    """The shortest length that at least this share of runs did not exceed."""
-    length = sorted(lengths)[min(int(np.ceil(share * len(lengths))), len(lengths)) - 1]
-    return int(length) if np.isfinite(length) else None
+def _quantile(lengths: Array, share: float, most: int) -> int | None:
+    """The shortest length that at least this share of runs did not exceed; None where they were given up."""
+    length = int(np.sort(lengths)[min(int(np.ceil(share * lengths.size)), lengths.size) - 1])
+    return length if length < most else None

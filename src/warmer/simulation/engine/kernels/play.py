@@ -29,7 +29,7 @@ from warmer.simulation.engine.kernels.philox import uniform
 from warmer.simulation.engine.kernels.rules import (
     Memory,
     best_arm,
-    blank,
+    copied,
     double_logs,
     largest_index,
     least_asked,
@@ -46,6 +46,8 @@ def play(
     rule: Rule,
     answering: Answering,
     watch: Watch | None,
+    start: Memory,
+    begun: Any,
     key: Array,
     first: int,
     queries: Array,
@@ -58,18 +60,19 @@ def play(
 ) -> None:  # pragma: no cover
     """Play runs number `first` and following into the rows of the arrays, until all are played or `stop` is set.
 
-    The length of a run is written when it is over, and what it settled on, -1 if nothing; `n_played` counts rounds as
+    Every run starts from what the learner remembers, and from the evidence that has begun where that is watched. The
+    length of a run is written when it is over, and what it settled on, -1 if nothing; `n_played` counts rounds as
     they go.
     """
-    memory = blank(rule, answering.means.size)
-    logs = double_logs(rewards.shape[1] if rule.kind == INDEX else 0)
+    memory = copied(start)
+    logs = double_logs(start.counts.sum(), rewards.shape[1] if rule.kind == INDEX else 0)
     evidence: Any = None if watch is None else blank_evidence(watch, answering.means.size)
     for k in range(lengths.size):
-        restart(rule, memory)
+        restart(memory, start)
         counters = counters_of(first + k)
         settled[k] = -1
         if watch is not None:
-            settled[k] = restart_watch(watch, evidence)
+            settled[k] = restart_watch(evidence, begun)
         length = _run(
             rule,
             answering,
@@ -142,7 +145,7 @@ def _run(
         elif kind == ANY:
             query = legal[int(chance * legal.size)]
         elif kind == INDEX:
-            query = largest_index(legal, counts, averages, indices, radius, t, logs[t])
+            query = largest_index(legal, counts, averages, indices, radius, logs[t])
         else:
             query = best_arm(kind, counts, sums, lowest, highest, radius, scale, log_arms)
         reward = answer(model, means[query], low, high, width, n_draws, strategy, t, key, their_counter, theirs)

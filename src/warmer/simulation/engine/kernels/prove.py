@@ -27,6 +27,7 @@ from warmer.simulation.engine.kernels.watching import (
     LEAST,
     N_POSSIBLE,
     N_WATCHED,
+    Begun,
     Evidence,
     blank_evidence,
     leader,
@@ -44,6 +45,7 @@ def prove(
     proof: Proof,
     answering: Answering,
     watch: Watch,
+    begun: Begun,
     key: Array,
     first: int,
     queries: Array,
@@ -58,7 +60,7 @@ def prove(
     evidence = blank_evidence(watch, answering.means.size)
     opening = np.full(1, -1)
     for k in range(lengths.size):
-        settled[k] = restart_watch(watch, evidence)
+        settled[k] = restart_watch(evidence, begun)
         counters = counters_of(first + k)
         length = _run(
             proof,

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from warmer.estimation.kernels.losses import add_squares, block_tops
+from warmer.estimation.kernels.losses import add_squares
 from warmer.families.kernels.arms import anytime_tops, distance_tops, fitted, lifted
 from warmer.model import Array
-from warmer.simulation.engine.forms import DISTANCE_BALL, LIFTED, SURVIVORS, TOPS, Rule
+from warmer.simulation.engine.forms import LIFTED, TOPS
 
 
 class Memory(NamedTuple):
@@ -34,44 +34,38 @@ class Memory(NamedTuple):
 
 
 @njit(cache=True)
-def blank(rule: Rule, n_queries: int) -> Memory:  # pragma: no cover
-    """Memory for a rule."""
-    n = rule.start.size
-    n_distances = n if rule.kind == DISTANCE_BALL else 0
-    n_alive = n if rule.kind == SURVIVORS else 0
+def copied(start: Memory) -> Memory:  # pragma: no cover
+    """Memory of its own for a run that starts from this one."""
     return Memory(
-        np.empty(n, rule.start.dtype),
-        np.empty(block_tops(rule.start).size, rule.start.dtype),
-        np.empty(n_distances, rule.start.dtype),
-        np.empty(block_tops(rule.start[:n_distances]).size, rule.start.dtype),
-        np.empty(n_alive, np.bool_),
-        np.empty(n_queries, np.int64),
-        np.empty(n_queries),
-        np.empty(n_queries),
-        np.empty(n_queries),
-        np.empty(n_queries),
-        np.empty(2),
-        np.empty(2, np.int64),
+        start.excess.copy(),
+        start.lows.copy(),
+        start.distances.copy(),
+        start.distance_lows.copy(),
+        start.alive.copy(),
+        start.holders.copy(),
+        start.counts.copy(),
+        start.sums.copy(),
+        start.averages.copy(),
+        start.indices.copy(),
+        start.least.copy(),
+        start.places.copy(),
     )
 
 
 @njit(cache=True)
-def restart(rule: Rule, memory: Memory) -> None:  # pragma: no cover
-    """Nothing observed yet."""
-    memory.excess[:] = rule.start
-    memory.lows[:] = -block_tops(-rule.start)
-    memory.distances[:] = 0
-    memory.distance_lows[:] = 0
-    memory.alive[:] = True
-    memory.holders[:] = 0
-    memory.counts[:] = 0.0
-    memory.sums[:] = 0.0
-    memory.averages[:] = 0.0
-    memory.least[:] = 0.0
-    memory.places[0] = rule.start.argmin() if rule.start.size else 0
-    memory.places[1] = memory.alive.size
-    for i in range(memory.alive.size):
-        memory.holders[rule.best[i]] += 1
+def restart(memory: Memory, start: Memory) -> None:  # pragma: no cover
+    """Remember what the start does, and no more."""
+    memory.excess[:] = start.excess
+    memory.lows[:] = start.lows
+    memory.distances[:] = start.distances
+    memory.distance_lows[:] = start.distance_lows
+    memory.alive[:] = start.alive
+    memory.holders[:] = start.holders
+    memory.counts[:] = start.counts
+    memory.sums[:] = start.sums
+    memory.averages[:] = start.averages
+    memory.least[:] = start.least
+    memory.places[:] = start.places
 
 
 @njit(cache=True)
@@ -120,11 +114,9 @@ def least_asked(holders: Array, counts: Array) -> int:  # pragma: no cover
 
 @njit(cache=True, error_model="numpy")
 def largest_index(
-    legal: Array, counts: Array, averages: Array, indices: Array, length: float, t: int, double_log: float
+    legal: Array, counts: Array, averages: Array, indices: Array, length: float, double_log: float
 ) -> int:  # pragma: no cover
-    """The allowed query with the largest index of UCB1 after t answers; at first, all of them in turn."""
-    if t < legal.size:
-        return int(legal[t])
+    """The allowed query with the largest index of UCB1: infinite where it was never asked."""
     for query in range(counts.size):  # all of them, for the sake of vector instructions
         indices[query] = averages[query] + length * math.sqrt(double_log / counts[query])
     best, top = 0, -np.inf
@@ -135,11 +127,12 @@ def largest_index(
 
 
 @njit(cache=True)
-def double_logs(size: int) -> Array:  # pragma: no cover
-    """Twice the logarithm of each number of answers, which all runs need."""
-    found = np.zeros(size)
-    for t in range(1, size):
-        found[t] = 2 * math.log(t)
+def double_logs(first: float, size: int) -> Array:  # pragma: no cover
+    """Twice the logarithm of each number of answers from the first on, which all runs need; always above 0."""
+    found = np.full(size, 1e-300)
+    for t in range(size):
+        if first + t > 1:
+            found[t] = 2 * math.log(first + t)
     return found
 
 

@@ -49,6 +49,22 @@ class Evidence(NamedTuple):
     told: Batch
 
 
+class Begun(NamedTuple):
+    """The evidence that runs start from: as far as an entry of `Evidence` for each candidate that is watched."""
+
+    losses: Array
+    lows: Array
+    weights: Array
+    counts: Array
+    sums: Array
+    capital: Array
+    possible: Array
+    places: Array
+    numbers: Array
+    settled: int
+    """The answer that is settled already, or -1."""
+
+
 @njit(cache=True)
 def blank_evidence(watch: Watch, n_queries: int) -> Evidence:  # pragma: no cover
     """Memory for the evidence."""
@@ -73,24 +89,21 @@ def blank_evidence(watch: Watch, n_queries: int) -> Evidence:  # pragma: no cove
 
 
 @njit(cache=True)
-def restart_watch(watch: Watch, evidence: Evidence) -> int:  # pragma: no cover
-    """Every candidate is possible; the answer that is settled already, or -1."""
-    evidence.losses[:] = 0
-    evidence.lows[:] = 0
-    evidence.counts[:] = 0.0
-    evidence.sums[:] = 0.0
-    evidence.capital[:] = 0.0
-    evidence.possible[:] = True
+def restart_watch(evidence: Evidence, begun: Begun) -> int:  # pragma: no cover
+    """Go on from the evidence that has begun; the answer that is settled already, or -1."""
+    n = begun.places.size
+    evidence.losses[:n] = begun.losses
+    evidence.lows[: begun.lows.size] = begun.lows
+    evidence.weights[:n] = begun.weights
+    evidence.counts[:] = begun.counts
+    evidence.sums[:] = begun.sums
+    evidence.capital[:n] = begun.capital
+    evidence.possible[:n] = begun.possible
+    evidence.places[:n] = begun.places
+    evidence.numbers[:] = begun.numbers
     evidence.objectors[:] = 0
     evidence.fresh[:] = 0
-    for i in range(evidence.places.size):
-        evidence.places[i] = i
-    numbers = evidence.numbers
-    numbers[:] = 0.0
-    numbers[N_POSSIBLE] = numbers[N_WATCHED] = evidence.possible.size
-    numbers[CUT] = watch.table.cut
-    _weigh(watch, evidence)
-    return settle(watch, evidence)
+    return begun.settled
 
 
 @njit(cache=True)
