@@ -35,8 +35,14 @@ def test_a_study_goes_from_creation_to_a_proof(lab: Command) -> None:
     assert "proven: 'left' is within 0.1 of the best query" in out
 
 
+def test_a_study_without_events_says_so(lab: Command) -> None:
+    assert "0 answers; 0 open tickets; no events yet." in lab("status", "lab").out
+    assert lab("report", "lab", "-o", "page.html").code == 0
+    assert "last event" not in Path("page.html").read_text()
+
+
 def test_everything_fits_80_columns(lab: Command) -> None:
-    lab("ask", "lab", "--n", "3", "--worker", "somebody with a rather long name@a.machine.with.one")
+    lab("ask", "lab", "-n", "3", "--worker", "somebody with a rather long name@a.machine.with.one")
     lab("tell", "lab", "left", "0.5", "--note", "a long note " * 12)
     for arguments in (
         ["status", "lab"],

@@ -137,7 +137,8 @@ def status_in_words(status: Status, forecast: Forecast | None = None) -> list[st
     ]
     told = counted(status.n_answers, "answer") + (f" ({', '.join(others)})" if others else "")
     stale = f", {status.n_expired} expired" if status.n_expired else ""
-    lines = [f"{told}; {counted(len(status.open), 'open ticket')}{stale}; last event {when(status.last_at)} UTC."]
+    last = "no events yet" if status.last_at is None else f"last event {when(status.last_at)} UTC"
+    lines = [f"{told}; {counted(len(status.open), 'open ticket')}{stale}; {last}."]
     if status.closed:
         lines.append(f"Not asked now (forbidden or failing): {', '.join(map(repr, status.closed))}.")
     lines.append(f"Best query so far: {status.recommendation!r}.")

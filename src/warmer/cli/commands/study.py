@@ -162,7 +162,7 @@ def status(
 @study.command()
 def ask(
     name: Name,
-    n: Annotated[int, typer.Option("--n", metavar="N", help="How many queries.")] = 1,
+    n: Annotated[int, typer.Option("-n", "--n", metavar="N", help="How many queries.")] = 1,
     worker: Annotated[str | None, typer.Option("--worker", metavar="WHO", help="Who will do it.")] = None,
     lease: Annotated[
         float | None,

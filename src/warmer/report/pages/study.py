@@ -45,7 +45,7 @@ def study_page(study: Study) -> str:
         verdict=_verdict(status),
         facts=_facts(status, forecast),
         created=when(study.created_at),
-        last=when(status.last_at),
+        last=status.last_at and when(status.last_at),
         goal=None if spec.goal is None else decided_in_words(_as_task(spec)),
         noise=declared_in_words(_as_task(spec)),
         delta=0.05 if spec.delta is None else spec.delta,
