@@ -102,3 +102,40 @@ class Proof(NamedTuple):
     is_coin: bool
     is_ending: bool
     """Whether a run is over when its goal is settled or no candidate is left; else it repeats what it settled on."""
+
+
+class Memory(NamedTuple):
+    """What a run remembers, in memory that the next run uses again."""
+
+    excess: Array
+    lows: Array
+    distances: Array
+    distance_lows: Array
+    alive: Array
+    holders: Array
+    """Of how many surviving targets each query is the best."""
+    counts: Array
+    sums: Array
+    averages: Array
+    indices: Array
+    """Room for an index of each query."""
+    least: Array
+    """The least loss, and the least distance."""
+    places: Array
+    """The target with the least loss, and how many survive."""
+
+
+class Begun(NamedTuple):
+    """The evidence that runs start from: an entry for each candidate that is watched."""
+
+    losses: Array
+    lows: Array
+    weights: Array
+    counts: Array
+    sums: Array
+    capital: Array
+    possible: Array
+    places: Array
+    numbers: Array
+    settled: int
+    """The answer that is settled already, or -1."""

@@ -8,9 +8,18 @@ from warmer.certification import Certifier
 from warmer.certification.bets import Betting
 from warmer.certification.state import Evidence
 from warmer.model import Array
-from warmer.simulation.engine.forms import DISTANCE_BALL, DRAWN, INDEX, LEAST_LOSS, LIFTED, LOSS_BALL, SURVIVORS, Rule
-from warmer.simulation.engine.kernels.rules import Memory
-from warmer.simulation.engine.kernels.watching import Begun
+from warmer.simulation.engine.forms import (
+    DISTANCE_BALL,
+    DRAWN,
+    INDEX,
+    LEAST_LOSS,
+    LIFTED,
+    LOSS_BALL,
+    SURVIVORS,
+    Begun,
+    Memory,
+    Rule,
+)
 from warmer.simulation.engine.rules import fixed
 
 

@@ -21,13 +21,13 @@ from warmer.simulation.engine.forms import (
     LOSS_BALL,
     SURVIVORS,
     Answering,
+    Memory,
     Rule,
     Watch,
 )
 from warmer.simulation.engine.kernels.answers import answer
 from warmer.simulation.engine.kernels.philox import uniform
 from warmer.simulation.engine.kernels.rules import (
-    Memory,
     best_arm,
     copied,
     double_logs,

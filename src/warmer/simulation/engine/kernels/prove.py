@@ -17,7 +17,7 @@ from warmer.learners.kernels.information import (
 )
 from warmer.learners.proving import N_ANSWERS
 from warmer.model import Array
-from warmer.simulation.engine.forms import TOP_TWO, Answering, Proof, Watch
+from warmer.simulation.engine.forms import TOP_TWO, Answering, Begun, Proof, Watch
 from warmer.simulation.engine.kernels.answers import answer
 from warmer.simulation.engine.kernels.philox import uniform
 from warmer.simulation.engine.kernels.play import counters_of
@@ -27,7 +27,6 @@ from warmer.simulation.engine.kernels.watching import (
     LEAST,
     N_POSSIBLE,
     N_WATCHED,
-    Begun,
     Evidence,
     blank_evidence,
     leader,

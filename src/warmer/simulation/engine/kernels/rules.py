@@ -1,7 +1,6 @@
 """What rules remember and how they choose, compiled: the arithmetic of `learners`, in the same order."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -9,28 +8,7 @@ from numba import njit
 from warmer.estimation.kernels.losses import add_squares
 from warmer.families.kernels.arms import anytime_tops, distance_tops, fitted, lifted
 from warmer.model import Array
-from warmer.simulation.engine.forms import LIFTED, TOPS
-
-
-class Memory(NamedTuple):
-    """What a run remembers, in memory that the next run uses again."""
-
-    excess: Array
-    lows: Array
-    distances: Array
-    distance_lows: Array
-    alive: Array
-    holders: Array
-    """Of how many surviving targets each query is the best."""
-    counts: Array
-    sums: Array
-    averages: Array
-    indices: Array
-    """Room for an index of each query."""
-    least: Array
-    """The least loss, and the least distance."""
-    places: Array
-    """The target with the least loss, and how many survive."""
+from warmer.simulation.engine.forms import LIFTED, TOPS, Memory
 
 
 @njit(cache=True)

@@ -17,7 +17,7 @@ from warmer.certification.parts import LEAST as FEWEST
 from warmer.certification.parts import MOST, SHARE
 from warmer.estimation.blocks import BLOCK
 from warmer.model import Array
-from warmer.simulation.engine.forms import RATIO, Watch
+from warmer.simulation.engine.forms import RATIO, Begun, Watch
 
 LEAST, BEST, TOP, TOTAL, FREE, BY_CANDIDATES, BY_FREE, BY_MIXED, N_ERRORS, N_POSSIBLE, N_WATCHED, CUT, N_CUTS = range(
     13
@@ -47,22 +47,6 @@ class Evidence(NamedTuple):
     fresh: Array
     """After how many cuts each of these rows was written."""
     told: Batch
-
-
-class Begun(NamedTuple):
-    """The evidence that runs start from: as far as an entry of `Evidence` for each candidate that is watched."""
-
-    losses: Array
-    lows: Array
-    weights: Array
-    counts: Array
-    sums: Array
-    capital: Array
-    possible: Array
-    places: Array
-    numbers: Array
-    settled: int
-    """The answer that is settled already, or -1."""
 
 
 @njit(cache=True)
