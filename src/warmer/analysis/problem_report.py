@@ -1,6 +1,6 @@
 """Everything that a report says of a problem, computed in one go."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.time_limit import Clock, interruptible
 
-_LEARNERS = (
+LEARNERS = (
     "top-two",
     "least-squares",
     "optimistic",
@@ -28,9 +28,10 @@ _LEARNERS = (
     "ucb1",
     "uniform",
 )
-"""Who plays where nobody is named; `information-directed` only where the table is small."""
+"""Who plays where nobody is named."""
 
 _LARGE_TABLE = 200_000
+"""Entries above which `information-directed`, which reads the whole table at every query, plays only if named."""
 _RUNS_PER_BUDGET = 15
 _SHORT = 200
 """Answers of the run whose evidence is shown where the time is over."""
@@ -151,6 +152,11 @@ def analyse_problem(
     )
 
 
+def quick_learners(names: Iterable[str], problem: Problem) -> list[str]:
+    """Those of the learners that are quick enough on a table to play where nobody has named them."""
+    return [name for name in names if name != "information-directed" or problem.rho.size <= _LARGE_TABLE]
+
+
 def _level(problem: Problem, task: Task) -> Any:
     """The task's alpha, else the common one, else the least best value, which every target reaches."""
     known = task.on(problem).alpha
@@ -170,14 +176,12 @@ def _played(
     seed: int,
     time_limit: float | None,
 ) -> Comparison:
-    names = _LEARNERS if learners is None else learners
-    if learners is None and problem.rho.size > _LARGE_TABLE:
-        names = [name for name in names if name != "information-directed"]
+    names = quick_learners(LEARNERS, problem) if learners is None else list(learners)
     told = task.on(problem)
     truths = draw_targets(problem, runs=runs, seed=seed)
     environments = [told.environment(problem, truth) for truth in truths]
     told = replace(told, epsilon=task.exact_epsilon, alpha=task.alpha)
-    comparison = compare(environments, list(names), told, horizon=horizon, seed=seed, time_limit=time_limit)
+    comparison = compare(environments, names, told, horizon=horizon, seed=seed, time_limit=time_limit)
     if comparison.is_interrupted:
         raise KeyboardInterrupt  # a page shows all learners or none
     return comparison

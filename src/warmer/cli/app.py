@@ -33,21 +33,11 @@ _UNHEARD = 141
 _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
 
 app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-app.command()(demo)
-app.command()(simulate)
-app.command()(dimension)
-app.command()(profile)
-app.command()(budget)
-app.command()(report)
-app.command()(choose)
-app.command()(problems)
-app.command()(verify)
-app.command()(sq)
-app.command()(bench)
-app.command()(serve)
-app.add_typer(study, name="study")
-app.add_typer(key, name="key")
-app.add_typer(sweep, name="sweep")
+_COMMANDS = (demo, simulate, dimension, profile, budget, report, choose, problems, verify, sq, bench, serve)
+for _command in _COMMANDS:
+    app.command()(_command)
+for _name, _group in {"study": study, "key": key, "sweep": sweep}.items():
+    app.add_typer(_group, name=_name)
 
 
 def run(arguments: list[str]) -> int:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -25,6 +26,19 @@ def show_json(form: dict[str, Any]) -> None:
     print(text)
 
 
+def show_result(as_json: bool, form: dict[str, Any], *parts: RenderableType) -> None:
+    """Print what was found, as JSON or in words."""
+    if as_json:
+        show_json(form)
+    else:
+        show(*parts)
+
+
+def written(page: str, path: Path) -> str:
+    """What to say of a page that was written."""
+    return f"Wrote {path} ({len(page.encode()) / 1024:,.0f} kB, self-contained)"
+
+
 def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
@@ -38,17 +52,6 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=total)
         yield lambda steps: bar.advance(task, steps)
-
-
-@contextmanager
-def closing_in(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A line on stderr that tells how far two bounds have closed in, and vanishes at the end."""
-    with doing(what) as say:
-
-        def tell(lower: int, upper: int) -> None:
-            say(f"{what}: {lower}" if lower == upper else f"{what}: between {lower} and {upper}")
-
-        yield tell
 
 
 @contextmanager

@@ -88,6 +88,18 @@ def _learners(names: Iterable[str]) -> Any:
     return _choice("--learner", "learner", names, text)
 
 
+def group(words: str) -> typer.Typer:
+    """A command of several verbs; where none is named, it shows its help."""
+    made = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+
+    @made.callback(invoke_without_command=True, help=words)
+    def show_help(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            print(context.get_help())
+
+    return made
+
+
 def _explained(forms: dict[str, str]) -> str:
     return "; ".join(f"{form} ({meaning})" for form, meaning in forms.items())
 

@@ -1,11 +1,12 @@
-"""From what the user typed to a problem, its targets, its noise model, and the numbers that depend on it."""
+"""From what the user typed to a problem, an edited one, its targets, its noise model, and numbers that depend on it."""
 
 import os
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from warmer.model import Problem
+from warmer.model import Label, Labels, Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
 from warmer.problems import read_problem
@@ -34,6 +35,15 @@ def find_problem(source: str, square: bool | None = None, reward_range: tuple[fl
         raise InvalidValueError(f"{str(error).rstrip('.')}; nor is there a file of that name.") from error
 
 
+def changed(problem: Problem, *, add: Sequence[Path], drop: Sequence[str]) -> Problem:
+    """The problem with the rows or columns of these files, and then without what these labels name."""
+    for path in add:
+        problem = _added(problem, path)
+    named = [_named(problem, text) for text in drop]
+    queries, targets = ([each[side] for each in named if each[side] is not None] for side in (0, 1))
+    return problem.drop(queries=queries, targets=targets) if drop else problem
+
+
 def noise_settings(name: str, scale: float, **settings: Any) -> dict[str, Any]:
     """The settings that were given, if they apply to the noise model, and the default width."""
     for option, names in _USED_BY.items():
@@ -46,10 +56,7 @@ def find_target(problem: Any, text: str) -> Any:
     """The target whose label reads like the text; the vector of these numbers in a family."""
     if not isinstance(problem, Problem):
         return [float(as_number("a number of --target", part)) for part in text.split(",")]
-    for label in problem.targets:
-        if str(label) == text:
-            return label
-    return problem.targets[problem.targets.position(text)]
+    return problem.targets.find(text)
 
 
 def accuracy(problem: Any, epsilon: Fraction | None) -> Fraction:
@@ -70,3 +77,29 @@ def common_alpha_of(problem: Problem) -> Any:
 def _is_path(source: str) -> bool:
     path = Path(source)
     return os.path.exists(path) or len(path.parts) > 1 or bool(path.suffix and ":" not in source)
+
+
+def _added(problem: Problem, path: Path) -> Problem:
+    more = read_problem(path, square=False, reward_range=problem.reward_range)
+    try:
+        return problem.append(more)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{path}: {error}") from error
+
+
+def _named(problem: Problem, text: str) -> tuple[Label | None, Label | None]:
+    """The query or the target that the text names; both where they are one alternative."""
+    kind, colon, name = text.partition(":")
+    kinds = (kind,) if colon and kind in ("query", "target") else ("query", "target")
+    wanted = name if len(kinds) == 1 else text
+    query = _found(problem.queries, wanted) if "query" in kinds else None
+    target = _found(problem.targets, wanted) if "target" in kinds else None
+    if query is None and target is None:
+        raise InvalidValueError(f"there is no {' and no '.join(kinds)} {wanted!r} to drop.")
+    if query is not None and target is not None and not problem.is_square:
+        raise InvalidValueError(f"{text!r} names a query and a target; say query:{text} or target:{text}.")
+    return query, target
+
+
+def _found(labels: Labels, text: str) -> Label | None:
+    return next((label for label in labels if str(label) == text), None)

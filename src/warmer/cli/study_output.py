@@ -17,29 +17,27 @@ from warmer.studies.standing import Candidate, Standing
 
 def study_table(studies: Sequence[StudySummary]) -> Table:
     """A line per study."""
-    table = new_table("study", "created", "last event", "answers", "open tickets", numbers=2)
-    for study in studies:
-        table.add_row(
-            study.name, when(study.created_at), when(study.last_at), f"{study.n_answers:,}", f"{study.n_open:,}"
-        )
-    return table
+    rows = (
+        (each.name, when(each.created_at), when(each.last_at), f"{each.n_answers:,}", f"{each.n_open:,}")
+        for each in studies
+    )
+    return new_table(("study", "created", "last event", "answers", "open tickets"), rows, numbers=2)
 
 
 def ticket_table(tickets: Sequence[Ticket]) -> Table:
     """A line per ticket."""
-    table = new_table("ticket", "query", "worker", "lease until")
-    for ticket in tickets:
-        until = "no limit" if ticket.leased_until is None else f"{moment(ticket.leased_until):%Y-%m-%d %H:%M:%S}"
-        table.add_row(str(ticket.number), str(ticket.query), ticket.worker, until)
-    return table
+
+    def until(ticket: Ticket) -> str:
+        return "no limit" if ticket.leased_until is None else f"{moment(ticket.leased_until):%Y-%m-%d %H:%M:%S}"
+
+    rows = ((str(each.number), str(each.query), each.worker, until(each)) for each in tickets)
+    return new_table(("ticket", "query", "worker", "lease until"), rows)
 
 
 def log_table(events: Sequence[Event]) -> Table:
     """A line per event."""
-    table = new_table("event", "time (UTC)", "author", "what")
-    for event in events:
-        table.add_row(str(event.seq), when(event.at), event.author, body_in_words(event.body))
-    return table
+    rows = ((str(each.seq), when(each.at), each.author, body_in_words(each.body)) for each in events)
+    return new_table(("event", "time (UTC)", "author", "what"), rows)
 
 
 def standing_picture(standing: Standing) -> list[str]:

@@ -2,55 +2,61 @@
 
 import math
 import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from warmer.analysis import Comparison, Outcome
+from warmer.model import Problem
 from warmer.report.text import interval_in_words, learner_name, outcome_row, short
 
 _SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
 
-def new_table(*headings: str, numbers: int = 0) -> Table:
-    """An empty table whose last columns, so many, hold numbers."""
+def new_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0) -> Table:
+    """A table whose last columns, so many, hold numbers."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for place, heading in enumerate(headings):
         is_number = place >= len(headings) - numbers
         table.add_column(heading, justify="right" if is_number else "left", no_wrap=is_number or place == 0)
+    for row in rows:
+        table.add_row(*row)
     return table
+
+
+def size_of(problem: Any) -> str:
+    """How large a table is; a family by its name."""
+    if not isinstance(problem, Problem):
+        return f"{problem!r}"
+    return f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"
 
 
 def regret_table(comparison: Comparison) -> Table:
     """A line per learner, the least regret first."""
-    if any(outcome.proofs for outcome in comparison.outcomes):
-        table = new_table("learner", "regret", "95% interval", "bad", "certified after", "runs", numbers=5)
-        for outcome in comparison.ranking:
-            table.add_row(*_certified_row(comparison, outcome))
-        return table
-    table = new_table("learner", "regret", "95% interval", "bad", "last good", "queries/s", numbers=5)
-    for outcome in comparison.ranking:
-        thousands = outcome.steps_per_second / 1000
-        speed = f"{thousands:.3g}k" if thousands < 1000 else f"{thousands:,.0f}k"
-        table.add_row(*outcome_row(comparison, outcome), speed)
-    return table
+    is_certified = any(outcome.proofs for outcome in comparison.outcomes)
+    last = ("certified after", "runs") if is_certified else ("last good", "queries/s")
+    row = _certified_row if is_certified else _timed_row
+    rows = (row(comparison, outcome) for outcome in comparison.ranking)
+    return new_table(("learner", "regret", "95% interval", "bad", *last), rows, numbers=5)
 
 
 def proof_table(comparison: Comparison) -> Table:
     """A line per learner, the one that was certified soonest first."""
-    table = new_table("learner", "median answers", "95%", "certified", "wrong", "regret", numbers=5)
-    counts = [[outcome.answers_for(share) for share in (0.5, 0.95)] for outcome in comparison.outcomes]
-    order = sorted(range(len(counts)), key=lambda k: [math.inf if count is None else count for count in counts[k]])
-    for place in order:
-        outcome = comparison.outcomes[place]
-        table.add_row(
+    counts = {each: [each.answers_for(share) for share in (0.5, 0.95)] for each in comparison.outcomes}
+    soonest = sorted(counts, key=lambda each: [math.inf if count is None else count for count in counts[each]])
+    rows = (
+        (
             learner_name(comparison, outcome),
-            *(f"> {comparison.horizon:,}" if count is None else f"{count:,}" for count in counts[place]),
+            *(f"> {comparison.horizon:,}" if count is None else f"{count:,}" for count in counts[outcome]),
             f"{outcome.n_proven}/{len(outcome.proofs)}",
             f"{outcome.n_wrong_proofs}",
             short(outcome.regret.estimate),
         )
-    return table
+        for outcome in soonest
+    )
+    return new_table(("learner", "median answers", "95%", "certified", "wrong", "regret"), rows, numbers=5)
 
 
 def plain(text: str) -> str:
@@ -67,6 +73,12 @@ def plain(text: str) -> str:
 def _plain_formula(tex: str) -> str:
     bare = tex.replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
     return re.sub(r"\\([a-z]+) ?", lambda symbol: _SYMBOLS.get(symbol[1], symbol[1]), bare)
+
+
+def _timed_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:
+    thousands = outcome.steps_per_second / 1000
+    speed = f"{thousands:.3g}k" if thousands < 1000 else f"{thousands:,.0f}k"
+    return *outcome_row(comparison, outcome), speed
 
 
 def _certified_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:

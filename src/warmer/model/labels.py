@@ -79,6 +79,17 @@ class Labels(Sequence[Label]):
             raise InvalidValueError(f"there is no {self.noun} {label!r}; {self._hint(label)}.")
         return int(found)
 
+    def find(self, text: Any) -> Label:
+        """The label that reads like the text, else the one that `position` finds.
+
+        Examples
+        --------
+        >>> Labels([0.5, 1.0], length=2, noun="query").find("1.0")
+        1.0
+        """
+        same = next((label for label in self if str(label) == str(text)), None)
+        return self[self.position(text)] if same is None else same
+
     def _position_of(self, label: Any) -> int | None:
         try:
             found = self._positions.get(label)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
@@ -32,23 +33,22 @@ class Pieces(NamedTuple):
 
     def map(self, function: Callable[..., Any], *arguments: Any) -> "Pieces":
         """What a function makes of each of them; pieces among its other arguments go along one by one."""
-        return Pieces(_dask("tables in shards").persist(*self._calls(function, arguments)))
+        return Pieces(_dask().persist(*self._calls(function, arguments)))
 
     def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """The same, brought here, in the order of the shards: for what is small."""
-        return list(_dask("tables in shards").compute(*self._calls(function, arguments)))
+        return list(_dask().compute(*self._calls(function, arguments)))
 
     def step(
         self, function: Callable[..., Any], *arguments: Any, note: Callable[[Any], Any]
     ) -> "tuple[Pieces, list[Any]]":
         """What a function makes of each of them, and a note on each, brought here."""
-        dask = _dask("tables in shards")
-        made = self._calls(function, arguments)
+        dask, made = _dask(), self._calls(function, arguments)
         kept = dask.persist(*made, *[dask.delayed(note, pure=False)(each) for each in made])
         return Pieces(kept[: len(made)]), list(dask.compute(*kept[len(made) :]))
 
     def _calls(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
-        call = _dask("tables in shards").delayed(function, pure=False, traverse=False)
+        call = _dask().delayed(function, pure=False, traverse=False)
         columns = [each.values if isinstance(each, Pieces) else [each] * len(self.values) for each in arguments]
         return [call(*row) for row in zip(self.values, *columns, strict=True)]
 
@@ -112,45 +112,14 @@ class ShardedProblem(Rewarded):
         _ = problem.top  # raises for what is wrong in any shard
         return problem
 
-    @property
-    def queries(self) -> Labels:
-        """What can be asked."""
-        return self.frame.queries
-
-    @property
-    def reward_range(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and largest possible reward."""
-        return self.frame.reward_range
-
-    @property
-    def tolerance(self) -> float | None:
-        """Every entry is within this of the truth; None: unknown, so nothing can be certified."""
-        return self.frame.tolerance
-
-    @property
-    def slack(self) -> float:
-        """The slack with which this table's entries are compared."""
-        return self.frame.slack
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """How the entries of the table are kept: float64 or float32."""
-        return self.frame.dtype
-
-    @property
-    def costs(self) -> npt.NDArray[np.float64] | None:
-        """What one repetition of each query costs."""
-        return self.frame.costs
-
-    @property
-    def legal_queries(self) -> npt.NDArray[np.intp]:
-        """The indices of the queries that may be asked."""
-        return self.frame.legal_queries
-
-    @property
-    def n_queries(self) -> int:
-        """How many queries there are, forbidden ones included."""
-        return self.frame.n_queries
+    queries = property(attrgetter("frame.queries"))
+    reward_range = property(attrgetter("frame.reward_range"))
+    tolerance = property(attrgetter("frame.tolerance"))
+    slack = property(attrgetter("frame.slack"))
+    dtype = property(attrgetter("frame.dtype"))
+    costs = property(attrgetter("frame.costs"))
+    legal_queries = property(attrgetter("frame.legal_queries"))
+    n_queries = property(attrgetter("frame.n_queries"))
 
     @property
     def n_targets(self) -> int:
@@ -168,7 +137,7 @@ class ShardedProblem(Rewarded):
     @cached_property
     def top(self) -> float:
         """The largest self-evaluation."""
-        return float(max(self.shards.each(_top)))
+        return float(max(self.shards.each(lambda shard: shard.self_evaluations.max())))
 
     def check_certifiable(self) -> None:
         """Raise `HypothesisError` where nobody has declared how far the table may be from the truth."""
@@ -180,7 +149,8 @@ class ShardedProblem(Rewarded):
         owners = self.firsts.searchsorted(wanted, side="right") - 1
         owning = np.unique(owners).tolist()
         shards = Pieces(tuple(self.shards.values[k] for k in owning))
-        parts = shards.each(_columns, Pieces(tuple(wanted[owners == k] - self.firsts[k] for k in owning)))
+        places_there = Pieces(tuple(wanted[owners == k] - self.firsts[k] for k in owning))
+        parts = shards.each(lambda shard, there: shard.rho.take(there, axis=1), places_there)
         rho = np.empty((self.n_queries, wanted.size), dtype=self.dtype)
         for k, part in zip(owning, parts, strict=True):
             rho[:, owners == k] = part
@@ -213,11 +183,11 @@ class ShardedProblem(Rewarded):
         return f"ShardedProblem({size}, {self.dtype}, {len(self.firsts)} shards)"
 
 
-def _dask(what: str) -> Any:
+def _dask() -> Any:
     try:
         import dask
     except ImportError as error:
-        raise missing_extra(what, "dask") from error
+        raise missing_extra("tables in shards", "dask") from error
     return dask
 
 
@@ -240,11 +210,3 @@ def _shard(block: Array, frame: Problem, labels: Any) -> Problem:
     low, high = frame.reward_range
     rho = check_table(read_only(block.view()), frame.queries, labels, low=low, high=high, slack=frame.slack)
     return replace(frame, rho=rho, targets=Labels(None, length=rho.shape[1], noun="target"))
-
-
-def _top(shard: Problem) -> float:
-    return float(shard.self_evaluations.max())
-
-
-def _columns(shard: Problem, places: Array) -> Array:
-    return shard.rho.take(places, axis=1)

@@ -20,22 +20,12 @@ def check_signs(name: str, values: Any, n_points: int | None = None) -> npt.NDAr
     if signs.ndim != 1 or signs.size == 0 or (n_points is not None and signs.size != n_points):
         wanted = "each point" if n_points is None else f"each of the {n_points} points"
         raise InvalidValueError(f"{name} needs one value for {wanted}, got shape {signs.shape}.")
-    for place in np.flatnonzero(np.abs(signs) != 1)[:1]:
-        raise InvalidValueError(
-            f"{name} must have values -1 and 1, got {signs[place]:g} at point {place}; write 0 as -1."
-        )
-    return signs
+    return _checked(name, signs, "at point {}")
 
 
 def check_sign_matrix(name: str, values: Any) -> npt.NDArray[np.float64]:
     """Return values -1 and 1, a row for each hypothesis and a column for each point, as floats, or say what came."""
-    signs = as_matrix(name, values)
-    for row, column in np.argwhere(np.abs(signs) != 1)[:1]:
-        raise InvalidValueError(
-            f"{name} must have values -1 and 1, got {signs[row, column]:g} for hypothesis {row} at point {column}; "
-            "write 0 as -1."
-        )
-    return signs
+    return _checked(name, as_matrix(name, values), "for hypothesis {} at point {}")
 
 
 def check_weights(name: str, values: Iterable[Any], n_points: int) -> list[Any]:
@@ -65,6 +55,13 @@ def check_weights(name: str, values: Iterable[Any], n_points: int) -> list[Any]:
     if total != 1 and all(isinstance(weight, int | Fraction) for weight in weights):
         raise InvalidValueError(f"the exact weights of {name} must add up to 1, got {total}.")
     return weights
+
+
+def _checked(name: str, signs: npt.NDArray[np.float64], where: str) -> npt.NDArray[np.float64]:
+    for place in np.argwhere(np.abs(signs) != 1)[:1].tolist():
+        came = f"{signs[tuple(place)]:g} {where.format(*place)}"
+        raise InvalidValueError(f"{name} must have values -1 and 1, got {came}; write 0 as -1.")
+    return signs
 
 
 def _is_number(value: Any) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from warmer.analysis import Comparison, Interval, Outcome
 from warmer.analysis.neighbourhood import Pair
-from warmer.dimensions import Bracket, Complexity
+from warmer.dimensions import Complexity
 from warmer.model import Problem
 
 _MOST_NAMED = 6
@@ -39,11 +39,6 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 run', '2,000 runs', '2 queries')
     """
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
-
-
-def ends(bracket: Bracket) -> str:
-    """A dimension, or what it lies between."""
-    return f"{bracket.value}" if bracket.is_exact else f"{bracket.lower} to {bracket.upper}"
 
 
 def level_in_words(alpha: Any) -> str:

@@ -51,13 +51,14 @@ FIELDS = (
 )
 
 _SIMPLE_GOALS = {goals.BestQuery: "best-query", goals.WhichTarget: "which-target", goals.BestAbove: "best-above"}
-_NOISE_NAMES = {
-    noise.Bounded: "bounded",
-    noise.SubGaussian: "sub-gaussian",
-    noise.BoundedNoise: "bounded-noise",
-    noise.Coin: "coin",
-    noise.Gaussian: "gaussian",
+_NOISES: dict[str, Callable[..., Any]] = {
+    "bounded": noise.Bounded,
+    "sub-gaussian": noise.SubGaussian,
+    "bounded-noise": noise.BoundedNoise,
+    "coin": noise.Coin,
+    "gaussian": noise.Gaussian,
 }
+_SIZES = {"sub-gaussian": "sigma", "bounded-noise": "width"}
 
 
 def task_of(given: dict[str, Any], problem: Problem, own: Spec | None = None) -> Task:
@@ -81,11 +82,12 @@ def chosen(spec: Spec) -> dict[str, Any]:
     """The study's own goal and noise, as a form has them."""
     goal, known, scale = spec.goal, spec.noise, spec.problem.scale
     is_plain = not isinstance(known, noise.SubGaussian) or isinstance(known.sigma, int | float)
+    name = next((name for name, kind in _NOISES.items() if is_plain and type(known) is kind), "own")
     return {
         "goal": "best-query" if goal is None else _SIMPLE_GOALS.get(type(goal), "own"),
         "epsilon": goal.epsilon if isinstance(goal, goals.BestQuery) else scale / 10,
         "threshold": goal.threshold if isinstance(goal, goals.BestAbove) else sum(spec.problem.reward_range) / 2,
-        "noise": _NOISE_NAMES.get(type(known), "own") if is_plain else "own",
+        "noise": name,
         "sigma": known.sigma if isinstance(known, noise.SubGaussian) and is_plain else scale / 4,
         "width": known.width if isinstance(known, noise.BoundedNoise) else scale / 4,
         "delta": 0.05 if spec.delta is None else spec.delta,
@@ -121,17 +123,10 @@ def _noise(given: dict[str, Any], own: Spec | None) -> Any:
     name = given.get("noise", "bounded")
     if name == "own" and own is not None:
         return own.noise
-    size = "how large the noise is"
-    made: dict[str, Callable[[], Any]] = {
-        "bounded": noise.Bounded,
-        "sub-gaussian": lambda: noise.SubGaussian(_needed(given, "sigma", size)),
-        "bounded-noise": lambda: noise.BoundedNoise(_needed(given, "width", size)),
-        "coin": noise.Coin,
-        "gaussian": noise.Gaussian,
-    }
-    if name not in made:
+    if name not in _NOISES:
         raise InvalidValueError(f"there is no noise {name!r}; choose one of {', '.join(NOISES)}.")
-    return made[name]()
+    sizes = [_needed(given, _SIZES[name], "how large the noise is")] if name in _SIZES else []
+    return _NOISES[name](*sizes)
 
 
 def _needed(given: dict[str, Any], name: str, words: str) -> Any:

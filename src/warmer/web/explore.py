@@ -8,7 +8,7 @@ from warmer.analysis import Task, compare, draw_targets
 from warmer.analysis.budgets.trials import Trials, simulate_candidates
 from warmer.analysis.task import common_alpha
 from warmer.analysis.witnesses import witness_values
-from warmer.dimensions import Profile, complexity, dissimilarity_profile
+from warmer.dimensions import DissimilarityWitness, complexity, dissimilarity_profile
 from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
@@ -70,6 +70,9 @@ def check_learners(given: list[str]) -> list[str]:
 
 def measures(job: Job, problem: Problem, epsilon: float) -> dict[str, Any]:
     """Every measure of a problem at one scale with its witness, and the profile, as far as some seconds go."""
+    # Matplotlib takes a second to load, and only who measures waits for it
+    from warmer.report.pages.problem import complexity_pictures
+
     level = common_alpha(problem)
     alpha = float(problem.self_evaluations.min()) if level is None else level
     profile = dissimilarity_profile(problem, alpha=alpha, time_limit=_SECONDS / 2)
@@ -77,7 +80,8 @@ def measures(job: Job, problem: Problem, epsilon: float) -> dict[str, Any]:
     found = complexity(
         problem, alpha=alpha, epsilon=epsilon, profile=profile, time_limit=_SECONDS, progress=lambda _: job.step()
     )
-    rows = [list(map(str, row)) for row in found.rows()]
+    rows, witness = [list(map(str, row)) for row in found.rows()], found.dissimilarity.witness
+    values = witness_values(problem, witness) if isinstance(witness, DissimilarityWitness) else None
     page = html(
         "job_complexity.html",
         rows=rows,
@@ -85,31 +89,9 @@ def measures(job: Job, problem: Problem, epsilon: float) -> dict[str, Any]:
         epsilon=f"{epsilon:g}",
         profile=profile,
         witnesses=witnesses_in_words(problem, found),
-        pictures=_complexity_pictures(problem, profile, found.dissimilarity.witness),
+        pictures=complexity_pictures(profile, values),
     )
     return {"rows": rows, "html": page}
-
-
-def _complexity_pictures(problem: Problem, profile: Profile, witness: Any) -> dict[str, Any]:
-    # Matplotlib takes a second to load, and only who measures waits for it
-    from warmer.report.dimension_figures import draw_profile
-    from warmer.report.heatmap_figure import draw_triangle
-    from warmer.report.templating import picture
-
-    found = {
-        "profile": picture(
-            lambda axes: draw_profile(axes, profile, title="The dimension at every scale"),
-            wide=(8, 3.4),
-            narrow=(3.6, 3.2),
-        )
-    }
-    if witness is not None:
-        values = witness_values(problem, witness)
-        title = f"A longest sequence found: {len(witness)}"
-        found["witness"] = picture(
-            lambda axes: draw_triangle(axes, values, title=title), wide=(5.4, 4.2), narrow=(3.6, 3.8)
-        )
-    return found
 
 
 def in_words(trials: Trials) -> str:

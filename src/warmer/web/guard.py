@@ -50,18 +50,7 @@ class TooLargeError(Exception):
 class Guard:
     """Checks Host, credentials, origin, permission and size before anything else sees a request.
 
-    Parameters
-    ----------
-    application
-        What lies behind it.
-    token
-        The secret of the link; who brings it gets a cookie.
-    keys
-        The keys of programs.
-    hosts
-        The names by which this server may be called; a port is ignored.
-    may_write
-        Whether anything may be changed at all.
+    Who brings the token in the link gets a cookie; a port behind a host is ignored.
     """
 
     def __init__(

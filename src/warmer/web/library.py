@@ -10,6 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
+from starlette.requests import Request
+
 from warmer.choice import ChoiceCertificate, Standing
 from warmer.model.errors import WarmerError
 from warmer.studies import Study, list_studies, open_study
@@ -82,6 +84,10 @@ class Library:
             while len(self._open) > _MOST_OPEN:
                 self._open.popitem(last=False)  # closed when nobody reads it any more
         return kept
+
+    async def study(self, request: Request) -> Study:
+        """The study that a request's address names."""
+        return (await self.run(self.desk, request.path_params["study"])).study
 
     def choice(self, address: str) -> ChoiceSummary:
         """Where a study of models stands, at an address whose desk is refused because it chooses models."""

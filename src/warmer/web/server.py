@@ -29,18 +29,8 @@ def serve(
 ) -> None:
     """Serve the studies of a database on this machine until Ctrl-C.
 
-    Parameters
-    ----------
-    storage
-        The URL of the database; created where it is to be written and there is none.
-    port
-        The port; 8765 or the next free one where None.
-    may_write
-        Whether answers may be recorded.
-    keys
-        The file of the programs' keys.
-    opens_browser
-        Whether to open the page.
+    The database is created where it is to be written and there is none; the port is 8765, or the next free one, where
+    none is given. The other parameters are those of `make_application`.
     """
     database = open_database(storage, must_exist=not may_write, read_only=not may_write)
     Store(database).close()

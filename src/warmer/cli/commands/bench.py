@@ -3,16 +3,15 @@
 from typing import Annotated
 
 import typer
-from rich.padding import Padding
 
 from warmer import environments
 from warmer.analysis import draw_targets
 from warmer.cli.commands.simulate import sensible_learners
-from warmer.cli.console import progress, show, show_json
+from warmer.cli.console import progress, show_result
 from warmer.cli.json_output import problem_form
 from warmer.cli.options import AsJSON, LearnerNames, RewardRange, Seed, Source, Square
 from warmer.cli.problem_argument import find_problem
-from warmer.cli.tables import new_table
+from warmer.cli.tables import new_table, size_of
 from warmer.learners import Settings, build
 from warmer.model.checks import check_positive
 from warmer.simulation import pass_seconds, step_seconds
@@ -46,15 +45,15 @@ def bench(
         for name, player in players.items():
             advance(1)
             times[name] = step_seconds(player, environment, seconds=seconds, seed=seed)
-    if as_json:
-        found = [{"learner": name, "seconds": time, "steps_per_second": 1 / time} for name, time in times.items()]
-        show_json({"source": problem, "problem": problem_form(table), "pass_seconds": a_pass, "learners": found})
-        return
-    rows = new_table("learner", "microseconds/query", "queries/s", "passes/query", numbers=3)
-    for name, time in sorted(times.items(), key=lambda item: item[1]):
-        rows.add_row(name, f"{1e6 * time:,.1f}", f"{1 / time:,.0f}", f"{time / a_pass:,.1f}")
-    words = (
-        f"{problem}, {table.n_queries:,} queries x {table.n_targets:,} targets. One NumPy pass over "
-        f"the targets takes {1e6 * a_pass:,.1f} microseconds."
+    found = [{"learner": name, "seconds": time, "steps_per_second": 1 / time} for name, time in times.items()]
+    rows = (
+        (name, f"{1e6 * time:,.1f}", f"{1 / time:,.0f}", f"{time / a_pass:,.1f}")
+        for name, time in sorted(times.items(), key=lambda item: item[1])
     )
-    show(words, Padding(rows, (1, 0, 0, 0)))
+    show_result(
+        as_json,
+        {"source": problem, "problem": problem_form(table), "pass_seconds": a_pass, "learners": found},
+        f"{problem}, {size_of(table)}. One NumPy pass over the targets takes {1e6 * a_pass:,.1f} microseconds.",
+        "",
+        new_table(("learner", "microseconds/query", "queries/s", "passes/query"), rows, numbers=3),
+    )

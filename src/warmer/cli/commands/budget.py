@@ -2,20 +2,16 @@
 
 from typing import Any
 
-from rich.padding import Padding
-
 from warmer.analysis import Budget
 from warmer.analysis import budget as reckon
 from warmer.analysis.budgets import LEARNERS, MOST_TRUTHS
 from warmer.cli import options
 from warmer.cli.console import progress, show, show_json
-from warmer.cli.edits import changed
 from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import interval_form, problem_form
-from warmer.cli.problem_argument import find_problem
-from warmer.cli.tables import new_table
+from warmer.cli.problem_argument import changed, find_problem
+from warmer.cli.tables import new_table, size_of
 from warmer.learners import Plan
-from warmer.model import Problem
 from warmer.model.time_limit import Clock
 from warmer.report import budget_text
 
@@ -137,17 +133,16 @@ def _describe(source: str, found: list[Budget]) -> None:
     for notice in dict.fromkeys(filter(None, map(budget_text.assumption_in_words, found))):
         show("", notice)
     if len(found) == 1:
-        table = new_table("estimate", "queries", "meaning")
+        table = new_table(("estimate", "queries", "meaning"), rows[0])
         table.columns[1].justify, table.columns[1].no_wrap = "right", True
-        for row in rows[0]:
-            table.add_row(*row)
     else:
-        table = new_table("estimate", "as it is", "edited", numbers=2)
-        for before, after in zip(*rows, strict=True):
-            table.add_row(before[0], before[1], after[1])
-        show(f"\nEdited: {_size(last.problem)}.")
+        both = ((before.name, before.queries, after.queries) for before, after in zip(*rows, strict=True))
+        table = new_table(("estimate", "as it is", "edited"), both, numbers=2)
+        show(f"\nEdited: {size_of(last.problem)}.")
     show(
-        Padding(table, (1, 0, 1, 0)),
+        "",
+        table,
+        "",
         budget_text.trials_in_words(first.trials),
         "",
         budget_text.which_to_believe(first.trials),
@@ -156,14 +151,9 @@ def _describe(source: str, found: list[Budget]) -> None:
         show("", unreached)
     for each in found:
         heading, *lines = budget_text.needs_table(each)
-        table = new_table(*heading, numbers=len(heading) - 1)
-        for line in lines:
-            table.add_row(*line)
-        show(
-            *(["", "Edited:"] if each is not first else []),
-            Padding(table, (1, 0, 1, 0)),
-            budget_text.limit_in_words(each),
-        )
+        if each is not first:
+            show("", "Edited:")
+        show("", new_table(heading, lines, numbers=len(heading) - 1), "", budget_text.limit_in_words(each))
 
 
 def _plan_form(plan: Plan | None) -> dict[str, int] | None:
@@ -171,12 +161,8 @@ def _plan_form(plan: Plan | None) -> dict[str, int] | None:
 
 
 def _goal_in_words(source: str, found: Budget) -> str:
-    words, dimension = f"{source}, {_size(found.problem)}. {budget_text.goal_in_words(found)}", found.dimension
+    words, dimension = f"{source}, {size_of(found.problem)}. {budget_text.goal_in_words(found)}", found.dimension
     if found.theorem is None or dimension is None:
         return words
     size = f"{dimension.upper}" if dimension.lower == dimension.upper else f"at most {dimension.upper}"
     return f"{words} The theorems are for {found.algorithm} with dimension {size}."
-
-
-def _size(problem: Problem) -> str:
-    return f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"

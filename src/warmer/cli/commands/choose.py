@@ -8,10 +8,11 @@ import typer
 
 from warmer import ChoiceStudy, InvalidValueError, ModelChoice, create_study, open_choice_study
 from warmer.choice.files import read_label_file, read_prediction_file
-from warmer.cli.commands.study import Storage
 from warmer.cli.console import show, show_json
 from warmer.cli.options import AsJSON, Delta, Epsilon, Seed
+from warmer.cli.study_options import Storage
 from warmer.cli.tables import new_table
+from warmer.report.text import counted
 from warmer.studies.records.authors import this_author
 
 __all__ = ["choose"]
@@ -95,20 +96,15 @@ def choose(
             label_file = None
         asked = _replay(choice, _told(label_file, choice), batch)
     else:
-        opened = open_choice_study(study, storage=storage) if choice is None else _study(study, choice, storage)
-        with opened:
+        made = choice and create_study(study, choice, storage=storage)
+        with made or open_choice_study(study, storage=storage) as opened:
             _write(opened, _told(label_file, opened.choice), correct, worker)
             asked = _tickets(opened, batch, worker, lease)
             choice = opened.choice
     if as_json:
         show_json(_form(choice, asked))
-        return
-    _show(choice, asked)
-
-
-def _study(name: str, choice: ModelChoice, storage: str | None) -> ChoiceStudy:
-    made: ChoiceStudy = create_study(name, choice, storage=storage)
-    return made
+    else:
+        _show(choice, asked)
 
 
 def _told(label_file: Path | None, choice: ModelChoice) -> dict[Any, Any]:
@@ -191,15 +187,19 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
 
 def _show(choice: ModelChoice, asked: list[Any]) -> None:
     standings = choice.standings
-    rows = new_table("model", "accuracy, estimated", "interval", "", numbers=2)
-    for standing in standings[:_SHOWN]:
-        interval = f"{1 - standing.high:.3f} to {1 - standing.low:.3f}"
-        note = "ruled out" if standing.is_ruled_out else "leads" if standing.model == choice.leader else ""
-        rows.add_row(str(standing.model), f"{1 - standing.estimate:.3f}", interval, note)
+    rows = [
+        (
+            str(each.model),
+            f"{1 - each.estimate:.3f}",
+            f"{1 - each.high:.3f} to {1 - each.low:.3f}",
+            "ruled out" if each.is_ruled_out else "leads" if each.model == choice.leader else "",
+        )
+        for each in standings[:_SHOWN]
+    ]
     n_out = sum(standing.is_ruled_out for standing in standings)
     show(
         f"{len(choice.models)} models, {len(choice.points):,} points, {choice.n_labels} labels; {n_out} ruled out.",
-        rows,
+        new_table(("model", "accuracy, estimated", "interval", ""), rows, numbers=2),
     )
     if len(standings) > _SHOWN:
         show(f"and {len(standings) - _SHOWN} more")
@@ -207,5 +207,5 @@ def _show(choice: ModelChoice, asked: list[Any]) -> None:
     show(certificate[0].upper() + certificate[1:] + ".")
     if asked:
         low, high = choice.labels_left_range
-        left = f"{choice.labels_left} more label{'' if choice.labels_left == 1 else 's'}"
+        left = counted(choice.labels_left, "more label")
         show(f"Label next: {', '.join(map(str, asked))}", f"About {left} to go, probably {low} to {high}.")

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from rich.padding import Padding
-
 from warmer import report
 from warmer.analysis import Comparison, Task, compare, draw_targets
-from warmer.cli.console import progress, show, show_json
+from warmer.analysis.problem_report import LEARNERS
+from warmer.cli.console import progress, show_result
 from warmer.cli.demo_text import scene, story
 from warmer.cli.json_output import comparison_form
 from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
@@ -15,16 +14,7 @@ from warmer.environments import UniformNoise
 from warmer.problems import treasure
 from warmer.report.treasure import treasure_run
 
-_LEARNERS = (
-    "top-two",
-    "least-squares",
-    "optimistic",
-    "thompson",
-    "information-directed",
-    "elimination",
-    "ucb1",
-    "uniform",
-)
+_LEARNERS = tuple(name for name in LEARNERS if name != "optimistic-paper")
 _PICTURED = "least-squares"
 _WIDTH = 0.5
 
@@ -45,11 +35,10 @@ def demo(
         raise KeyboardInterrupt  # a story needs its end
     if figure is not None:
         _draw(comparison, figure)
-    if as_json:
-        show_json({**comparison_form(comparison), "story": story(comparison), "figure": figure})
-        return
-    show(scene(comparison, width=_WIDTH), Padding(regret_table(comparison), (1, 0)))
-    show(*story(comparison), f"\nFigure: {figure}")
+    told = story(comparison)
+    form = {**comparison_form(comparison), "story": told, "figure": figure}
+    table = regret_table(comparison)
+    show_result(as_json, form, scene(comparison, width=_WIDTH), "", table, "", *told, f"\nFigure: {figure}")
 
 
 def _play(*, seed: int, horizon: int, runs: int) -> Comparison:

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from rich.padding import Padding
-
 from warmer import dimensions, report
 from warmer.analysis.witnesses import witness_values
 from warmer.cli import options
-from warmer.cli.console import closing_in, doing, show, show_json
+from warmer.cli.console import doing, show, show_json
 from warmer.cli.problem_argument import accuracy, common_alpha_of, find_problem
 from warmer.cli.tables import new_table
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
@@ -71,14 +69,18 @@ def dimension(
         return
     compute, taken = _MEASURES[measure]
     given = {"alpha": level, "monotone": monotone, "sided": sided}
-    with closing_in(_title(measure, monotone)) as progress:
-        own = {name: given[name] for name in taken}
+    own, title = {name: given[name] for name in taken}, _title(measure, monotone)
+    with doing(title) as tell:
+
+        def progress(lower: int, upper: int) -> None:
+            tell(f"{title}: {lower}" if lower == upper else f"{title}: between {lower} and {upper}")
+
         bracket = compute(table, epsilon=scale, time_limit=clock.share(1), progress=progress, **own)
     if (figure or convert) and bracket.witness is None:
         raise InvalidValueError(f"there is no witness to draw or convert: {bracket.reason}.")
     if figure is not None and isinstance(bracket.witness, DissimilarityWitness):
-        title = f"Dissimilarity dimension of {problem}: {bracket}"
-        report.save(report.plot_witness(witness_values(table, bracket.witness), title=title), figure)
+        caption = f"Dissimilarity dimension of {problem}: {bracket}"
+        report.save(report.plot_witness(witness_values(table, bracket.witness), title=caption), figure)
     scales = {"alpha": str(level), "epsilon": str(scale)} if measure == "dissimilarity" else {"epsilon": str(scale)}
     form = {"measure": measure, "monotone": monotone, **scales, **_form(table, bracket), "figure": figure}
     if convert is not None:
@@ -179,10 +181,8 @@ def _tell_all(problem: Problem, source: str, found: Complexity, as_json: bool) -
         rows = [{**row._asdict(), **ends[row.measure]} for row in found.rows()]
         show_json({"source": source, "alpha": str(found.alpha), "epsilon": str(found.epsilon), "measures": rows})
         return
-    table = new_table("measure", "value", "reason")
-    for row in found.rows():
-        table.add_row(*row)
-    show(f"{source} at alpha = {found.alpha}, epsilon = {found.epsilon}", Padding(table, (1, 0, 0, 0)))
+    table = new_table(("measure", "value", "reason"), found.rows())
+    show(f"{source} at alpha = {found.alpha}, epsilon = {found.epsilon}", "", table)
 
 
 def _title(measure: str, monotone: bool) -> str:

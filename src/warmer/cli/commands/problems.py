@@ -3,9 +3,8 @@
 from typing import Annotated, Any
 
 import typer
-from rich.padding import Padding
 
-from warmer.cli.console import show, show_json
+from warmer.cli.console import show_result
 from warmer.cli.json_output import problem_form
 from warmer.cli.options import AsJSON, RewardRange, Square
 from warmer.cli.problem_argument import find_problem
@@ -32,41 +31,34 @@ def problems(
 
 def _show_catalogue(as_json: bool) -> None:
     entries = [(entry, find_problem(name)) for name, entry in CATALOG.items()]
-    if as_json:
-        show_json({"problems": [_entry_form(entry, built) for entry, built in entries]})
-        return
-    table = new_table("name", "what it is", "size", numbers=1)
-    for entry, built in entries:
-        table.add_row(entry.name, plain(entry.description), _size(built))
-    advice = (
+    rows = ((entry.name, plain(entry.description), _size(built)) for entry, built in entries)
+    show_result(
+        as_json,
+        {"problems": [_entry_form(entry, built) for entry, built in entries]},
+        new_table(("name", "what it is", "size"), rows, numbers=1),
+        "",
         "Sizes are queries x targets with default parameters. To change a parameter write NAME:key=value,..., such as "
-        "treasure:side=9; `warmer problems NAME` lists the parameters of a problem."
+        "treasure:side=9; `warmer problems NAME` lists the parameters of a problem.",
     )
-    show(table, Padding(advice, (1, 0, 0, 0)))
 
 
 def _show_one(source: str, built: Problem, as_json: bool) -> None:
     entry = CATALOG.get(source.partition(":")[0])
-    if as_json:
-        form = _entry_form(entry, built) if entry else problem_form(built)
-        show_json({"problem": source, **form, "queries": _ends(built.queries), "targets": _ends(built.targets)})
-        return
-    table = new_table("", source)
-    low, high = built.reward_range
-    values = built.self_evaluations
-    if entry:
-        table.add_row("what it is", plain(entry.description))
+    form = _entry_form(entry, built) if entry else problem_form(built)
+    form = {"problem": source, **form, "queries": _ends(built.queries), "targets": _ends(built.targets)}
+    (low, high), values = built.reward_range, built.self_evaluations
     kind = "each alternative is a query and a target" if built.is_square else "queries x targets"
-    table.add_row("size", f"{_size(built)} ({kind})")
-    table.add_row("rewards", f"{low:g} to {high:g}{', kept exactly as fractions' if built.rational else ''}")
-    table.add_row("best values", f"{short(float(values.min()))} to {short(float(values.max()))} over the targets")
-    table.add_row("queries", _listed(built.queries))
-    table.add_row("targets", _listed(built.targets))
-    if entry:
-        table.add_row(
-            "parameters", ", ".join(f"{key}={value}" for key, value in entry.parameters.items()) + " (defaults)"
-        )
-    show(table)
+    given = ", ".join(f"{key}={value}" for key, value in entry.parameters.items()) if entry else ""
+    rows = {
+        "what it is": plain(entry.description) if entry else "",
+        "size": f"{_size(built)} ({kind})",
+        "rewards": f"{low:g} to {high:g}{', kept exactly as fractions' if built.rational else ''}",
+        "best values": f"{short(float(values.min()))} to {short(float(values.max()))} over the targets",
+        "queries": _listed(built.queries),
+        "targets": _listed(built.targets),
+        "parameters": f"{given} (defaults)" if entry else "",
+    }
+    show_result(as_json, form, new_table(("", source), ((name, words) for name, words in rows.items() if words)))
 
 
 def _entry_form(entry: Entry, built: Problem) -> dict[str, Any]:

@@ -3,11 +3,10 @@
 import math
 from typing import Any
 
-from rich.padding import Padding
 from rich.table import Table
 
 from warmer import dimensions, report
-from warmer.cli.console import doing, show, show_json
+from warmer.cli.console import doing, show_result
 from warmer.cli.options import Alpha, AsJSON, FigurePath, RewardRange, Source, Square, TimeLimit
 from warmer.cli.problem_argument import common_alpha_of, find_problem
 from warmer.cli.tables import new_table
@@ -42,35 +41,36 @@ def profile(
         title = f"Dissimilarity dimension of {problem}, alpha = {level}"
         report.save(report.plot_profile(found, title=title), figure)
     plain, monotone = found.pieces(), found.pieces(monotone=True)
-    if as_json:
-        show_json(
-            {
-                "source": problem,
-                "alpha": str(level),
-                "is_exact": found.is_exact,
-                "undecided_to": found.undecided_to,
-                "pieces": [_form(piece) for piece in plain],
-                "monotone": [_form(piece) for piece in monotone],
-                "figure": figure,
-            }
-        )
-        return
+    form = {
+        "source": problem,
+        "alpha": str(level),
+        "is_exact": found.is_exact,
+        "undecided_to": found.undecided_to,
+        "pieces": [_form(piece) for piece in plain],
+        "monotone": [_form(piece) for piece in monotone],
+        "figure": figure,
+    }
     words = "" if found.is_exact else f" The search was not finished for epsilon up to {found.undecided_to:g}."
-    show(
+    show_result(
+        as_json,
+        form,
         f"Dissimilarity dimension of {problem} at alpha = {level}. Where two rows meet, the larger value holds.{words}",
-        Padding(_steps("dimension", plain), (1, 0, 1, 0)),
+        "",
+        _steps("dimension", plain),
+        "",
         "The monotone dimension is the largest value at any scale of at least epsilon:",
-        Padding(_steps("monotone", monotone), (1, 0, 0, 0)),
+        "",
+        _steps("monotone", monotone),
+        *([] if figure is None else [f"Figure: {figure}"]),
     )
-    if figure is not None:
-        show(f"Figure: {figure}")
 
 
 def _steps(name: str, pieces: list[Piece]) -> Table:
-    rows = new_table("epsilon from", "to", name, numbers=3)
-    for piece in pieces:
-        rows.add_row(f"{piece.low:.6g}", "" if math.isinf(piece.high) else f"{piece.high:.6g}", str(piece.value))
-    return rows
+    rows = (
+        (f"{piece.low:.6g}", "" if math.isinf(piece.high) else f"{piece.high:.6g}", str(piece.value))
+        for piece in pieces
+    )
+    return new_table(("epsilon from", "to", name), rows, numbers=3)
 
 
 def _form(piece: Piece) -> dict[str, Any]:

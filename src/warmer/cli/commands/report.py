@@ -7,7 +7,7 @@ from warmer import report as pages
 from warmer.analysis import analyse_problem
 from warmer.cli import options
 from warmer.cli.commands.budget import budget_form
-from warmer.cli.console import doing, show, show_json
+from warmer.cli.console import doing, show_result, written
 from warmer.cli.goal_argument import find_task
 from warmer.cli.problem_argument import find_problem
 from warmer.model.time_limit import Clock
@@ -65,14 +65,15 @@ def report(
             given["--reward-range"] = f"{reward_range[0]!r} {reward_range[1]!r}"
         page = pages.report_page(found, source=problem, made_by=_made_by(problem, given))
     pages.save_page(page, output)
-    if as_json:
-        measures = [row._asdict() for row in found.complexity.rows()]
-        form = {"measures": measures, "budget": budget_form(found.budget), "not_computed": found.unreached}
-        show_json({"source": problem, "page": output, **form})
-    else:
-        show(f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)")
-        if found.unreached:
-            show(unreached_in_words(found.unreached))
+    form = {
+        "source": problem,
+        "page": output,
+        "measures": [row._asdict() for row in found.complexity.rows()],
+        "budget": budget_form(found.budget),
+        "not_computed": found.unreached,
+    }
+    missing = [unreached_in_words(found.unreached)] if found.unreached else []
+    show_result(as_json, form, written(page, output), *missing)
 
 
 def _made_by(source: str, given: dict[str, Any]) -> str:

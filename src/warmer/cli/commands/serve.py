@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from warmer.cli.commands.study import Storage
-from warmer.cli.console import show, show_json
-from warmer.cli.options import AsJSON
+from warmer.cli.console import show_result
+from warmer.cli.options import AsJSON, group
+from warmer.cli.study_options import Storage
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.studies.storage import storage_url
 
@@ -16,7 +16,7 @@ Keys = Annotated[
     typer.Option("--keys", metavar="FILE", help="Where the keys are kept; by default WARMER_KEYS, else your settings."),
 ]
 
-key = typer.Typer(name="key", rich_markup_mode=None, pretty_exceptions_enable=False)
+key = group("Keys for programs that use the pages of serve.")
 
 
 def serve(
@@ -44,13 +44,6 @@ def serve(
     raise typer.Exit(0)  # Ctrl-C is how it ends
 
 
-@key.callback(invoke_without_command=True)
-def _key(context: typer.Context) -> None:
-    """Keys for programs that use the pages of serve."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())
-
-
 @key.command("create")
 def create(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Of the program or instrument; the log names it.")],
@@ -60,22 +53,16 @@ def create(
 ) -> None:
     """Make a key, and print its secret once."""
     secret = _ring(keys).add(name, may_write=write)
-    if as_json:
-        show_json({"name": name, "may_write": write, "secret": secret})
-    else:
-        show(secret)
+    show_result(as_json, {"name": name, "may_write": write, "secret": secret}, secret)
 
 
 @key.command("list")
 def list_(keys: Keys = None, as_json: AsJSON = False) -> None:
     """List the keys; their secrets are kept nowhere."""
     found = _ring(keys).keys()
-    if as_json:
-        show_json({"keys": [{"name": each.name, "may_write": each.may_write} for each in found]})
-    elif found:
-        show(*(f"{each.name}: {'reads and records' if each.may_write else 'reads'}" for each in found))
-    else:
-        show("There are no keys.")
+    form = {"keys": [{"name": each.name, "may_write": each.may_write} for each in found]}
+    words = [f"{each.name}: {'reads and records' if each.may_write else 'reads'}" for each in found]
+    show_result(as_json, form, *words or ["There are no keys."])
 
 
 @key.command("revoke")
@@ -84,10 +71,7 @@ def revoke(
 ) -> None:
     """From now on nobody comes in with this key."""
     _ring(keys).revoke(name)
-    if as_json:
-        show_json({"revoked": name})
-    else:
-        show(f"{name!r} no longer comes in.")
+    show_result(as_json, {"revoked": name}, f"{name!r} no longer comes in.")
 
 
 def _ring(path: Path | None) -> Any:

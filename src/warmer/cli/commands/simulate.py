@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from rich.padding import Padding
 
 from warmer import environments, report
 from warmer.analysis import Comparison, compare, draw_targets, simulated_evidence
+from warmer.analysis.problem_report import quick_learners
 from warmer.cli import options
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.families import FAMILIES, Draw, build_family
 from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import comparison_form
 from warmer.cli.problem_argument import ADVERSARIES, find_problem, find_target, noise_settings
-from warmer.cli.tables import proof_table, regret_table
+from warmer.cli.tables import proof_table, regret_table, size_of
 from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
@@ -28,9 +28,6 @@ _ADVERSE = "The errors of an adversary are not noise: confidence sets and guaran
 
 _NEED_DIMENSION = ("pac-theorem", "exact-pac")
 _FOR_FAMILIES = ("least-squares", "optimistic", "pac")
-
-_LARGE_TABLE = 200_000
-"""Entries above which `information-directed`, which reads the whole table at every query, plays only if named."""
 
 
 def simulate(
@@ -130,21 +127,15 @@ def sensible_learners(problem: Any) -> Sequence[str]:
     """The learners that are compared where none are named."""
     if not isinstance(problem, Problem):
         return _FOR_FAMILIES
-    slow = [*_NEED_DIMENSION, *(["information-directed"] if problem.rho.size > _LARGE_TABLE else [])]
-    return [name for name in CATALOG if name not in slow]
+    return quick_learners([name for name in CATALOG if name not in _NEED_DIMENSION], problem)
 
 
 def _describe(comparison: Comparison, source: str, environment: str) -> None:
-    task, problem = comparison.task, comparison.problem
-    size = (
-        f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"
-        if isinstance(problem, Problem)
-        else f"{problem!r}"
-    )
+    task = comparison.task
     truths = {str(each.target) for each in comparison.environments}
     level = "the best value of each run's target" if task.alpha is None else f"alpha = {task.alpha}"
     words = (
-        f"{source}, {size}. Noise model: {environment}; "
+        f"{source}, {size_of(comparison.problem)}. Noise model: {environment}; "
         f"learners are told sigma = {short(task.sigma)}. {counted(comparison.n_runs, 'run')} of "
         f"{counted(comparison.horizon, 'query', 'queries')}, seed {comparison.seed}, "
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
@@ -152,9 +143,9 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
     )
     if any(outcome.proofs for outcome in comparison.outcomes):
         words += f" Goal: {decided_in_words(task)}, with probability {1 - task.delta:g}; {declared_in_words(task)}."
-        show(words, Padding(proof_table(comparison), (1, 0, 0, 0)))
+        show(words, "", proof_table(comparison))
     else:
-        show(words, Padding(regret_table(comparison), (1, 0, 0, 0)))
+        show(words, "", regret_table(comparison))
     notes = [
         f"* {told}" if (told := told_in_words(comparison)) else "",
         _ADVERSE if environment in ADVERSARIES else "",

@@ -9,7 +9,7 @@ import numpy as np
 import typer
 
 from warmer import environments
-from warmer.cli.console import show, show_json
+from warmer.cli.console import show_result
 from warmer.cli.options import AsJSON, EnvironmentName, SampleSize, Seed, StrategyName, Width
 from warmer.cli.problem_argument import noise_settings
 from warmer.environments import CorrelationalOracle, StatisticalOracle, split_query
@@ -52,14 +52,13 @@ def sq(
         *query, np.random.default_rng(0)
     )
     constant, first, second = split_query(*query, oracle.weights)
-    if as_json:
-        split = {"constant": constant, "first": first.tolist(), "second": second.tolist()}
-        show_json({"points": points, "environment": environment, "answer": answer, "truth": truth, **split})
-        return
+    split = {"constant": constant, "first": first, "second": second}
     asked = "no correlation is needed" if (first != second).all() else "the mean of two correlations"
-    show(
+    show_result(
+        as_json,
+        {"points": points, "environment": environment, "answer": answer, "truth": truth, **split},
         f"{points}, {first.size} points. Answer: {answer:.6g} (true value {truth:.6g}; noise model of a correlation: "
-        f"{environment}). Constant part: {constant:.6g}; the rest is {answer - constant:.6g}, {asked}."
+        f"{environment}). Constant part: {constant:.6g}; the rest is {answer - constant:.6g}, {asked}.",
     )
 
 

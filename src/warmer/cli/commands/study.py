@@ -1,20 +1,33 @@
 """`warmer study`: experiments that last, from the terminal."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.padding import Padding
 
 from warmer import report as pages
 from warmer.cli import options
-from warmer.cli.console import show, show_json
+from warmer.cli.console import show, show_json, show_result, written
 from warmer.cli.goal_argument import find_task
 from warmer.cli.options import AsJSON
 from warmer.cli.problem_argument import find_problem
+from warmer.cli.study_options import (
+    Author,
+    EventNumber,
+    Key,
+    Name,
+    Outside,
+    Query,
+    Reason,
+    Reward,
+    Storage,
+    TicketNumber,
+    Unit,
+)
 from warmer.cli.study_output import log_table, standing_picture, study_table, ticket_table
-from warmer.model import Label, Problem
+from warmer.cli.tables import size_of
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
 from warmer.report.study_text import entry_in_words, odd_in_words, status_in_words
 from warmer.report.text import counted
@@ -30,58 +43,15 @@ from warmer.studies.formats.json_forms import (
 from warmer.studies.standing import Forecast
 from warmer.studies.storage import storage_url
 
-study = typer.Typer(
-    name="study",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
-_SIGNED = {"ignore_unknown_options": True}  # so that -0.5 is a reward and no option
-
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
-Query = Annotated[str, typer.Argument(metavar="QUERY", help="The label of the query.")]
-Reward = Annotated[float, typer.Argument(metavar="REWARD", parser=options.real("reward"), help="The reward.")]
-EventNumber = Annotated[int, typer.Argument(metavar="EVENT", help="The number of the answer in the log.")]
-Storage = Annotated[
-    str | None,
-    typer.Option(
-        "--storage",
-        metavar="URL",
-        help="sqlite:///FILE or postgresql://USER@HOST/DATABASE; by default what WARMER_STORAGE says, else "
-        "sqlite:///warmer.db.",
-    ),
-]
-Author = Annotated[str | None, typer.Option("--author", metavar="WHO", help="Who says so; by default user@machine.")]
-Key = Annotated[
-    str | None, typer.Option("--key", metavar="KEY", help="Makes it safe to repeat the command: it counts once.")
-]
-Reason = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")]
-TicketNumber = Annotated[
-    int | None, typer.Option("--ticket", metavar="N", help="Its ticket; by default the oldest open one for the query.")
-]
-Reasoned = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")]
-Outside = Annotated[
-    str,
-    typer.Option(
-        "--outside",
-        metavar="refuse|keep",
-        help="Whether answers beyond the reward range are refused, or kept, as sub-gaussian and gaussian noise permit.",
-    ),
-]
-Unit = Annotated[
-    str | None, typer.Option("--unit", metavar="UNIT", help="What rewards are measured in, such as mg/l; for people.")
-]
-
-
-@study.callback(invoke_without_command=True)
-def _study(context: typer.Context) -> None:
+study = options.group(
     """Experiments that last for weeks, with several people.
 
     A study lives in a database and loses nothing: create it once, then ask, do the experiment, and tell. The database
     is a file or a server: --storage, else the environment variable WARMER_STORAGE, else sqlite:///warmer.db.
-    """
-    if context.invoked_subcommand is None:
-        print(context.get_help())
+    """,
+)
+
+_SIGNED = {"ignore_unknown_options": True}  # so that -0.5 is a reward and no option
 
 
 @study.command()
@@ -115,26 +85,19 @@ def create(
         outside=outside,
         storage=storage,
     )
-    with made:
-        if as_json:
-            sizes = {"n_queries": table.n_queries, "n_targets": table.n_targets}
-            show_json(
-                {"name": name, "storage": made.storage, **sizes, "goal": repr(task.goal), "noise": repr(task.noise)}
-            )
-        else:
-            show(f"Study {name!r} of {_size(table)} is in {made.storage}. Next: warmer study ask {name}")
+    made.close()
+    sizes = {"n_queries": table.n_queries, "n_targets": table.n_targets}
+    form = {"name": name, "storage": made.storage, **sizes, "goal": repr(task.goal), "noise": repr(task.noise)}
+    words = f"Study {name!r} of {size_of(table)} is in {made.storage}. Next: warmer study ask {name}"
+    show_result(as_json, form, words)
 
 
 @study.command("list")
 def list_(storage: Storage = None, as_json: AsJSON = False) -> None:
     """List the studies of a database."""
     found = list_studies(storage=storage)
-    if as_json:
-        show_json({"studies": [summary_form(each) for each in found]})
-    elif found:
-        show(study_table(found))
-    else:
-        show(f"There are no studies in {storage_url(storage)}.")
+    table = study_table(found) if found else f"There are no studies in {storage_url(storage)}."
+    show_result(as_json, {"studies": [summary_form(each) for each in found]}, table)
 
 
 @study.command()
@@ -152,11 +115,11 @@ def status(
         if as_json:
             show_json(status_form(found) | {"forecast": None if ahead is None else vars(ahead)})
             return
-        show(f"{name} ({opened.storage}), {_size(opened.problem)}", *status_in_words(found, ahead))
+        show(f"{name} ({opened.storage}), {size_of(opened.problem)}", *status_in_words(found, ahead))
         if found.standing is not None:
             show("", *standing_picture(found.standing))
         if found.open:
-            show(Padding(ticket_table(found.open), (1, 0, 0, 0)))
+            show("", ticket_table(found.open))
 
 
 @study.command()
@@ -175,10 +138,7 @@ def ask(
     """Take tickets for the next queries."""
     with open_study(name, storage=storage) as opened:
         tickets = opened.ask(n, worker=worker, lease=lease, key=key)
-    if as_json:
-        show_json({"tickets": [ticket_form(ticket) for ticket in tickets]})
-    else:
-        show(ticket_table(tickets))
+    show_result(as_json, {"tickets": [ticket_form(ticket) for ticket in tickets]}, ticket_table(tickets))
 
 
 @study.command(context_settings=_SIGNED)
@@ -198,9 +158,7 @@ def tell(
     with open_study(name, storage=storage) as opened:
         meant = _meant(opened, query, ticket)
         entry = opened.tell(meant, reward, count=count, note=note, author=author, key=key)
-        _say(entry, as_json)
-        if entry.is_odd and not as_json:
-            show(odd_in_words(entry, name))
+    _say(entry, as_json, *([odd_in_words(entry, name)] if entry.is_odd else []))
 
 
 @study.command()
@@ -246,17 +204,15 @@ def undo(
 ) -> None:
     """Let an answer, a failure or a correction no longer count; it stays in the log."""
     with open_study(name, storage=storage) as opened:
-        if event is None:
-            _say(opened.undo(reason=reason, author=author), as_json)
-        else:
-            _say(opened.retract(event, reason=reason, author=author), as_json)
+        undone = opened.undo if event is None else partial(opened.retract, event)
+        _say(undone(reason=reason, author=author), as_json)
 
 
 @study.command()
 def release(
     name: Name,
     ticket: Annotated[int, typer.Argument(metavar="TICKET", help="The number of the ticket.")],
-    reason: Reasoned = "",
+    reason: Reason = "",
     author: Author = None,
     storage: Storage = None,
     as_json: AsJSON = False,
@@ -265,8 +221,7 @@ def release(
     with open_study(name, storage=storage) as opened:
         held = opened.ticket(ticket)
         opened.release(held, reason=reason, author=author)
-    form = {"released": ticket, "query": held.query}
-    _say_done(form, f"Ticket {ticket} ({held.query!r}) is free.", as_json)
+    show_result(as_json, {"released": ticket, "query": held.query}, f"Ticket {ticket} ({held.query!r}) is free.")
 
 
 @study.command()
@@ -275,25 +230,25 @@ def forbid(
 ) -> None:
     """Close a query: it is not asked from now on."""
     with open_study(name, storage=storage) as opened:
-        label = _find_query(opened.problem, query)
+        label = opened.problem.queries.find(query)
         opened.forbid(label, reason=reason, author=author)
-    _say_done({"forbidden": label}, f"{label!r} is not asked from now on.", as_json)
+    show_result(as_json, {"forbidden": label}, f"{label!r} is not asked from now on.")
 
 
 @study.command()
 def allow(
     name: Name,
     query: Query,
-    reason: Reasoned = "",
+    reason: Reason = "",
     author: Author = None,
     storage: Storage = None,
     as_json: AsJSON = False,
 ) -> None:
     """Open a query again that was forbidden or kept failing."""
     with open_study(name, storage=storage) as opened:
-        label = _find_query(opened.problem, query)
+        label = opened.problem.queries.find(query)
         opened.allow(label, reason=reason, author=author)
-    _say_done({"allowed": label}, f"{label!r} may be asked again.", as_json)
+    show_result(as_json, {"allowed": label}, f"{label!r} may be asked again.")
 
 
 @study.command()
@@ -308,7 +263,7 @@ def note(
     """Write something down."""
     with open_study(name, storage=storage) as opened:
         event = opened.note(text, author=author, key=key)
-    _say_done({"event": event}, f"Noted as event {event}.", as_json)
+    show_result(as_json, {"event": event}, f"Noted as event {event}.")
 
 
 @study.command()
@@ -321,10 +276,8 @@ def log(
     """Show everything that happened."""
     with open_study(name, storage=storage) as opened:
         events = list(opened.log(after=after))
-    if as_json:
-        show_json({"events": [event_form(event) for event in events]})
-    else:
-        show(log_table(events) if events else "Nothing has happened yet.")
+    form = {"events": [event_form(event) for event in events]}
+    show_result(as_json, form, log_table(events) if events else "Nothing has happened yet.")
 
 
 @study.command()
@@ -338,9 +291,7 @@ def report(
     with open_study(name, storage=storage) as opened:
         page = pages.study_page(opened)
     pages.save_page(page, output)
-    _say_done(
-        {"name": name, "page": output}, f"Wrote {output} ({len(page.encode()) / 1024:,.0f} kB, self-contained)", as_json
-    )
+    show_result(as_json, {"name": name, "page": output}, written(page, output))
 
 
 @study.command()
@@ -348,10 +299,8 @@ def verify(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None
     """Choose every query again from the log alone, and say whether they agree."""
     with open_study(name, storage=storage) as opened:
         n_checked, status = opened.verify(), opened.status()
-    if as_json:
-        show_json({"tickets": n_checked, "certificate": certificate_form(status.certificate)})
-    else:
-        show(f"{counted(n_checked, 'ticket')}: every query follows from the answers before it.")
+    form = {"tickets": n_checked, "certificate": certificate_form(status.certificate)}
+    show_result(as_json, form, f"{counted(n_checked, 'ticket')}: every query follows from the answers before it.")
 
 
 @study.command("export")
@@ -367,7 +316,7 @@ def export_(
             sys.stdout.writelines(opened.export_lines())
             return
         opened.export(path)
-    _say_done({"name": name, "file": path}, f"Wrote {path}.", as_json)
+    show_result(as_json, {"name": name, "file": path}, f"Wrote {path}.")
 
 
 @study.command("import")
@@ -380,14 +329,8 @@ def import_(
     """Bring an exported study into a database, with every event as it was."""
     with import_study(path, name=name, storage=storage) as made:
         n_events = made.status().n_events
-        if as_json:
-            show_json({"name": made.name, "storage": made.storage, "n_events": n_events})
-        else:
-            show(f"Study {made.name!r} with {counted(n_events, 'event')} is in {made.storage}.")
-
-
-def _size(problem: Problem) -> str:
-    return f"{problem.n_queries:,} queries x {problem.n_targets:,} targets"
+    form = {"name": made.name, "storage": made.storage, "n_events": n_events}
+    show_result(as_json, form, f"Study {made.name!r} with {counted(n_events, 'event')} is in {made.storage}.")
 
 
 def _forecast(opened: Study) -> Forecast | None:
@@ -399,7 +342,7 @@ def _forecast(opened: Study) -> Forecast | None:
 
 def _meant(opened: Study, text: str, number: int | None) -> Any:
     """The query whose label reads like the text, or its ticket."""
-    label = _find_query(opened.problem, text)
+    label = opened.problem.queries.find(text)
     if number is None:
         return label
     ticket = opened.ticket(number)
@@ -408,22 +351,5 @@ def _meant(opened: Study, text: str, number: int | None) -> Any:
     return ticket
 
 
-def _find_query(problem: Problem, text: str) -> Label:
-    for label in problem.queries:
-        if str(label) == text:
-            return label
-    return problem.queries[problem.queries.position(text)]
-
-
-def _say(entry: Any, as_json: bool) -> None:
-    if as_json:
-        show_json(entry_form(entry))
-    else:
-        show(f"Recorded, {entry_in_words(entry)}.")
-
-
-def _say_done(form: dict[str, Any], words: str, as_json: bool) -> None:
-    if as_json:
-        show_json(form)
-    else:
-        show(words)
+def _say(entry: Any, as_json: bool, *more: str) -> None:
+    show_result(as_json, entry_form(entry), f"Recorded, {entry_in_words(entry)}.", *more)

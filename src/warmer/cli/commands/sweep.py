@@ -8,14 +8,13 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.padding import Padding
 
 from warmer.analysis import Task
-from warmer.cli.commands.study import Storage
-from warmer.cli.console import progress, show, show_json
+from warmer.cli.console import progress, show_result
 from warmer.cli.goal_argument import find_task
-from warmer.cli.options import AsJSON, Engine
+from warmer.cli.options import AsJSON, Engine, group
 from warmer.cli.problem_argument import find_problem
+from warmer.cli.study_options import Storage
 from warmer.cli.tables import new_table
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
@@ -25,7 +24,13 @@ from warmer.sweeps import Cell, Sweep, list_sweeps, open_sweep
 from warmer.sweeps import sweep as start_sweep
 from warmer.sweeps.export import export_sweep
 
-sweep = typer.Typer(name="sweep", rich_markup_mode=None, pretty_exceptions_enable=False)
+sweep = group(
+    """Simulate every combination of problems and learners.
+
+    A sweep plays problems x learners x noise models x settings x seeds, and goes on after a kill. Finished chunks
+    lie in a database: --storage, else WARMER_STORAGE, else sqlite:///warmer.db.
+    """,
+)
 
 _NEEDED = ("problems", "learners", "horizon", "runs")
 _KEYS = (*_NEEDED, "name", "environments", "seeds", "settings", "chunk")
@@ -41,17 +46,6 @@ Where = Annotated[
 ]
 Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="How many processes, or workers of the cluster.")]
 Folder = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the Parquet files go.")]
-
-
-@sweep.callback(invoke_without_command=True)
-def _sweep(context: typer.Context) -> None:
-    """Simulate every combination of problems and learners.
-
-    A sweep plays problems x learners x noise models x settings x seeds, and goes on after a kill. Finished chunks
-    lie in a database: --storage, else WARMER_STORAGE, else sqlite:///warmer.db.
-    """
-    if context.invoked_subcommand is None:
-        print(context.get_help())
 
 
 @sweep.command()
@@ -81,20 +75,15 @@ def show_sweep(name: Name, storage: Storage = None, as_json: AsJSON = False) -> 
 def list_all(storage: Storage = None, as_json: AsJSON = False) -> None:
     """The sweeps of a database."""
     names = list_sweeps(storage=storage)
-    if as_json:
-        show_json({"sweeps": names})
-    else:
-        show(*names or ["There are no sweeps yet."])
+    show_result(as_json, {"sweeps": names}, *names or ["There are no sweeps yet."])
 
 
 @sweep.command()
 def export(name: Name, output: Folder, storage: Storage = None, as_json: AsJSON = False) -> None:
     """Write a row per run (runs.parquet), and regret over time (curves.parquet)."""
     written = [str(path) for path in export_sweep(open_sweep(name, storage=storage), output)]
-    if as_json:
-        show_json({"written": written})
-    else:
-        show(*(f"Wrote {path}" for path in written) if written else ["Nothing is finished yet; nothing was written."])
+    words = [f"Wrote {path}" for path in written] or ["Nothing is finished yet; nothing was written."]
+    show_result(as_json, {"written": written}, *words)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -132,22 +121,28 @@ def _setting(path: Path, name: str, given: dict[str, Any]) -> Callable[[Problem]
 def _describe(found: Sweep, as_json: bool) -> None:
     rows = [(cell, _means(found, cell)) for cell in found.cells]
     failures = [{**cell.names, "start": start, "reason": reason} for cell, start, reason in found.failures]
-    if as_json:
-        cells = [{**cell.names, **means} for cell, means in rows]
-        show_json({"name": found.name, "runs": found.n_runs, "cells": cells, "failures": failures})
-        return
-    table = new_table("problem", "learner", "noise, setting, seed", "runs", "regret", "answers", numbers=3)
-    for cell, means in rows:
-        where = f"{cell.environment}, {cell.setting}, {cell.seed}"
-        values = (means["regret"], means["answers"])
-        table.add_row(
-            cell.problem, cell.learner, where, f"{means['runs']}", *("-" if v is None else short(v) for v in values)
+    cells = [{**cell.names, **means} for cell, means in rows]
+    lines = (
+        (
+            cell.problem,
+            cell.learner,
+            f"{cell.environment}, {cell.setting}, {cell.seed}",
+            f"{means['runs']}",
+            *("-" if value is None else short(value) for value in (means["regret"], means["answers"])),
         )
+        for cell, means in rows
+    )
     left = counted(len(found.missing), "chunk")
-    show(f"{found.name}: {counted(len(found.cells), 'cell')} of {counted(found.n_runs, 'run')}, {left} to play.")
-    show(Padding(table, (1, 0, 0, 0)))
-    show(
-        *(f"\nFailed: {each['problem']}, {each['learner']}, run {each['start']}: {each['reason']}" for each in failures)
+    show_result(
+        as_json,
+        {"name": found.name, "runs": found.n_runs, "cells": cells, "failures": failures},
+        f"{found.name}: {counted(len(found.cells), 'cell')} of {counted(found.n_runs, 'run')}, {left} to play.",
+        "",
+        new_table(("problem", "learner", "noise, setting, seed", "runs", "regret", "answers"), lines, numbers=3),
+        *(
+            f"\nFailed: {each['problem']}, {each['learner']}, run {each['start']}: {each['reason']}"
+            for each in failures
+        ),
     )
 
 

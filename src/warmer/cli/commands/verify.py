@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.padding import Padding
 
 from warmer import claims
 from warmer.claims import Claim, Expected, Inequality, Instance, Verdict
@@ -48,16 +47,8 @@ def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as
     is_interrupted = len(verdicts) < len(chosen)
     unexpected = [verdict for verdict in verdicts if not verdict.is_as_expected]
     if as_json:
-        forms = [_form(verdict) for verdict in verdicts]
-        show_json(
-            {
-                "instances": instances,
-                "seed": seed,
-                "is_as_expected": not unexpected,
-                "interrupted": is_interrupted,
-                "claims": forms,
-            }
-        )
+        form = {"instances": instances, "seed": seed, "is_as_expected": not unexpected, "interrupted": is_interrupted}
+        show_json({**form, "claims": [_form(verdict) for verdict in verdicts]})
     else:
         _describe(verdicts, with_statements=bool(labels))
         if is_interrupted:
@@ -76,22 +67,17 @@ def _try(claim: Claim[Any], *, instances: int, seed: int) -> Verdict:
 
 
 def _choose(labels: list[str] | None) -> list[Claim[Any]]:
-    if not labels:
-        return list(claims.CLAIMS)
-    found = [claim for label in labels for claim in claims.find(label)]
+    found = [claim for label in labels for claim in claims.find(label)] if labels else claims.CLAIMS
     return list(dict.fromkeys(found))
 
 
 def _describe(verdicts: Sequence[Verdict], *, with_statements: bool) -> None:
-    table = new_table("statement", "verdict", "tested", "tightest", numbers=2)
-    for verdict in verdicts:
-        table.add_row(verdict.claim.label, _word(verdict), f"{verdict.n_tried}", _tightness(verdict))
-    show(table)
+    rows = ((each.claim.label, _word(each), f"{each.n_tried}", _tightness(each)) for each in verdicts)
+    show(new_table(("statement", "verdict", "tested", "tightest"), rows, numbers=2))
     if with_statements:
         for verdict in verdicts:
             claim = verdict.claim
-            show(Padding(f"{claim.label}: {claim.statement} ({claim.section}; {claim.hypotheses})", (1, 0, 0, 0)))
-            show(f"  {verdict}.")
+            show("", f"{claim.label}: {claim.statement} ({claim.section}; {claim.hypotheses})", f"  {verdict}.")
     else:
         show("")
         for verdict in (one for one in verdicts if one.is_refuted and one.is_as_expected):
@@ -109,16 +95,14 @@ def _summarize(verdicts: Sequence[Verdict]) -> None:
         f"Refuted as printed: {count(Expected.REFUTED)}. Hold as repaired: {count(Expected.REPAIRED)}. "
         f"Steps of proofs refuted: {count(Expected.STEP_REFUTED)}. Hold, not in the paper: {count(Expected.BEYOND)}."
     )
-    show(Padding(words, (1, 0, 0, 0)))
+    show("", words)
     for verdict in verdicts:
         if not verdict.is_as_expected:
             show(f"UNEXPECTED ({verdict.claim.expected.value} was expected): {verdict.claim.label} {verdict}.")
 
 
 def _word(verdict: Verdict) -> str:
-    if not verdict.is_as_expected:
-        return "UNEXPECTED"
-    return verdict.claim.expected.value
+    return verdict.claim.expected.value if verdict.is_as_expected else "UNEXPECTED"
 
 
 def _tightness(verdict: Verdict) -> str:

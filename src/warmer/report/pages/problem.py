@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
 from warmer.analysis import ProblemReport
 from warmer.analysis.budgets import Trials
 from warmer.analysis.clustering import Clustered, clustered_distances, clustered_table
+from warmer.analysis.witnesses import WitnessValues
+from warmer.dimensions import Profile
 from warmer.report import budget_text, text
 from warmer.report.dimension_figures import draw_profile
 from warmer.report.evidence_figure import evidence_in_words
@@ -27,27 +30,15 @@ _CLUSTERED = (
 
 
 def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
-    """The page as text.
-
-    Parameters
-    ----------
-    report
-        What it tells.
-    source
-        What the user calls the problem.
-    made_by
-        The command that makes it again.
-    """
+    """The page as text; the source is what the user calls the problem, made_by the command that makes it again."""
     comparison, trials = report.comparison, report.budget.trials
-    dimension = report.budget.dimension
-    most = 0 if dimension is None else dimension.upper
-    epsilon = f"{report.task.epsilon:g}"
     return render(
         "problem.html",
         source=source,
         made_by=made_by,
         report=report,
-        goal=budget_text.goal_in_words(report.budget),
+        text=text,
+        budget_text=budget_text,
         decision=_decision(trials),
         facts=[
             ("queries to plan for (95% of simulated runs)", budget_text.answers_for(trials, 0.95)),
@@ -55,22 +46,10 @@ def report_page(report: ProblemReport, *, source: str, made_by: str) -> str:
             text.winner(comparison),
             text.size_in_words(report.problem),
         ],
-        about=text.problem_in_words(report.problem),
-        level=text.level_in_words(report.level),
-        epsilon=epsilon,
         budget=sorted(budget_text.budget_rows(report.budget), key=lambda row: _ORDER.index(row.name)),
-        budget_dimension=f"{most}" if dimension is None or dimension.is_exact else f"at most {most}",
-        simulation=f"{budget_text.trials_in_words(trials)} {budget_text.unreached_in_words(report.unreached)}".rstrip(),
-        needs=budget_text.needs_table(report.budget),
-        limit=budget_text.limit_in_words(report.budget),
         evidence=evidence_in_words(report.evidence),
-        assumption=budget_text.assumption_in_words(report.budget),
-        believe=budget_text.which_to_believe(trials),
         order=_CLUSTERED,
-        regret=comparison,
-        told=text.told_in_words(comparison),
         outcomes=[text.outcome_row(comparison, outcome, mark=text.TOLD) for outcome in comparison.ranking],
-        near=report.neighbours,
         neighbours=[text.neighbour_row(pair) for pair in report.neighbours.pairs],
         pictures=_pictures(report),
     )
@@ -97,18 +76,27 @@ def _decision(trials: Trials) -> str:
     return f"Plan for {queries}; half of the simulated runs were certified after {median:,}."
 
 
-def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
-    longest = f"A longest sequence found: {report.complexity.dissimilarity.lower}"
+def complexity_pictures(profile: Profile, witness: WitnessValues | None) -> dict[str, Picture | None]:
+    """The dimension at every scale, and a witness where there is one."""
+
+    def triangle(axes: Axes) -> None:
+        assert witness is not None
+        draw_triangle(axes, witness, title=f"A longest sequence found: {len(witness.queries)}")
+
     return {
-        "table": _map(clustered_table(report.problem), "Expected rewards", WARMTH),
-        "witness": picture(
-            lambda axes: draw_triangle(axes, report.witness, title=longest), wide=(5.4, 4.2), narrow=(3.6, 3.8)
-        ),
+        "witness": None if witness is None else picture(triangle, wide=(5.4, 4.2), narrow=(3.6, 3.8)),
         "profile": picture(
-            lambda axes: draw_profile(axes, report.profile, title="The dimension at every scale"),
+            lambda axes: draw_profile(axes, profile, title="The dimension at every scale"),
             wide=(8, 3.4),
             narrow=(3.6, 3.2),
         ),
+    }
+
+
+def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
+    return {
+        "table": _map(clustered_table(report.problem), "Expected rewards", WARMTH),
+        **complexity_pictures(report.profile, report.witness),
         **evidence_pictures(report.evidence),
         "regret": picture(
             lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(3.6, 5.6)

@@ -1,12 +1,10 @@
 """The report of a study as one page: the decision first, then the evidence, then what the proof rests on."""
 
-from typing import Any
-
-from warmer.analysis import EvidenceHistory, Task, evidence_history
+from warmer.analysis import EvidenceHistory, evidence_history
 from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.report.evidence_figure import draw_evidence, draw_possible
 from warmer.report.study_text import factor, when
-from warmer.report.task_text import decided_in_words, declared_in_words
+from warmer.report.task_text import decided_in_words, declared_in_words, task_of
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import problem_in_words, shortened
 from warmer.studies import Study
@@ -34,7 +32,7 @@ def study_page(study: Study) -> str:
     >>> "Proven" in page, "http://" in page.replace("http://www.w3.org", "")
     (True, False)
     """
-    status, spec = study.status(), study.spec
+    status, spec, task = study.status(), study.spec, task_of(study.spec)
     standing, forecast = status.standing, _forecast(study)
     return render(
         "study.html",
@@ -46,8 +44,8 @@ def study_page(study: Study) -> str:
         facts=_facts(status, forecast),
         created=when(study.created_at),
         last=status.last_at and when(status.last_at),
-        goal=None if spec.goal is None else decided_in_words(_as_task(spec)),
-        noise=declared_in_words(_as_task(spec)),
+        goal=None if spec.goal is None else decided_in_words(task),
+        noise=declared_in_words(task),
         delta=0.05 if spec.delta is None else spec.delta,
         about=problem_in_words(study.problem),
         candidates=[] if standing is None else _candidate_rows(standing),
@@ -56,11 +54,6 @@ def study_page(study: Study) -> str:
         limit=None if standing is None else study.limit(),
         pictures=_pictures(study, standing),
     )
-
-
-def _as_task(spec: Any) -> Task:
-    epsilon = getattr(spec.goal, "epsilon", None) or 1.0
-    return Task(epsilon, goal=spec.goal, noise=spec.noise)
 
 
 def _forecast(study: Study) -> Forecast | None:

@@ -163,11 +163,10 @@ def _edited(tables: Tables, problem: Problem, given: dict[str, Any]) -> Problem 
     edited = problem
     for each in more:
         edited = edited.append(each)
-    by_name = {name: {str(label): label for label in getattr(edited, name)} for name in ("queries", "targets")}
     dropped = {}
-    for name, labels in by_name.items():
-        lines = [line.strip() for line in given.get(f"drop_{name}", "").splitlines() if line.strip()]
-        dropped[name] = [labels.get(line, line) for line in lines]
+    for name in ("queries", "targets"):
+        lines = filter(None, map(str.strip, given.get(f"drop_{name}", "").splitlines()))
+        dropped[name] = [getattr(edited, name).find(line) for line in lines]
     edited = edited.drop(**dropped) if any(dropped.values()) else edited
     return None if edited is problem else edited
 

@@ -18,7 +18,7 @@ class Field(NamedTuple):
 
     name: str
     kind: str
-    """number, whole, text, lines, label, list, texts or object."""
+    """number, whole, text, lines, label, list or texts."""
     words: str
     is_required: bool = False
 
@@ -109,12 +109,6 @@ def _list(name: str, value: Any) -> list[Any]:
     return value
 
 
-def _object(name: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise InvalidValueError(f"{name} must be an object, got {_cut(value)}.")
-    return value
-
-
 def _texts(name: str, value: Any) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [_text(name, each) for each in values]
@@ -133,5 +127,4 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "label": _label,
     "list": _list,
     "texts": _texts,
-    "object": _object,
 }

@@ -15,7 +15,6 @@ _KINDS: dict[str, dict[str, Any]] = {
     "label": {"oneOf": [{"type": "string"}, {"type": "number"}, {"type": "object"}]},
     "list": {"type": "array", "items": {"type": "object"}},
     "texts": {"type": "array", "items": {"type": "string"}},
-    "object": {"type": "object"},
 }
 
 

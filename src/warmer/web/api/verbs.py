@@ -20,7 +20,9 @@ _AUTHOR = Field("author", "text", "Who says so; by default the name of the key, 
 _KEY = Field("key", "text", "Makes it safe to repeat the request: it counts once.")
 _TICKET = Field("ticket", "whole", "The number of the ticket.")
 _QUERY = Field("query", "label", "The label of the query; the ticket's where one is named.")
+_ONE_TICKET, _ONE_QUERY = (field._replace(is_required=True) for field in (_TICKET, _QUERY))
 _REASON = Field("reason", "text", "Why; it stays in the log.", is_required=True)
+_ANY_REASON = _REASON._replace(is_required=False)
 _EVENT = Field("event", "whole", "The number of the answer in the log.", is_required=True)
 _REWARD = Field("reward", "number", "The reward, in the problem's own units.", is_required=True)
 _ANSWER = (
@@ -106,53 +108,46 @@ def _checked_rows(study: Study, rows: list[dict[str, Any]]) -> list[dict[str, An
 
 
 def _told(study: Study, given: dict[str, Any]) -> Any:
-    return study.tell(
-        _meant(study, given),
-        given["reward"],
-        count=given.get("count", 1),
-        key=given.get("key"),
-        author=given.get("author"),
-        note=given.get("note", ""),
-    )
+    return study.tell(_meant(study, given), **_said(given))
 
 
 def _fail(desk: Desk, given: dict[str, Any]) -> Any:
-    meant = _meant(desk.study, given)
-    return entry_form(desk.study.fail(meant, reason=given["reason"], key=given.get("key"), author=given.get("author")))
+    return entry_form(desk.study.fail(_meant(desk.study, given), **_said(given)))
 
 
 def _release(desk: Desk, given: dict[str, Any]) -> Any:
     ticket = desk.study.ticket(given["ticket"])
-    desk.study.release(ticket, reason=given.get("reason", ""), author=given.get("author"))
+    desk.study.release(ticket, **_said(given))
     return {"released": ticket.number, "query": ticket.query}
 
 
 def _correct(desk: Desk, given: dict[str, Any]) -> Any:
-    return entry_form(
-        desk.study.correct(
-            given["event"], given["reward"], reason=given["reason"], key=given.get("key"), author=given.get("author")
-        )
-    )
+    return entry_form(desk.study.correct(given["event"], **_said(given)))
 
 
 def _retract(desk: Desk, given: dict[str, Any]) -> Any:
-    return entry_form(desk.study.retract(given["event"], reason=given["reason"], author=given.get("author")))
+    return entry_form(desk.study.retract(given["event"], **_said(given)))
 
 
 def _forbid(desk: Desk, given: dict[str, Any]) -> Any:
     label = _find(desk.study, given["query"])
-    desk.study.forbid(label, reason=given["reason"], author=given.get("author"))
+    desk.study.forbid(label, **_said(given))
     return {"forbidden": label}
 
 
 def _allow(desk: Desk, given: dict[str, Any]) -> Any:
     label = _find(desk.study, given["query"])
-    desk.study.allow(label, reason=given.get("reason", ""), author=given.get("author"))
+    desk.study.allow(label, **_said(given))
     return {"allowed": label}
 
 
 def _note(desk: Desk, given: dict[str, Any]) -> Any:
-    return {"event": desk.study.note(given["text"], key=given.get("key"), author=given.get("author"))}
+    return {"event": desk.study.note(**given)}
+
+
+def _said(given: dict[str, Any]) -> dict[str, Any]:
+    """The fields that a study takes by their names: all but those that say what they are about."""
+    return {name: value for name, value in given.items() if name not in ("query", "ticket", "token", "event")}
 
 
 def _log(desk: Desk, given: dict[str, Any]) -> Any:
@@ -206,10 +201,9 @@ def _find(study: Study, given: Any) -> Label:
     try:
         return queries[queries.position(label_of(given))]
     except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError):
-        same = next((each for each in queries if str(each) == str(given)), None)
-    if same is None and not isinstance(given, str | int | float):
-        raise InvalidValueError("a label is text, a number, or an object that an answer of this interface showed.")
-    return queries[queries.position(given)] if same is None else same
+        if isinstance(given, str | int | float):
+            return queries.find(given)
+    raise InvalidValueError("a label is text, a number, or an object that an answer of this interface showed.")
 
 
 VERBS = (
@@ -242,12 +236,7 @@ VERBS = (
         ),
     ),
     Verb("/fail", "Record that an experiment gave no answer.", _fail, (_QUERY, _TICKET, _REASON, _AUTHOR, _KEY)),
-    Verb(
-        "/release",
-        "Give a ticket back unanswered.",
-        _release,
-        (_TICKET._replace(is_required=True), _REASON._replace(is_required=False), _AUTHOR),
-    ),
+    Verb("/release", "Give a ticket back unanswered.", _release, (_ONE_TICKET, _ANY_REASON, _AUTHOR)),
     Verb(
         "/correct",
         "Put another reward in the place of an answer; both stay in the log.",
@@ -255,13 +244,8 @@ VERBS = (
         (_EVENT, _REWARD, _REASON, _AUTHOR, _KEY),
     ),
     Verb("/retract", "Let an answer, a failure or a correction no longer count.", _retract, (_EVENT, _REASON, _AUTHOR)),
-    Verb("/forbid", "Close a query.", _forbid, (_QUERY._replace(is_required=True), _REASON, _AUTHOR)),
-    Verb(
-        "/allow",
-        "Open a query again.",
-        _allow,
-        (_QUERY._replace(is_required=True), _REASON._replace(is_required=False), _AUTHOR),
-    ),
+    Verb("/forbid", "Close a query.", _forbid, (_ONE_QUERY, _REASON, _AUTHOR)),
+    Verb("/allow", "Open a query again.", _allow, (_ONE_QUERY, _ANY_REASON, _AUTHOR)),
     Verb("/note", "Write something down.", _note, (Field("text", "text", "What to remember.", True), _AUTHOR, _KEY)),
 )
 """Every verb under a study's address."""

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from starlette.requests import Request
@@ -22,26 +22,18 @@ _COMMAND = ("=", "+", "-", "@", "\t", "\r")
 
 def download_routes(library: Library) -> list[Route]:
     """The files of a study."""
+    files: dict[str, tuple[Callable[[Study], Iterator[str]], str, str]] = {
+        "answers.csv": (csv_lines, " answers.csv", "text/csv; charset=utf-8"),
+        "study.jsonl": (Study.export_lines, ".jsonl", "application/x-ndjson"),
+        "report.html": (lambda study: iter([study_page(study)]), ".html", "text/html; charset=utf-8"),
+    }
 
-    async def answers(request: Request) -> Response:
-        study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
-        return _download(csv_lines(study), f"{study.name} answers.csv", "text/csv; charset=utf-8")
+    async def download(request: Request) -> Response:
+        content, ending, media_type = files[request.url.path.rpartition("/")[2]]
+        study = await library.study(request)
+        return _download(await library.run(content, study), f"{study.name}{ending}", media_type)
 
-    async def lines(request: Request) -> Response:
-        study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
-        return _download(study.export_lines(), f"{study.name}.jsonl", "application/x-ndjson")
-
-    async def report(request: Request) -> Response:
-        study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
-        text = await library.run(study_page, study)
-        return _download(iter([text]), f"{study.name}.html", "text/html; charset=utf-8")
-
-    here = "/studies/{study}"
-    return [
-        Route(f"{here}/answers.csv", answers),
-        Route(f"{here}/study.jsonl", lines),
-        Route(f"{here}/report.html", report),
-    ]
+    return [Route(f"/studies/{{study}}/{name}", download) for name in files]
 
 
 def csv_lines(study: Study) -> Iterator[str]:

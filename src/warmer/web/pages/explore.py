@@ -18,7 +18,7 @@ def explore_pages(library: Library) -> list[Route]:
     """The page of a study on which nothing is recorded."""
 
     async def explore(request: Request) -> Response:
-        study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
+        study = await library.study(request)
         return page(
             request,
             "explore.html",

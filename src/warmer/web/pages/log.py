@@ -25,7 +25,7 @@ def log_routes(library: Library) -> list[Route]:
         kind = given.get("kind", "") if given.get("kind") in KINDS else ""
         words = given.get("search", "")[:200]
         before = given.get("before", "")
-        study = (await library.run(lambda: library.desk(request.path_params["study"]))).study
+        study = await library.study(request)
         last = await library.run(lambda: study.n_events)
         end = min(last, int(before) - 1) if before.isdecimal() and len(before) < 16 else last
         events, read_to = await library.run(read_back, study, end, kind, words)

@@ -50,18 +50,14 @@ class Shelf:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._known: dict[str, tuple[int, Conclusion]] = {}
-        self._n_done = 0
+        self.n_done = 0
+        """How many conclusions were worked out so far."""
         self._wanted: list[StudySummary] = []
         self._lock = threading.Lock()
         self._is_working = False
 
     def __len__(self) -> int:
         return len(self._known)
-
-    @property
-    def n_done(self) -> int:
-        """How many conclusions were worked out so far."""
-        return self._n_done
 
     def lines(self, studies: list[StudySummary]) -> list[Line]:
         """The studies with what they conclude, as far as that is known; the rest is started."""
@@ -86,7 +82,7 @@ class Shelf:
                 return
             study = self._wanted.pop(0)
         self._known[study.id] = (study.n_events, self._concluded(study))
-        self._n_done += 1
+        self.n_done += 1
         self._library.later(self._work)
 
     def _concluded(self, study: StudySummary) -> Conclusion:

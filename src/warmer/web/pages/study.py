@@ -8,15 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from warmer.analysis import Task
-from warmer.certification.goals import BestQuery
-from warmer.model.errors import InvalidValueError
 from warmer.report.markup.charts import scatter_chart, staircase_chart
 from warmer.report.study_text import decision_in_words
-from warmer.report.task_text import decided_in_words, declared_in_words
+from warmer.report.task_text import decided_in_words, declared_in_words, task_of
 from warmer.report.text import short
 from warmer.studies.opening import ChoosesModelsError
-from warmer.studies.spec import Spec
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
 from warmer.web.rendering import html, page
@@ -137,25 +133,15 @@ def study_values(found: Snapshot, desk: Desk) -> dict[str, Any]:
 
 
 def _head(found: Snapshot) -> dict[str, Any]:
-    low, high = found.problem.reward_range
+    (low, high), task = found.problem.reward_range, task_of(found.study.spec)
     return {
         "found": found,
         "address": address_of(found.study),
-        "goal": decided_in_words(_task(found.study.spec)),
-        "noise": declared_in_words(_task(found.study.spec)),
+        "goal": decided_in_words(task),
+        "noise": declared_in_words(task),
         "unit": found.unit,
         "reward_range": f"{low:g} to {high:g}" + (f" {found.unit}" if found.unit else ""),
     }
-
-
-def _task(spec: Spec) -> Task:
-    """The goal and the noise, for their words."""
-    goal = spec.goal if spec.goal is not None else getattr(spec.learner, "goal", None)
-    epsilon = goal.epsilon if isinstance(goal, BestQuery) else 1
-    try:
-        return Task(epsilon, goal=goal, noise=spec.noise)
-    except InvalidValueError:
-        return Task(1, noise=spec.noise)
 
 
 def _expected(found: Snapshot) -> list[Any]:
