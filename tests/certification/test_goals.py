@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.certification.plain import Array
 from warmer import goals
 from warmer.certification import Answers, Goal
+from warmer.certification.answers import Relation
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 
@@ -77,11 +78,6 @@ def test_who_accepts_what_is_as_defined(case: tuple[Problem, Goal, Array]) -> No
     assert len(answers.names) == len(accepts)
     for answer in allowed:
         assert answers.accepts(answer).tolist() == accepts[answer].tolist()
-    some, places = np.array(list(allowed)[:3]), np.arange(problem.n_targets)[::2]
-    part = answers.among(places, problem.rho, problem.rho[:, places])
-    assert answers.accepted(some).tolist() == accepts[some].tolist()
-    assert part.accepted(some).tolist() == accepts[np.ix_(some, places)].tolist()
-    assert part.preferred.tolist() == answers.preferred[places].tolist()
     for target in range(problem.n_targets):
         assert answers.accepted_by(target).tolist() == np.flatnonzero(accepts[:, target]).tolist()
     assert answers.is_partition == (accepts.sum(axis=0) == 1).all() or isinstance(goal, goals.ValueOf)
@@ -118,10 +114,36 @@ def test_what_is_settled_is_what_all_remaining_candidates_accept(case: tuple[Pro
         assert (found is None) == (not unanimous)
         assert found is None or found in unanimous
         assert found == answers.settled(answers.watch(), possible, preferred)
+        places = np.flatnonzero(possible | (rng.random(possible.size) < 0.5))
+        assert found == answers.settled(answers.watch(), possible[places], preferred, places)
         if found is not None and not isinstance(case[1], goals.ValueOf):
             assert found == (preferred if preferred in unanimous else unanimous[0])
         leaving = np.flatnonzero(possible)
         possible[rng.choice(leaving, int(rng.integers(1, leaving.size + 1)), replace=False)] = False
+
+
+@FAST
+@given(cases(), st.integers(0, 2**32 - 1))
+def test_those_who_accept_the_leading_answer_are_told_apart_from_the_others(
+    case: tuple[Problem, Goal, Array], seed: int
+) -> None:
+    problem, goal, accepts = case
+    answers, rng = goal.answers(problem), np.random.default_rng(seed)
+    targets, n_most = np.sort(rng.choice(problem.n_targets, int(rng.integers(1, problem.n_targets + 1)))), 3
+    weights = rng.multinomial(64, rng.dirichlet(np.ones(targets.size))) / 64  # sums are exact
+    choices, own = np.unique(answers.preferred[targets], return_inverse=True)
+    heaviest = choices[np.argsort(-np.bincount(own, weights=weights), kind="stable")[:n_most]]
+    masses = [weights[accepts[answer, targets]].sum() for answer in heaviest]
+    groups = np.where(accepts[heaviest[np.argmax(masses)], targets], 0, own + 1)
+    if isinstance(goal, goals.ValueOf) and max(masses) < 0.8:
+        groups = own
+    forms = [answers]
+    if isinstance(answers, Relation):
+        forms.append(replace(answers, turned=np.ascontiguousarray(answers.values.T)))
+    for form in forms:
+        found, above = form.told_apart(targets, weights, n_most)
+        assert found.tolist() == groups.tolist()
+        assert above == groups.max() + 1
 
 
 def test_a_candidate_just_above_the_threshold_accepts_its_own_answer() -> None:

@@ -75,6 +75,20 @@ def test_likely_candidates_are_those_near_the_heaviest_possible_one(rng: np.rand
 
 
 @FAST
+@given(seeds, sizes, st.sampled_from([np.float64, np.float32]))
+def test_the_losses_that_are_kept_are_found_with_the_least_of_each_block(
+    rng: np.random.Generator, size: int, dtype: type
+) -> None:
+    losses = rng.integers(0, 2 + size // 2, size).astype(dtype)  # with ties
+    places = np.sort(rng.choice(size, int(rng.integers(1, size + 1)), replace=False))
+    ours, lows, least, best = evidence.kept(losses, places)
+    assert ours.dtype == lows.dtype == dtype
+    assert ours.tolist() == losses[places].tolist()
+    assert lows.tolist() == [ours[first : first + BLOCK].min() for first in range(0, ours.size, BLOCK)]
+    assert (least, best) == (ours.min(), ours.argmin())
+
+
+@FAST
 @given(seeds, sizes)
 def test_those_with_enough_evidence_are_struck_and_counted(rng: np.random.Generator, size: int) -> None:
     possible, weight = rng.random(size) < 0.5, np.round(rng.normal(size=size), 1)

@@ -26,6 +26,7 @@ from warmer import (
     noise,
     simulate,
 )
+from warmer.certification.kernels import leading
 from warmer.families import KArms
 from warmer.learners.kernels import information
 from warmer.learners.kernels.information import explained_variances, least_ratio_pair
@@ -190,8 +191,12 @@ def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
     n, n_queries, n_groups = int(rng.integers(1, 40)), int(rng.integers(1, 9)), int(rng.integers(1, 6))
     predictions, weights, groups = rng.random((n, n_queries)), rng.dirichlet(np.ones(n)), rng.integers(n_groups, size=n)
     queries = np.flatnonzero(rng.random(n_queries) < 0.8)
-    shares, sums = information.group_sums(predictions, queries, weights, groups, n_groups)
-    means, variances = information.group_spread(predictions, queries, weights, groups, n_groups)
+    rows = rng.permutation(n)
+    drawn = np.ascontiguousarray(predictions[rows.argsort()]), rows, queries, weights, groups, n_groups
+    shares, sums = information.group_sums(*drawn)
+    means, variances = information.spread(shares, sums)
+    noise_of = rng.random(queries.size) + 0.1
+    assert information.normal_gains(*drawn, noise_of) == pytest.approx(np.log1p(variances / noise_of) / 2)
     coins = information.coin_information(shares, sums, 0.0, 1.0)
     for k, query in enumerate(queries):
         own = [
@@ -203,13 +208,13 @@ def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
         assert variances[k] == pytest.approx(sum(w * (total / w - mean) ** 2 for w, total in own if w), abs=1e-12)
         expected = binary_entropy(mean) - sum(w * binary_entropy(total / w) for w, total in own if w)
         assert coins[k] == pytest.approx(expected, abs=1e-12)
-    numbers, heaviest = information.likeliest_choices(groups, weights, 3)
+    numbers, heaviest = leading.likeliest_choices(groups, weights, 3)
     choices, inverse = np.unique(groups, return_inverse=True)
     assert numbers.tolist() == inverse.tolist()
     assert heaviest.tolist() == choices[np.argsort(-np.bincount(inverse, weights=weights), kind="stable")[:3]].tolist()
     accepted = (choices[:, None] == groups) | (rng.random((choices.size, n)) < 0.3)
     masses, least_lead = [weights[row].sum() for row in accepted], rng.choice([0.0, 0.5, 0.8])
-    apart, n_apart = information.leading_group(accepted, numbers, weights, least_lead)
+    apart, n_apart = leading.leading_group(accepted, numbers, weights, least_lead)
     leads = max(masses) >= least_lead
     assert apart.tolist() == (np.where(accepted[np.argmax(masses)], 0, numbers + 1) if leads else numbers).tolist()
     assert n_apart == apart.max() + 1

@@ -94,7 +94,8 @@ def evidence_history(
         counts.append(counts[-1] + count)
         remaining.append(state.n_possible)
         if remaining[-1] < remaining[-2]:
-            gone[~state.possible] = np.minimum(gone[~state.possible], len(remaining) - 1)
+            left = ~state.possible
+            gone[left] = np.minimum(gone[left], len(remaining) - 1)
     leader = certifier.leader(state)
     position = None if truth is None else problem.targets.position(truth)
     shown = _chosen(gone, [leader] if position is None else [leader, position], check_count("most", most))

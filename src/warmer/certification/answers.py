@@ -5,7 +5,7 @@ remember for each answer one candidate that objects, and to look for another onl
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -16,6 +16,8 @@ from warmer.model import Array
 
 LEAST_LEAD = 0.8
 """The share of the weight that must accept an interval before it is taken for the leading one."""
+_ALL = np.empty(0, dtype=np.intp)
+"""Stands for all candidates where some may be named."""
 
 
 class Answers(Protocol):
@@ -36,35 +38,31 @@ class Answers(Protocol):
         """Whether every candidate accepts one answer alone."""
         ...
 
-    @property
-    def least_lead(self) -> float:
-        """The share of the weight that must accept an answer before it is told from the others; for choosing."""
-        ...
-
     def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
         """Which candidates, or which of some, call this answer right."""
-        ...
-
-    def accepted(self, answers: Array) -> Array:
-        """For each of some answers, which candidates call it right."""
         ...
 
     def accepted_by(self, target: int) -> Array:
         """The answers that a candidate calls right."""
         ...
 
-    def among(self, places: Array, whole: Array, part: Array) -> "Answers":
-        """The same answers, for some candidates alone, whose part of the whole table is known."""
+    def told_apart(self, targets: Array, weights: Array, n_most: int) -> tuple[Array, int]:
+        """Some candidates in groups, numbered from 0: those who accept the leading answer, where one leads, and the
+        others by the answer they would give. And a number above those of all groups; for choosing.
+
+        The leading answer is the one that the largest weight accepts, of so many that the heaviest would give.
+        """
         ...
 
     def watch(self) -> Array:
         """Objecting candidates that are known, as `settled` remembers them; none at first."""
         ...
 
-    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+    def settled(self, watched: Array, possible: Array, preferred: int, places: Array | None = None) -> int | None:
         """The answer that all possible candidates accept, the preferred one if it is among several; None if none is.
 
-        What is learned about objectors is written into `watched`. Some candidate must be possible.
+        What is learned about objectors is written into `watched`. Some candidate must be possible. Where only some
+        candidates are watched, `places` says which: objectors are then known by where they stand among these.
         """
         ...
 
@@ -81,7 +79,8 @@ class Relation:
     """The least value that counts as good, for each candidate."""
     answers: Array
     """The answers that may be given."""
-    least_lead: ClassVar[float] = 0.0
+    turned: Array | None = None
+    """The values turned round, a row for each candidate, where they are kept so: a few candidates are read sooner."""
 
     @property
     def is_partition(self) -> bool:
@@ -92,26 +91,24 @@ class Relation:
         """Which candidates, or which of some, call this answer right."""
         return np.asarray(self.values[answer][targets] >= self.limits[targets])
 
-    def accepted(self, answers: Array) -> Array:
-        """For each of some answers, which candidates call it right."""
-        return np.asarray(self.values[answers] >= self.limits)
-
     def accepted_by(self, target: int) -> Array:
         """The answers that a candidate calls right."""
         return np.asarray(self.answers[self.values[self.answers, target] >= self.limits[target]])
 
-    def among(self, places: Array, whole: Array, part: Array) -> "Relation":
-        """The same answers, for some candidates alone."""
-        values = part if self.values is whole else self.values.take(places, axis=1)
-        return Relation(self.names, self.preferred.take(places), values, self.limits.take(places), self.answers)
+    def told_apart(self, targets: Array, weights: Array, n_most: int) -> tuple[Array, int]:
+        """Those who accept the leading answer, and the others by the answer they would give."""
+        values = self.values.T if self.turned is None else self.turned
+        groups, n = kernels.leading.apart_by_values(self.preferred, values, self.limits, targets, weights, n_most)
+        return groups, n
 
     def watch(self) -> Array:
         """One objector for each answer: nobody before the first candidate objects."""
         return np.zeros(self.answers.size, dtype=np.intp)
 
-    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+    def settled(self, watched: Array, possible: Array, preferred: int, places: Array | None = None) -> int | None:
         """The preferred answer, or the lowest-numbered one, that has no objector."""
-        if not kernels.objectors.advance(watched, self.values, self.answers, self.limits, possible):
+        places = _ALL if places is None else places
+        if not kernels.objectors.advance(watched, self.values, self.answers, self.limits, possible, places):
             return None
         settled = self.answers[watched == possible.size]
         return int(preferred if preferred in settled else settled[0])
@@ -124,37 +121,33 @@ class Groups:
     names: Sequence[Any]
     preferred: Array
     is_partition: ClassVar[bool] = True
-    least_lead: ClassVar[float] = 0.0
 
     def accepts(self, answer: int, targets: Any = slice(None)) -> Array:
         """The members of the group."""
         return np.asarray(self.preferred[targets] == answer)
 
-    def accepted(self, answers: Array) -> Array:
-        """For each of some groups, which candidates are members."""
-        return np.asarray(self.preferred == answers[:, None])
-
     def accepted_by(self, target: int) -> Array:
         """Its own group."""
         return self.preferred[[target]]
 
-    def among(self, places: Array, whole: Array, part: Array) -> "Groups":
-        """The same groups, for some candidates alone."""
-        return Groups(self.names, self.preferred[places])
+    def told_apart(self, targets: Array, weights: Array, n_most: int) -> tuple[Array, int]:
+        """The heaviest group, and the others."""
+        groups, n = kernels.leading.apart_by_groups(self.preferred[targets], weights)
+        return groups, n
 
     def watch(self) -> Array:
         """Two candidates of different groups, -1 where none are known."""
         return np.full(2, -1, dtype=np.intp)
 
-    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+    def settled(self, watched: Array, possible: Array, preferred: int, places: Array | None = None) -> int | None:
         """The group of all possible candidates."""
         if watched[0] >= 0 and possible[watched].all():
             return None
-        first = int(possible.argmax())
-        others = possible & (self.preferred != self.preferred[first])
+        groups, first = self.preferred if places is None else self.preferred[places], int(possible.argmax())
+        others = possible & (groups != groups[first])
         second = int(others.argmax())
         if not others[second]:
-            return int(self.preferred[first])
+            return int(groups[first])
         watched[:] = first, second
         return None
 
@@ -172,7 +165,6 @@ class Intervals:
     length: float
     slack: float
     is_partition: ClassVar[bool] = False
-    least_lead: ClassVar[float] = LEAST_LEAD
 
     @property
     def names(self) -> Sequence[Any]:
@@ -189,10 +181,6 @@ class Intervals:
         """The candidates whose value lies inside."""
         return self._inside(self.starts[answer], self.values[targets])
 
-    def accepted(self, answers: Array) -> Array:
-        """For each of some intervals, which candidates have a value inside."""
-        return self._inside(self.starts[answers[:, None]], self.values)
-
     def accepted_by(self, target: int) -> Array:
         """The intervals that contain its value."""
         return np.flatnonzero(self._inside(self.starts, self.values[target]))
@@ -200,20 +188,24 @@ class Intervals:
     def _inside(self, starts: Any, values: Any) -> Array:
         return np.asarray((starts <= values) & (values <= starts + self.length + self.slack))
 
-    def among(self, places: Array, whole: Array, part: Array) -> "Intervals":
-        """The same intervals, for some candidates alone."""
-        return replace(self, values=self.values[places])
+    def told_apart(self, targets: Array, weights: Array, n_most: int) -> tuple[Array, int]:
+        """Those whose value is inside the leading interval, if it leads by enough; the others by their own."""
+        own, likeliest = kernels.leading.likeliest_choices(self.preferred[targets], weights, n_most)
+        accepted = self._inside(self.starts[likeliest[:, None]], self.values[targets])
+        groups, n = kernels.leading.leading_group(accepted, own, weights, LEAST_LEAD)
+        return groups, n
 
     def watch(self) -> Array:
         """The candidates with the smallest and the largest value, -1 where they are not known."""
         return np.full(2, -1, dtype=np.intp)
 
-    def settled(self, watched: Array, possible: Array, preferred: int) -> int | None:
+    def settled(self, watched: Array, possible: Array, preferred: int, places: Array | None = None) -> int | None:
         """The interval that starts at the smallest possible value, if it holds the largest."""
+        values = self.values if places is None else self.values[places]
         if watched[0] < 0 or not possible[watched].all():
-            watched[0] = np.where(possible, self.values, np.inf).argmin()
-            watched[1] = np.where(possible, self.values, -np.inf).argmax()
-        least, most = self.values[watched]
+            watched[0] = np.where(possible, values, np.inf).argmin()
+            watched[1] = np.where(possible, values, -np.inf).argmax()
+        least, most = values[watched]
         if most - least > self.length + self.slack:
             return None
         return int(np.searchsorted(self.starts, least))

@@ -11,6 +11,7 @@ which wins where all candidates are wrong. Each weighs as much as its past squar
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -93,7 +94,7 @@ class Bets(TableProcess):
         """That of the forecast errors, the same for all queries."""
         return np.full(queries.size, self.variance(state))
 
-    @property
+    @cached_property
     def rule(self) -> Rule:
         """How a bet is made."""
         return Rule(self.is_coin, self.width, self.tolerance, BOLDNESS, SETTLED, self.problem.slack)

@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from warmer.certification import kernels
-from warmer.certification.answers import Answers
+from warmer.certification.answers import Answers, Relation
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
 from warmer.certification.memory import Batch
@@ -166,7 +165,7 @@ class Certifier:
         process, places, _ = self._watching(state)
         if places is None:
             return process.log_evidence(state.process)
-        found = np.full(state.possible.size, np.nan)
+        found = np.full(self.problem.n_targets, np.nan)
         found[places] = process.log_evidence(state.process)
         return found
 
@@ -251,21 +250,18 @@ class Certifier:
     def _told(self, state: Evidence, told: Batch) -> Evidence:
         n_told = 0
         while n_told < told.queries.size:
-            process, places, possible = self._watching(state)
+            process, _, possible = self._watching(state)
             threshold = -math.log(self.delta)
             inner, n_more, struck = process.advance(state.process, told.after(n_told), possible, threshold)
             n_told += n_more
-            n_possible, n_answers = state.n_possible - struck, state.n_answers + n_more
-            state = state._replace(process=inner, n_possible=n_possible, n_answers=n_answers)
+            state = Evidence(inner, state.whole, state.n_possible - struck, state.n_answers + n_more, *state[4:])
             if struck:
-                if places is not None:
-                    kernels.evidence.carry_over(state.possible, places, possible)
                 state = self._reduced(self.judged(state))
         return state
 
     def _watching(self, state: Evidence) -> tuple[Process[Any], Array | None, Array]:
         """The process that watches candidates, which (None for all of them), and which of these are possible."""
-        return (self.process, None, state.possible) if state.part is None else state.part
+        return (self.process, None, state.whole) if state.part is None else state.part
 
     def _behind(self, state: Evidence, targets: Array) -> Array:
         """Minus the log weights of some remaining candidates, up to a constant."""
@@ -274,12 +270,14 @@ class Certifier:
 
     def judged(self, state: Evidence) -> Evidence:
         """With the answer that is settled, if any; objectors that are found are remembered."""
-        return state._replace(settled=self._settled(self.answers, state.watched, state))
+        settled = self._settled(self.answers, state.watched, state)
+        return state if settled == state.settled else state._replace(settled=settled)
 
     def _settled(self, answers: Answers, watched: Array, state: Evidence) -> int | None:
-        if state.n_possible == 0 or answers.settled(watched, state.possible, -1) is None:
+        _, places, possible = self._watching(state)
+        if state.n_possible == 0 or answers.settled(watched, possible, -1, places) is None:
             return None
-        return answers.settled(watched, state.possible, int(answers.preferred[self.leader(state)]))
+        return answers.settled(watched, possible, int(answers.preferred[self.leader(state)]), places)
 
     def _reduced(self, state: Evidence) -> Evidence:
         """Watch the remaining candidates alone, where that pays."""
@@ -290,17 +288,23 @@ class Certifier:
         part = process.part(state.process, remaining)
         if part is None:
             return state
-        kept = remaining if places is None else places[remaining]
-        return state._replace(process=part[1], part=Part(part[0], kept, np.ones(kept.size, dtype=bool)))
+        kept = remaining if places is None else places.take(remaining)
+        watching = Part(part[0], kept, np.ones(kept.size, dtype=bool))
+        return state._replace(process=part[1], watched=self.answers.watch(), part=watching)
 
     def _some(self, state: Evidence, found: Array, weights: Array) -> Sample:
         """Some of the candidates that are watched."""
-        rho, places = self.problem.rho, found if state.part is None else state.part.places.take(found)
-        if self._columns is None:
-            predictions = np.ascontiguousarray(rho.take(places, axis=1).T)
-        else:
-            predictions = self._columns.take(places, axis=0)
-        return Sample(predictions, self.answers.among(places, rho, predictions.T), weights)
+        targets = found if state.part is None else state.part.places.take(found)
+        if self._columns is not None:
+            return Sample(targets, weights, self._turned_answers, self._columns, targets)
+        columns = np.ascontiguousarray(self.problem.rho.take(targets, axis=1).T)
+        return Sample(targets, weights, self.answers, columns, np.arange(targets.size))
+
+    @cached_property
+    def _turned_answers(self) -> Answers:
+        """The answers, with their values turned round where these are the table."""
+        is_own = isinstance(self.answers, Relation) and self.answers.values is self.problem.rho
+        return replace(self.answers, turned=self._columns) if is_own else self.answers  # type: ignore[type-var]
 
     @cached_property
     def _columns(self) -> Array | None:

@@ -7,6 +7,7 @@ mean freely.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -75,7 +76,11 @@ class Squares(_Ratio):
 
     def variances(self, state: Likelihoods, queries: Array, means: Array) -> Array:
         """The declared ones."""
-        return np.asarray(self.sigmas[queries] ** 2)
+        return np.asarray(self._squared.take(queries))
+
+    @cached_property
+    def _squared(self) -> Array:
+        return np.asarray(self.sigmas**2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.estimation import Losses, TableFit
 from warmer.model import Array, Problem
 
 
@@ -60,11 +59,3 @@ def table_of(problem: Problem, rho: Array, log_prior: Array) -> Table:
     """The candidates of a problem, or those left of them: equal prior weights are shared among all."""
     log_n = 0.0 if log_prior.size else math.log(problem.n_targets)
     return Table(np.asarray(rho), log_prior, *problem.reward_range, cut_for(rho.shape[1]), log_n)
-
-
-def memory_of(problem: Problem, losses: Losses | None = None, old: Memory | None = None) -> Memory:
-    """Nothing observed yet; or these losses, and the answers of an earlier memory."""
-    n = problem.n_queries
-    losses = TableFit(problem).start() if losses is None else losses
-    counts, sums = (np.zeros(n), np.zeros(n)) if old is None else (old.counts, old.sums)
-    return Memory(losses.excess, losses.lows, np.empty(losses.excess.size), counts, sums)

@@ -5,6 +5,7 @@ Leaving them out of the numerator of a likelihood ratio only ever makes the evid
 
 import numpy as np
 
+from warmer.certification import kernels
 from warmer.model import Array, Problem
 
 LEAST = 64
@@ -12,7 +13,8 @@ SHARE = 2
 MOST = 1 << 24
 """A table of more than a few dozen candidates is cut when half of them remain, and its part fits into memory."""
 _FEW = 4
-"""The share of a table up to which a part is copied whole is one in so many."""
+_LARGE = 1 << 20
+"""Of a table with more entries than that, a part is copied whole where it is one in so many."""
 
 
 def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
@@ -23,15 +25,16 @@ def is_worth_it(problem: Problem, n_watched: int, n_possible: int) -> bool:
 class PartOfTable:
     """What some candidates of a table predict: a row is copied when its query is first answered.
 
-    All rows at once where the candidates are few: their own parts are then read from the copy.
+    All rows at once where the table is large and the candidates are few: their own parts are then read from the copy.
     """
 
     def __init__(self, table: Array, places: Array) -> None:
-        is_small = places.size * _FEW <= table.shape[1]
-        self._table, self._places, self._known = table, places, np.full(len(table), is_small)
-        self._filled = table.take(places, axis=1) if is_small else np.empty((len(table), places.size), table.dtype)
+        self._table, self._places, self._unknown = table, places, set(range(len(table)))
+        self._filled = np.empty((len(table), places.size), table.dtype)
         self.rho = self._filled.view()
         self.rho.flags.writeable = False
+        if table.size > _LARGE and places.size * _FEW <= table.shape[1]:
+            self.read(np.arange(len(table)))
 
     def __reduce__(self) -> tuple[type["PartOfTable"], tuple[Array, Array]]:
         """Copied without its rows, which the copy reads again."""
@@ -39,10 +42,11 @@ class PartOfTable:
 
     def part(self, places: Array) -> "PartOfTable":
         """Some of these candidates alone."""
-        return PartOfTable(self.rho, places) if self._known.all() else PartOfTable(self._table, self._places[places])
+        return PartOfTable(self._table, self._places.take(places)) if self._unknown else PartOfTable(self.rho, places)
 
     def read(self, queries: Array) -> None:
         """Have the rows of some queries."""
-        for query in set(queries[~self._known[queries]].tolist()):
-            self._table[query].take(self._places, out=self._filled[query], mode="clip")
-            self._known[query] = True
+        unknown = self._unknown.intersection(queries.tolist())
+        if unknown:
+            kernels.evidence.gather(self._filled, self._table, np.array([*unknown]), self._places)
+            self._unknown -= unknown

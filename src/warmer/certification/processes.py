@@ -4,10 +4,13 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from warmer.certification.memory import Batch, Memory, Table, memory_of, table_of
+import numpy as np
+
+from warmer.certification import kernels
+from warmer.certification.memory import Batch, Memory, Table, table_of
 from warmer.certification.parts import PartOfTable
 from warmer.certification.weights import Weights, weighed
-from warmer.estimation.table_fit import losses_from
+from warmer.estimation import TableFit
 from warmer.model import Array, Problem
 
 
@@ -36,9 +39,9 @@ class TableProcess:
         watched = PartOfTable(self.problem.rho, places) if self.watched is None else self.watched.part(places)
         log_prior = self.log_prior[places] if self.log_prior.size else self.log_prior
         part = replace(self, log_prior=log_prior, watched=watched)
-        losses = losses_from(state.memory.losses[places])
-        memory = memory_of(self.problem, losses, state.memory)
-        return part, part._weighed(state._replace(memory=memory, least=losses.least, best=losses.best))
+        losses, lows, least, best = kernels.evidence.kept(state.memory.losses, places)
+        memory = state.memory._replace(losses=losses, lows=lows, weights=np.empty(places.size))
+        return part, part._weighed(state._replace(memory=memory, least=least, best=best))
 
     def weights(self, state: Any) -> Weights:
         """How likely the candidates are."""
@@ -51,17 +54,21 @@ class TableProcess:
 
     def _table_for(self, told: Batch) -> Table:
         """The candidates, with the rows that these answers take."""
-        if self.watched is None:
-            return self.table
-        self.watched.read(told.queries)
-        return self.table._replace(rho=self.watched.rho)  # a copied process has read other rows
+        if self.watched is not None:
+            self.watched.read(told.queries)
+        return self.table
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copied without the table, whose rows a copy reads again."""
+        return {name: value for name, value in self.__dict__.items() if name != "table"}
 
     def _weighed(self, state: Any) -> Any:
         top, total = weighed(self.table, state.memory, state.least, self.rate(state))
         return state._replace(top=top, total=total)
 
     def _start(self) -> Memory:
-        return memory_of(self.problem)
+        losses, n = TableFit(self.problem).start(), self.problem.n_queries
+        return Memory(losses.excess, losses.lows, np.empty(losses.excess.size), np.zeros(n), np.zeros(n))
 
     def rate(self, state: Any) -> float:
         """What turns losses into log weights."""

@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from warmer.certification.answers import Answers
 from warmer.certification.noise import Process
 from warmer.model import Array
@@ -16,22 +18,36 @@ class Part(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """Some candidates: what each predicts (a row for each of them), what they accept, and the share of each."""
+    """Some candidates, the share of each, and what they accept; what they predict are some rows of a table that has a
+    row for each candidate.
+    """
 
-    predictions: Array
-    answers: Answers
+    targets: Array
     weights: Array
+    answers: Answers
+    columns: Array
+    rows: Array
 
 
 class Evidence(NamedTuple):
     """The e-processes of all candidates, which of them are still possible, and the answer that is settled, if any."""
 
     process: Any
-    possible: Array
+    whole: Array
+    """Which candidates were possible while all were watched."""
     n_possible: int
     n_answers: int
     watched: Array
-    """Objectors that are known."""
+    """Objectors that are known, by where they stand among the candidates that are watched."""
     settled: int | None
     part: Part | None = None
     """Where only some candidates are watched any more."""
+
+    @property
+    def possible(self) -> Array:
+        """Which candidates are still possible."""
+        if self.part is None:
+            return self.whole
+        possible = np.zeros(self.whole.size, dtype=bool)
+        possible[self.part.places] = self.part.possible
+        return possible

@@ -17,6 +17,8 @@ from warmer.model import Array
 
 _N_TRUTHS = 8
 """How many of them are taken for the truth in turn, to guess what the queries under way will tell."""
+_UNREAD = np.empty(0)
+"""Means, where variances do not depend on them: only those of coins do."""
 N_ANSWERS = 8
 """How many answers, those of the likeliest candidates, are considered for the leading one."""
 
@@ -75,8 +77,10 @@ class Proving:
 
     def ask_beside(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> int:
         """The query to make next while others are under way: as if these had been answered as expected."""
-        if self.is_done(state):
-            return self.recommend(state)
+        return self.recommend(state) if self.is_done(state) else self._most_telling(state, rng, pending)
+
+    def _most_telling(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> int:
+        """The query whose answer is expected to say most, per cost."""
         sample = self.certifier.sample(state, rng)
         gains = self._expected_gains(state, sample)
         if pending and gains is not None:
@@ -97,13 +101,11 @@ class Proving:
     def _gains(self, state: Evidence, sample: Sample, groups: Array, n_groups: int) -> Array:
         """What an answer to each legal query is expected to tell about the groups, in nats."""
         legal, information = self.problem.legal_queries, kernels.information
-        drawn = sample.predictions, legal, sample.weights, groups, n_groups
+        drawn = sample.columns, sample.rows, legal, sample.weights, groups, n_groups
         if self.certifier.process.is_coin:
             sums = information.group_sums(*drawn)
             return np.asarray(information.coin_information(*sums, *self.problem.reward_range))
-        means, explained = information.group_spread(*drawn)
-        noise = self.certifier.variances(state, legal, means)
-        return np.asarray(information.normal_information(explained, noise))
+        return np.asarray(information.normal_gains(*drawn, self.certifier.variances(state, legal, _UNREAD)))
 
     def _groups(self, sample: Sample) -> tuple[Array, int]:
         """The groups of candidates to tell apart, numbered from 0, and a number above all of these."""
@@ -113,7 +115,7 @@ class Proving:
         """The weights when pending queries have been answered as one of the candidates expects."""
         behind = np.zeros(sample.weights.size)
         for query in pending:
-            means = sample.predictions[:, query]
+            means = sample.columns[sample.rows, query]
             noise = self.certifier.variances(state, np.array([query]), means[[truth]])[0]
             behind += (means - means[truth]) ** 2 / (2 * noise)
         after = sample.weights * np.exp(-behind)
@@ -169,19 +171,14 @@ class TopTwo(Proving):
             self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
         )
 
-    def ask_beside(self, state: Any, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
-        """The query to make next while others are under way: as if these had been answered as expected."""
-        if isinstance(self.certifier, FamilyCertifier) and not self.is_done(state):
+    def _most_telling(self, state: Any, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
+        if isinstance(self.certifier, FamilyCertifier):
             return self.certifier.most_telling(state, rng, pending)
-        return super().ask_beside(state, rng, pending)
+        return super()._most_telling(state, rng, pending)
 
     def _groups(self, sample: Sample) -> tuple[Array, int]:
         """Those who accept the leading answer, where one leads, and the others by the answer they would give."""
-        answers, information = sample.answers, kernels.information
-        own, likeliest = information.likeliest_choices(answers.preferred, sample.weights, N_ANSWERS)
-        accepted = answers.accepted(likeliest)
-        groups, n_groups = information.leading_group(accepted, own, sample.weights, answers.least_lead)
-        return groups, n_groups
+        return sample.answers.told_apart(sample.targets, sample.weights, N_ANSWERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,5 +200,5 @@ class MaxInformation(Proving):
 
     def _groups(self, sample: Sample) -> tuple[Array, int]:
         """By the answer that each candidate would give."""
-        choices, groups = np.unique(sample.answers.preferred, return_inverse=True)
+        choices, groups = np.unique(sample.answers.preferred[sample.targets], return_inverse=True)
         return groups, choices.size

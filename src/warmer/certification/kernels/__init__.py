@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.certification.kernels import bets, evidence, nearest, objectors, one_sided, steps
+    from warmer.certification.kernels import bets, evidence, leading, nearest, objectors, one_sided, steps
 
 __getattr__ = lazily(__name__)

@@ -12,6 +12,7 @@ from numba import njit
 
 from warmer.certification.kernels import vectors
 from warmer.estimation.blocks import BLOCK
+from warmer.estimation.kernels.losses import same_bits
 from warmer.model import Array
 
 _CHUNK = 8
@@ -124,7 +125,7 @@ def draw(
     """Possible candidates with weight, and their shares: all of them where they are at most `n_most`; else a systematic
     sample of `n_drawn`, `start` between 0 and 1 being where it starts.
     """
-    masses, n = _masses(weights, possible)
+    masses, n = _masses(weights, possible, n_most)
     mass = vectors.total(masses)
     if n <= n_most:
         places = np.flatnonzero(possible & (weights > 0.0))
@@ -149,10 +150,14 @@ def draw(
 
 
 @njit(cache=True)
-def _masses(weights: Array, possible: Array) -> tuple[Array, int]:  # pragma: no cover
-    """What the possible candidates of each chunk weigh together, and how many have weight at all."""
+def _masses(weights: Array, possible: Array, n_most: int) -> tuple[Array, int]:  # pragma: no cover
+    """What the possible candidates of each chunk weigh together, and how many have weight; of more than so many, some.
+
+    Pairs are added, then pairs of these, and once more: the compiler turns that into vector instructions.
+    """
     masses, n = np.empty((weights.size + _CHUNK - 1) // _CHUNK), 0
     ours = np.empty(min(BLOCK, masses.size * _CHUNK))
+    pairs, fours = np.empty(ours.size // 2), np.empty(ours.size // 4)
     for first in range(0, weights.size, BLOCK):
         part, mask = weights[first : first + BLOCK], possible[first : first + BLOCK]
         chunks = masses[first // _CHUNK : (first + BLOCK) // _CHUNK]
@@ -160,12 +165,47 @@ def _masses(weights: Array, possible: Array) -> tuple[Array, int]:  # pragma: no
             ours[i] = part[i] if mask[i] else 0.0
         for i in range(part.size, chunks.size * _CHUNK):
             ours[i] = 0.0
-        for i in range(part.size):
+        for i in range(part.size if n <= n_most else 0):
             n += ours[i] > 0.0
+        for c in range(4 * chunks.size):
+            pairs[c] = ours[2 * c] + ours[2 * c + 1]
+        for c in range(2 * chunks.size):
+            fours[c] = pairs[2 * c] + pairs[2 * c + 1]
         for c in range(chunks.size):
-            o = ours[c * _CHUNK : (c + 1) * _CHUNK]
-            chunks[c] = ((o[0] + o[1]) + (o[2] + o[3])) + ((o[4] + o[5]) + (o[6] + o[7]))
+            chunks[c] = fours[2 * c] + fours[2 * c + 1]
     return masses, n
+
+
+@njit(cache=True)
+def gather(found: Array, table: Array, rows: Array, places: Array) -> None:  # pragma: no cover
+    """Some rows of a table, at some places alone, written into the same rows of `found`."""
+    for row in rows:
+        ours, values = found[row], table[row]
+        for i in range(places.size):
+            ours[i] = values[np.uint64(places[i])]  # no place is negative: the compiler need not look
+
+
+@njit(cache=True)
+def kept(losses: Array, places: Array) -> tuple[Array, Array, float, int]:  # pragma: no cover
+    """The losses of some candidates, the least of each block of them, the least of all, and the first who has it."""
+    ours, lows, best = (
+        np.empty(places.size, losses.dtype),
+        np.empty((places.size + BLOCK - 1) // BLOCK, losses.dtype),
+        0,
+    )
+    for i in range(places.size):
+        ours[i] = losses[np.uint64(places[i])]
+    for b in range(lows.size):
+        part = ours[b * BLOCK : (b + 1) * BLOCK]
+        lowest = same_bits(part[0])
+        for i in range(part.size):
+            lowest = min(lowest, same_bits(part[i]))
+        lows[b] = same_bits(lowest)
+        if lows[b] < ours[best]:
+            best = b * BLOCK
+            while ours[best] > lows[b]:
+                best += 1
+    return ours, lows, ours[best], best
 
 
 @njit(cache=True)
@@ -177,10 +217,3 @@ def rule_out(possible: Array, evidence: Array, limit: float) -> int:  # pragma: 
         possible[i] = possible[i] & (not struck)
         n += struck
     return n
-
-
-@njit(cache=True)
-def carry_over(possible: Array, places: Array, remaining: Array) -> None:  # pragma: no cover
-    """Strike those of some places that do not remain off the possible ones; all of these were possible once."""
-    for i in range(places.size):
-        possible[places[i]] = remaining[i]

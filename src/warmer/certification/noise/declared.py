@@ -47,7 +47,10 @@ class Process(Protocol[State]):
         ...
 
     def variances(self, state: State, queries: Array, means: Array) -> Array:
-        """The variance of an answer to each of some queries, where these are their means; for choosing alone."""
+        """The variance of an answer to each of some queries, where these are their means; for choosing alone.
+
+        Only where answers are coins are the means read.
+        """
         ...
 
 

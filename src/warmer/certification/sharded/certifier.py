@@ -287,7 +287,8 @@ class ShardedCertifier:
 
     def _some(self, places: Array, weights: Array) -> Sample:
         columns = self.problem.columns(places)
-        return Sample(np.ascontiguousarray(columns.rho.T), self.goal.answers(columns), weights)
+        everyone = np.arange(places.size)
+        return Sample(everyone, weights, self.goal.answers(columns), np.ascontiguousarray(columns.rho.T), everyone)
 
 
 def _check_goal(goal: Any) -> Goal:

@@ -7,9 +7,6 @@ from numba import njit
 
 from warmer.model import Array
 
-_MOST_COUNTED = 1024
-"""Whole numbers that lie within so many are ranked without sorting."""
-
 
 @njit(cache=True, error_model="numpy")
 def spread(shares: Array, sums: Array) -> tuple[Array, Array]:  # pragma: no cover
@@ -46,15 +43,15 @@ def explained_variances(
 
 @njit(cache=True)
 def group_sums(
-    predictions: Array, queries: Array, weights: Array, groups: Array, n_groups: int
+    columns: Array, rows: Array, queries: Array, weights: Array, groups: Array, n_groups: int
 ) -> tuple[Array, Array]:  # pragma: no cover
     """The total weight of each group, and for each group and query the weighted sum of what its members predict.
 
-    Predictions have a row for each candidate.
+    What candidates predict are some rows of a table with a row for each.
     """
     shares, sums = np.zeros(n_groups), np.zeros((n_groups, queries.size))
     for k in range(groups.size):
-        weight, ours, row = weights[k], sums[groups[k]], predictions[k]
+        weight, ours, row = weights[k], sums[groups[k]], columns[rows[k]]
         shares[groups[k]] += weight
         if queries.size == row.size:  # all of them
             for q in range(row.size):
@@ -66,92 +63,21 @@ def group_sums(
 
 
 @njit(cache=True)
-def group_spread(
-    predictions: Array, queries: Array, weights: Array, groups: Array, n_groups: int
-) -> tuple[Array, Array]:  # pragma: no cover
-    """For each query: its mean, and the variance over groups of its mean given the group."""
-    shares, sums = group_sums(predictions, queries, weights, groups, n_groups)
-    return spread(shares, sums)
-
-
-@njit(cache=True)
-def leading_group(
-    accepted: Array, numbers: Array, weights: Array, least_lead: float
-) -> tuple[Array, int]:  # pragma: no cover
-    """Group 0 of those who accept the leading answer, the one with the largest weight behind it; the others by their
-    own numbers, counted from 1. And how many groups that makes at most. All by their numbers while less weight than
-    `least_lead` is behind it.
-
-    A row of `accepted` for each answer that may lead, a column for each candidate.
-    """
-    lead, most = 0, -1.0
-    for a in range(len(accepted)):
-        mass = 0.0
-        for k in range(weights.size):
-            mass += weights[k] if accepted[a, k] else 0.0
-        if mass > most:
-            lead, most = a, mass
-    if most < least_lead:
-        return numbers, numbers.max() + 1
-    groups, n = np.zeros(weights.size, dtype=np.int64), 1
-    for k in range(weights.size):
-        if not accepted[lead, k]:
-            groups[k] = numbers[k] + 1
-            n = max(n, groups[k] + 1)
-    return groups, n
-
-
-@njit(cache=True)
-def likeliest_choices(preferred: Array, weights: Array, n_most: int) -> tuple[Array, Array]:  # pragma: no cover
-    """The answers that candidates would give, numbered from 0 in their order; and those of the largest total weight,
-    the heaviest first, at most so many.
-    """
-    numbers, choices = _numbered(preferred)
-    masses = np.zeros(choices.size)
-    for k in range(numbers.size):
-        masses[numbers[k]] += weights[k]
-    heaviest = np.empty(min(n_most, choices.size), dtype=preferred.dtype)
-    for k in range(heaviest.size):
-        best = masses.argmax()
-        heaviest[k] = choices[best]
-        masses[best] = -1.0
-    return numbers, heaviest
-
-
-@njit(cache=True)
-def _numbered(values: Array) -> tuple[Array, Array]:  # pragma: no cover
-    """For each of some whole numbers, none negative, its rank among those that differ; and these, in order."""
-    numbers, choices, n = np.empty(values.size, np.int64), values.copy(), 0
-    lowest = values.min()
-    span = values.max() - lowest + 1
-    if span > _MOST_COUNTED:
-        order = np.argsort(values)
-        for k in range(order.size):
-            if k > 0 and values[order[k]] != choices[n]:
-                n += 1
-            choices[n] = values[order[k]]
-            numbers[order[k]] = n
-        return numbers, choices[: n + 1]
-    ranks = np.full(span, -1)
-    for k in range(values.size):
-        ranks[values[k] - lowest] = 0
-    for value in range(span):
-        if ranks[value] == 0:
-            ranks[value] = n
-            choices[n] = value + lowest
-            n += 1
-    for k in range(values.size):
-        numbers[k] = ranks[values[k] - lowest]
-    return numbers, choices[:n]
-
-
-@njit(cache=True)
 def normal_information(explained: Array, noise: Array) -> Array:  # pragma: no cover
     """Half the logarithm of one and the explained variance over that of the noise, for each query."""
     information = np.empty(explained.size)
     for q in range(explained.size):
         information[q] = math.log1p(explained[q] / noise[q]) / 2
     return information
+
+
+@njit(cache=True)
+def normal_gains(
+    columns: Array, rows: Array, queries: Array, weights: Array, groups: Array, n_groups: int, noise: Array
+) -> Array:  # pragma: no cover
+    """For each query: what an answer is expected to tell about the group, where the noise has these variances."""
+    shares, sums = group_sums(columns, rows, queries, weights, groups, n_groups)
+    return normal_information(spread(shares, sums)[1], noise)
 
 
 @njit(cache=True)

@@ -95,26 +95,26 @@ def standing_of(engine: Engine, next_query: int | None) -> Standing:
 
 
 def _candidates(engine: Engine, accepts: Any) -> tuple[Candidate, ...]:
-    certifier, evidence = engine.certifier, engine.evidence
+    certifier, evidence, possible = engine.certifier, engine.evidence, engine.evidence.possible
     against = certifier.log_evidence(evidence)
     weights = np.zeros(against.size)
     if evidence.n_possible:
         places, shares = certifier.likely(evidence)
         weights[places] = shares
-    remaining = _first(evidence.possible, -weights, _MOST - 2)
-    objecting = _first(evidence.possible & ~accepts, -weights, 2)
-    gone = _first(~evidence.possible, against, _MOST)
+    remaining = _first(possible, -weights, _MOST - 2)
+    objecting = _first(possible & ~accepts, -weights, 2)
+    gone = _first(~possible, against, _MOST)
     shown = list(dict.fromkeys([*remaining, *objecting, *gone]))[:_MOST]
-    shown.sort(key=lambda place: (not evidence.possible[place], -weights[place], against[place]))
+    shown.sort(key=lambda place: (not possible[place], -weights[place], against[place]))
     names, answers = engine.problem.targets, certifier.answers
     return tuple(
         Candidate(
             target=names[place],
             weight=float(weights[place]),
-            evidence=_factor(float(against[place]), None if evidence.possible[place] else 1 / certifier.delta),
-            is_possible=bool(evidence.possible[place]),
+            evidence=_factor(float(against[place]), None if possible[place] else 1 / certifier.delta),
+            is_possible=bool(possible[place]),
             answer=answers.names[int(answers.preferred[place])],
-            objects=bool(evidence.possible[place] and not accepts[place]),
+            objects=bool(possible[place] and not accepts[place]),
         )
         for place in shown
     )

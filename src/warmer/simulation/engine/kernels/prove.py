@@ -7,14 +7,9 @@ from numba import njit
 
 from warmer.certification.answers import LEAST_LEAD
 from warmer.certification.kernels.evidence import draw, likely
+from warmer.certification.kernels.leading import leading_group, likeliest_choices
 from warmer.certification.weights import MOST_LIKELY, N_DRAWN
-from warmer.learners.kernels.information import (
-    coin_information,
-    leading_group,
-    likeliest_choices,
-    normal_information,
-    spread,
-)
+from warmer.learners.kernels.information import coin_information, normal_information, spread
 from warmer.learners.proving import N_ANSWERS
 from warmer.model import Array
 from warmer.simulation.engine.forms import TOP_TWO, Answering, Begun, Proof, Watch
