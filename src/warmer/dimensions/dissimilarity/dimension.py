@@ -1,16 +1,14 @@
 """The dissimilarity dimension, plain and monotone, of a finite problem."""
 
-from fractions import Fraction
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket, require_table
 from warmer.dimensions.continuous.vector_search import search_vectors
 from warmer.dimensions.dissimilarity.rank import rank_at_most
-from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
+from warmer.dimensions.dissimilarity.tolerance import make_tolerance, make_witness
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
 from warmer.dimensions.dissimilarity.window_sweep import Sweep
-from warmer.dimensions.dissimilarity.window_table import Element, WindowTable, window_table
-from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions.dissimilarity.window_table import WindowTable, window_table
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Problem
 from warmer.model.checks import check_positive
@@ -93,26 +91,8 @@ def dissimilarity_dimension(
     search.upper, search.reason = _upper_bound(problem, table, within)
     tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=monotone)
     elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided).run()
-    return search.bracket(_make_witness(table, tolerance, elements, is_two_sided=is_two_sided))
-
-
-def make_tolerance(
-    problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool
-) -> ExactTolerance | FloatTolerance:
-    """The arithmetic of the definition on this table: exact where the table is."""
-    if problem.rational is None:
-        return FloatTolerance(float(alpha), float(epsilon), problem.slack, is_monotone)
-    return ExactTolerance(alpha, epsilon, problem.rational.denominator, is_monotone)
-
-
-def _make_witness(
-    table: WindowTable, tolerance: ExactTolerance | FloatTolerance, elements: list[Element], *, is_two_sided: bool
-) -> DissimilarityWitness:
-    """The elements with a center, in the problem's own indices."""
-    center, epsilon = tolerance.alpha - tolerance.epsilon, tolerance.epsilon
-    if len(elements) > 1:
-        center, epsilon = tolerance.certificate(*table.ends(elements, is_two_sided=is_two_sided), len(elements))
-    return DissimilarityWitness(*table.named(elements), center, tolerance.alpha, epsilon, is_two_sided)
+    ends = table.ends(elements, is_two_sided=is_two_sided) if len(elements) > 1 else (None, None)
+    return search.bracket(make_witness(tolerance, *table.named(elements), *ends, is_two_sided=is_two_sided))
 
 
 def _upper_bound(problem: Problem, table: WindowTable, within: Sequences) -> tuple[int, str]:

@@ -6,7 +6,7 @@ window beats both in its width $M-m$ and in its top $M$.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket, require_table
-from warmer.dimensions.dissimilarity.dimension import make_tolerance
 from warmer.dimensions.dissimilarity.staircase import Staircase, Window, highest
+from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance, make_tolerance, make_witness
 from warmer.dimensions.dissimilarity.window_search import sequences
 from warmer.dimensions.dissimilarity.window_table import window_table
 from warmer.dimensions.dissimilarity.witness import Number
@@ -42,8 +42,9 @@ class Piece(NamedTuple):
 class Profile:
     r"""The dimension at every epsilon, for one table and one alpha.
 
-    Call it with an epsilon. `windows` are the sequences that matter: the rest follows from them. Where a time limit
-    ended the search, the dimension is not known at the epsilons up to `undecided_to`, unless it is `size` there.
+    Call it with an epsilon. `windows` are the sequences that matter: the rest follows from them and the arithmetic of
+    the definition, `tolerance`. Where a time limit ended the search, the dimension is not known at the epsilons up to
+    `undecided_to`, unless it is `size` there.
 
     Examples
     --------
@@ -55,17 +56,21 @@ class Profile:
     [(0.0, 0.866, 2), (0.866, 1.0, 3), (1.0, 2.0, 4), (2.0, 2.366, 3), (2.366, 6.828, 2), (6.828, inf, 1)]
     """
 
-    alpha: Number
+    tolerance: ExactTolerance | FloatTolerance
     size: int
-    windows: tuple[Window, ...]
-    first: Window | None
-    slack: float = 0.0
+    windows: tuple[Window, ...] = ()
+    first: Window | None = None
     undecided_to: float = 0.0
 
     def __repr__(self) -> str:
         largest = max((window.length for window in self.windows), default=int(self.first is not None))
         known = "exact" if self.is_exact else f"undecided up to {self.undecided_to:g}"
         return f"Profile(alpha={self.alpha}, largest dimension {largest}, {known})"
+
+    @property
+    def alpha(self) -> Number:
+        """The optimality level."""
+        return self.tolerance.alpha
 
     @property
     def is_exact(self) -> bool:
@@ -86,8 +91,9 @@ class Profile:
         """What `dissimilarity_dimension` says at one epsilon, with a witness and without another search."""
         number = as_number("epsilon", epsilon)
         check_positive("epsilon", number)
-        scale: Number = number if self.slack == 0 else float(number)
-        holding = [window for window in self.windows if self._holds(window, scale, monotone)]
+        scale: Any = number if isinstance(self.tolerance, ExactTolerance) else float(number)
+        tolerance = replace(self.tolerance, epsilon=scale, is_monotone=monotone)
+        holding = [each for each in self.windows if tolerance.is_feasible(each.bottom, each.top, each.length)]
         window = max(holding, key=lambda window: window.length, default=self.first)
         if window is None:
             return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
@@ -95,14 +101,14 @@ class Profile:
         return Bracket(
             lower=window.length,
             upper=self.size if is_open else window.length,
-            witness=window.witness(self.alpha, scale, is_monotone=monotone, slack=self.slack),
+            witness=make_witness(tolerance, *window),
             reason="the profile's search was not finished; upper bound: all used" if is_open else "exhausted search",
         )
 
     @property
     def breakpoints(self) -> list[float]:
         """The epsilons at which the dimension, plain or monotone, can change, in increasing order."""
-        ends = sorted(end for window in self.windows for end in window.epsilons(self.alpha) if end > 0)
+        ends = sorted(end for window in self.windows for end in window.epsilons(self.tolerance) if end > 0)
         return [end for place, end in enumerate(ends) if place == 0 or end > ends[place - 1] * (1 + self._merge)]
 
     def pieces(self, *, monotone: bool = False) -> list[Piece]:
@@ -128,23 +134,13 @@ class Profile:
     @property
     def _merge(self) -> float:
         """Breakpoints nearer than this, relatively, are one."""
-        return self.slack or _ROUNDING
-
-    def _holds(self, window: Window, epsilon: Any, monotone: bool) -> bool:
-        """Whether the window's sequence is feasible at epsilon, or above it."""
-        length, width, excess = window.length, window.top - window.bottom, window.top - self.alpha + epsilon
-        if self.slack:
-            tolerance = epsilon / math.sqrt(length)
-            tolerance += self.slack * max(1.0, tolerance)
-            return bool(excess <= tolerance and (monotone or width <= 2 * tolerance))
-        is_low_enough = excess <= 0 or length * excess**2 <= epsilon**2
-        return bool(is_low_enough and (monotone or length * width**2 <= 4 * epsilon**2))
+        return self.tolerance.slack if isinstance(self.tolerance, FloatTolerance) else _ROUNDING
 
     def _near(self, epsilon: float, monotone: bool) -> int:
         """The dimension at an end, where the end's own windows count, up to rounding."""
         lengths = [int(self.first is not None)]
         for window in self.windows:
-            low, high = window.epsilons(self.alpha)
+            low, high = window.epsilons(self.tolerance)
             high = max(low, high)  # a single point may have its ends in the wrong order, by the slack
             if epsilon <= high * (1 + self._merge) and (monotone or epsilon >= low * (1 - self._merge)):
                 lengths.append(window.length)
@@ -182,25 +178,21 @@ def dissimilarity_profile(
     require_table(problem, "the dissimilarity profile", instead="dissimilarity_dimension or a theorem of warmer.bounds")
     search = Anytime(time_limit, progress)
     level = as_number("alpha", alpha)
-    table = window_table(problem, level)
-    number: Number = level if problem.rational else float(level)
-    slack = 0.0 if problem.rational else problem.slack
+    table, tolerance = window_table(problem, level), make_tolerance(problem, level, Fraction(0), is_monotone=True)
     if len(table.targets) == 0:
-        return Profile(number, 0, (), None, slack)
+        return Profile(tolerance, 0)
     search.rehearse(dissimilarity_profile, problem, is_symmetric=table.is_symmetric, alpha=1)
-    first = Window(*table.named([table.first]), number, number)
+    first = Window(*table.named([table.first]), None, None)
     table = search.prepare(table.sorted) or table
     within = sequences(table)
     if search.stopped:
         least: Any = table.table[table.is_entry].min(initial=np.iinfo(np.int64).max)
-        least = float(least) if problem.rational is None else Fraction(int(least), problem.rational.denominator)
-        return Profile(number, within.size, (), first, slack, max(0.0, highest(number, least, 2)))
-    tolerance = make_tolerance(problem, level, Fraction(0), is_monotone=True)
-    staircase = Staircase(table, tolerance, within, least_step=slack or 1, clock=search.clock)
+        return Profile(tolerance, within.size, (), first, max(0.0, highest(tolerance, least, 2)))
+    staircase = Staircase(table, tolerance, within, search.clock)
     with search.running():
         is_longer = len(table.values) > 0
         while is_longer and staircase.length <= within.size:
             search.tell(staircase.length, staircase.unsettled_to)
             is_longer = staircase.climb()
     undecided_to = staircase.unsettled_to if search.stopped else 0.0
-    return Profile(number, within.size, tuple(staircase.windows), first, slack, undecided_to)
+    return Profile(tolerance, within.size, tuple(staircase.windows), first, undecided_to)

@@ -1,7 +1,6 @@
 """The windows that decide the dimension at every epsilon."""
 
 import math
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,63 +9,44 @@ from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatToler
 from warmer.dimensions.dissimilarity.window_search import Sequences
 from warmer.dimensions.dissimilarity.window_sweep import SLICE, halves, is_wide
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
-from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
 from warmer.model.time_limit import Clock
 
 
 class Window(NamedTuple):
-    """The values from bottom to top hold a sequence, given by its targets and their queries."""
+    """The values of a table from bottom to top hold a sequence, given by its targets and their queries."""
 
     targets: tuple[int, ...]
     queries: tuple[int, ...]
-    bottom: Number
-    top: Number
+    bottom: Any
+    top: Any
 
     @property
     def length(self) -> int:
         """The length of the sequence."""
         return len(self.targets)
 
-    def witness(self, alpha: Number, epsilon: Number, *, is_monotone: bool, slack: float) -> DissimilarityWitness:
-        """The sequence as a witness at an epsilon where it is feasible, or above it."""
-        center: Number = alpha - epsilon
-        if self.length > 1 and isinstance(alpha, Fraction):
-            over = math.lcm(Fraction(self.bottom).denominator, Fraction(self.top).denominator)
-            exact = ExactTolerance(alpha, Fraction(epsilon), over, is_monotone)
-            center, epsilon = exact.certificate(self.bottom * over, self.top * over, self.length)
-        elif self.length > 1:
-            rounded = FloatTolerance(float(alpha), float(epsilon), slack, is_monotone)
-            center, epsilon = rounded.certificate(self.bottom, self.top, self.length)
-        return DissimilarityWitness(self.targets, self.queries, center, alpha, epsilon)
-
-    def epsilons(self, alpha: Number) -> tuple[float, float]:
+    def epsilons(self, tolerance: ExactTolerance | FloatTolerance) -> tuple[float, float]:
         """The least and the largest epsilon at which such a sequence is feasible, rounded."""
-        low = math.sqrt(self.length) * float(self.top - self.bottom) / 2
-        return low, highest(alpha, self.top, self.length)
+        width = tolerance.number(self.top) - tolerance.number(self.bottom)
+        return math.sqrt(self.length) * float(width) / 2, highest(tolerance, self.top, self.length)
 
 
 class Staircase:
     """For each length the windows that no other beats in both width and top: the narrower, the higher."""
 
     def __init__(
-        self,
-        table: WindowTable,
-        tolerance: ExactTolerance | FloatTolerance,
-        within: Sequences,
-        *,
-        least_step: float,
-        clock: Clock,
+        self, table: WindowTable, tolerance: ExactTolerance | FloatTolerance, within: Sequences, clock: Clock
     ) -> None:
-        self._table, self._tolerance, self._within = table, tolerance, within
+        self._table, self._tolerance, self._within, self._clock = table, tolerance, within, clock
         self._values = table.values
-        self._least_step, self._clock = least_step, clock
+        self._least_step = tolerance.slack if isinstance(tolerance, FloatTolerance) else 1
         self.length, self._first = 2, 0
         self.windows: list[Window] = []
 
     @property
     def unsettled_to(self) -> float:
         """An epsilon above which no longer sequence will be found."""
-        return highest(self._tolerance.alpha, self._number(self._values[self._first]), self.length)
+        return highest(self._tolerance, self._values[self._first], self.length)
 
     def climb(self) -> bool:
         """Find the windows of this length, from the lowest top up, and go to the next; whether there were any."""
@@ -78,7 +58,7 @@ class Staircase:
             if is_first:
                 self._first, is_first = top, False
             bottom, elements = self._narrowest(top, elements)
-            self._add(elements, bottom, top)
+            self.windows.append(Window(*self._table.named(elements), *self._values[[bottom, top]].tolist()))
             start, cap = top + 1, self._values[top] - self._values[bottom] - self._least_step
         self.length += 1
         return not is_first
@@ -100,16 +80,6 @@ class Staircase:
             if elements:
                 runs += reversed(halves(self._values, low, high))
         return start, []
-
-    def _add(self, elements: list[Element], bottom: int, top: int) -> None:
-        targets, queries = self._table.named(elements)
-        ends = (self._number(self._values[place]) for place in (bottom, top))
-        self.windows.append(Window(targets, queries, *ends))
-
-    def _number(self, value: Any) -> Number:
-        if isinstance(self._tolerance, FloatTolerance):
-            return float(value)
-        return Fraction(int(value), self._tolerance.denominator)
 
     def _narrowest(self, top: int, elements: list[Element]) -> tuple[int, list[Element]]:
         """The highest bottom below this top with a sequence, and that sequence, starting from one."""
@@ -145,7 +115,7 @@ class Staircase:
         return search.found()[:length]
 
 
-def highest(alpha: Number, top: Number, length: int) -> float:
+def highest(tolerance: ExactTolerance | FloatTolerance, top: Any, length: int) -> float:
     """The largest epsilon at which a sequence of this length may have this largest value, rounded."""
     root = math.sqrt(length)
-    return float(alpha - top) * root / (root - 1)
+    return float(tolerance.alpha - tolerance.number(top)) * root / (root - 1)

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.dimensions.dissimilarity.witness import Number
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, Number
+from warmer.model import Problem
 
 Values = npt.NDArray[Any]
 
@@ -78,9 +79,13 @@ class ExactTolerance(Tolerance):
         widths = [(gap + math.isqrt(length * gap * gap)) // (over * (length - 1)) for gap in gaps]
         return as_steps(widths, tops)
 
+    def number(self, value: Any) -> Fraction:
+        """The number that a value of the table stands for."""
+        return Fraction(int(value), self.denominator)
+
     def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
         """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
-        low, high = Fraction(int(bottom), self.denominator), Fraction(int(top), self.denominator)
+        low, high = self.number(bottom), self.number(top)
         epsilon = self._epsilon_for(low, high, length)
         return min(self.alpha - epsilon, (low + high) / 2), epsilon
 
@@ -124,6 +129,10 @@ class FloatTolerance(Tolerance):
         highest = np.maximum(self.epsilon, self._highest(tops, length))
         return np.asarray(2 * (highest / math.sqrt(length) + self._slack(length)))
 
+    def number(self, value: Any) -> float:
+        """The number that a value of the table stands for."""
+        return float(value)
+
     def certificate(self, bottom: Any, top: Any, length: int) -> tuple[Number, Number]:
         """A center and the epsilon at which values in [bottom, top] are feasible; they must be."""
         low, high, root = float(bottom), float(top), math.sqrt(length)
@@ -142,6 +151,32 @@ class FloatTolerance(Tolerance):
 
     def _slack(self, length: int) -> float:
         return self.slack * max(1.0, self.epsilon / math.sqrt(length))
+
+
+def make_tolerance(
+    problem: Problem, alpha: Fraction, epsilon: Fraction, *, is_monotone: bool
+) -> ExactTolerance | FloatTolerance:
+    """The arithmetic of the definition on this table: exact where the table is."""
+    if problem.rational is None:
+        return FloatTolerance(float(alpha), float(epsilon), problem.slack, is_monotone)
+    return ExactTolerance(alpha, epsilon, problem.rational.denominator, is_monotone)
+
+
+def make_witness(
+    tolerance: ExactTolerance | FloatTolerance,
+    targets: tuple[int, ...],
+    queries: tuple[int, ...],
+    bottom: Any,
+    top: Any,
+    *,
+    is_two_sided: bool = False,
+) -> DissimilarityWitness:
+    """A sequence whose values lie in [bottom, top], with a center; one alternative has no values."""
+    center: Number = tolerance.alpha - tolerance.epsilon
+    epsilon: Number = tolerance.epsilon
+    if len(targets) > 1:
+        center, epsilon = tolerance.certificate(bottom, top, len(targets))
+    return DissimilarityWitness(targets, queries, center, tolerance.alpha, epsilon, is_two_sided)
 
 
 def as_steps(widths: list[int], tops: Values) -> Values:

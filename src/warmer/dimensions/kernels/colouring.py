@@ -17,26 +17,30 @@ from warmer.dimensions.kernels.bits import one, popcount, trailing_zeros
 @njit(cache=True)
 def colours(adjacency: Bits, candidates: Bits) -> int:
     """How many colours a greedy colouring of the candidates needs: no clique among them is larger."""
-    words = adjacency.shape[1]
     uncoloured = candidates.copy()
-    taken = np.zeros(words, dtype=np.uint64)
+    taken = np.zeros_like(candidates)
     n_colours = 0
-    while True:
-        is_empty = True
-        for word in range(words):
-            taken[word] = uncoloured[word]
-            if uncoloured[word]:
-                is_empty = False
-        if is_empty:
-            return n_colours
+    while _take_class(adjacency, uncoloured, taken):
         n_colours += 1
-        for word in range(words):
-            while taken[word]:
-                vertex = word * 64 + trailing_zeros(taken[word])
-                uncoloured[word] &= ~one(vertex)
-                taken[word] &= ~one(vertex)
-                for other in range(word, words):
-                    taken[other] &= ~adjacency[vertex, other]
+    return n_colours
+
+
+@njit(cache=True)
+def _take_class(adjacency: Bits, uncoloured: Bits, taken: Bits) -> bool:
+    """Move a greedy class of vertices no two of which are adjacent out of `uncoloured`; whether there was any."""
+    words = adjacency.shape[1]
+    is_used = False
+    for word in range(words):
+        taken[word] = uncoloured[word]
+    for word in range(words):
+        while taken[word]:
+            vertex = word * 64 + trailing_zeros(taken[word])
+            is_used = True
+            uncoloured[word] &= ~one(vertex)
+            taken[word] &= ~one(vertex)
+            for other in range(word, words):
+                taken[other] &= ~adjacency[vertex, other]
+    return is_used
 
 
 class Classes(NamedTuple):
@@ -74,36 +78,19 @@ def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_fr
     classes, marks = colouring.members, colouring.marks
     uncoloured = colouring.scratch[0]
     taken = colouring.scratch[1]
-    is_empty = True
     uncoloured[:] = candidates
     for colour in range(n_free):
-        is_empty = True
         for word in range(words):
-            taken[word] = uncoloured[word]
             classes[colour, word] = uncoloured[word]
-            if taken[word]:
-                is_empty = False
-        if is_empty:
+        if not _take_class(adjacency, uncoloured, taken):
             return 0
         for word in range(words):
-            while taken[word]:
-                vertex = word * 64 + trailing_zeros(taken[word])
-                taken[word] &= ~one(vertex)
-                uncoloured[word] &= ~one(vertex)
-                for other in range(word, words):
-                    taken[other] &= ~adjacency[vertex, other]
             classes[colour, word] &= ~uncoloured[word]
     marks[0, :n_free] = 0
     n_branches = 0
     colour = n_free
-    while True:
-        is_empty = True
-        for word in range(words):
-            taken[word] = uncoloured[word]
-            if taken[word]:
-                is_empty = False
-        if is_empty:
-            return n_branches
+    while uncoloured.any():
+        taken[:] = uncoloured
         is_used = False
         for word in range(words):
             while taken[word]:
@@ -120,6 +107,7 @@ def branch(adjacency: Bits, candidates: Bits, branches: Ints, bounds: Ints, n_fr
                     taken[other] &= ~adjacency[vertex, other]
         if is_used:
             colour += 1
+    return n_branches
 
 
 @njit(cache=True)
