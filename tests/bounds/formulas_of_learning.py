@@ -153,12 +153,6 @@ LEARNING = {
         [{"n_targets": n, "radius": r, **noise} for n in (1, 20) for r in (0.0, 0.5, 7.0) for noise in NOISE],
         [{"n_targets": 2, "radius": -1e-3, "delta": 0.1, "sigma": 1}],
     ),
-    "linear_error_budget": Said(
-        lambda n, horizon, delta, scale, reach: (
-            128 * scale**2 * (n * ln(1 + reach * horizon / (2 * scale)) + ln(2 * horizon / delta))
-        ),
-        every(n=[1, 3], horizon=[1, 100], delta=[0.1], scale=S, reach=[0.5, 4.0]),
-    ),
     "cover_error_budget": Said(
         lambda log_cover, horizon, delta, sigma, scale: _largest_root(
             16 * scale**2 + 4 * sigma**2 * (log_cover + ln(1 / delta)), 4 * scale / sqrt(horizon)

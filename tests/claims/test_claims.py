@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import warmer
-from warmer.claims import CLAIMS, Claim, Expected, Inequality, Instance, find, verify, verify_all
+from warmer.claims import CLAIMS, Claim, Expected, Inequality, Instance, find, verify
 from warmer.claims.claim import drawn
 from warmer.dimensions import dissimilarity_dimension
 
@@ -156,8 +156,8 @@ def test_a_statement_with_room_for_chance_is_judged_by_its_exact_limits(rate, is
 
 def test_a_verdict_depends_on_seed_and_label_alone():
     claims = find("lemma::subaditivity_newdim") + find("theorem::turan") + find("prop:int")
-    together = [(str(v), v.tightest[1].name) for v in verify_all(claims, instances=6, seed=3)]
-    alone = [(str(v), v.tightest[1].name) for v in verify_all(claims[::-1], instances=6, seed=3)][::-1]
+    together = [(str(v), v.tightest[1].name) for v in (verify(one, instances=6, seed=3) for one in claims)]
+    alone = [(str(v), v.tightest[1].name) for v in (verify(one, instances=6, seed=3) for one in claims[::-1])][::-1]
     assert together == alone
     few = [instance.name for instance in itertools.islice(drawn(claims[0], seed=3), 4)]
     many = [instance.name for instance in itertools.islice(drawn(claims[0], seed=3), 9)]

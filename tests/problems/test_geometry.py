@@ -88,7 +88,10 @@ def test_every_function_of_the_separation_class_obeys_its_definition() -> None:
         (lambda: problems.separation(6), "n_bumps must be at most 5, the points in a semicircle, got 6."),
         (lambda: problems.separation(epsilon=0), "epsilon must lie in (0, 1], got 0."),
         (lambda: problems.separation(epsilon=1.5), "epsilon must lie in (0, 1], got 1.5."),
-        (lambda: problems.separation(epsilon="small"), "epsilon must be a number, got 'small'."),
+        (
+            lambda: problems.separation(epsilon="small"),
+            "epsilon must be a finite number such as 0.5 or \"5/4\", got 'small'.",
+        ),
         (lambda: problems.separation(8, n_points=36), "lower n_bumps or n_points"),
     ],
 )

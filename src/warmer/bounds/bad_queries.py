@@ -109,9 +109,8 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
 def exact_regret_bound(*, dimension: int, scale: float = 1.0) -> float:
     r"""Bound the regret where rewards are exact and the error budget is 0: $1+8d^{3/2}$ (`thm:regret_optimism`).
 
-    The paper has 12 in place of 8; its own lemma gives 8, since $(1+k)e^{-1/k}\le k$. It also asks for exact rewards
-    alone, and that is false: its Algorithm 3 keeps its wide confidence set on exact rewards and breaks the bound. What
-    the proof uses is $C_{T,\delta}=0$, which `LeastSquares` has. The dimension is that of `regret_bound`.
+    The paper has 12 in place of 8, and asks for exact rewards alone, where its Algorithm 3 breaks the bound (E10 of the
+    errata); the proof uses $C_{T,\delta}=0$, which `LeastSquares` has. The dimension is that of `regret_bound`.
 
     Examples
     --------

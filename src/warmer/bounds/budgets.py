@@ -8,8 +8,7 @@ with every larger one.
 import math
 
 from warmer.bounds.arguments import check_not_negative, finite
-from warmer.bounds.coverings import log_cover_of_ball
-from warmer.bounds.radii import arm_radius, cover_radius, paper_radius, self_normalised_radius
+from warmer.bounds.radii import arm_radius, paper_radius, self_normalised_radius
 from warmer.model.checks import check_count, check_finite, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
@@ -82,25 +81,6 @@ def loss_ball_error_budget(*, n_targets: int, radius: float, delta: float, sigma
     """
     check_not_negative(radius=radius)
     return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma) + 2 * radius
-
-
-@finite
-def linear_error_budget(*, n: int, horizon: int, delta: float, scale: float = 1.0, reach: float = 1.0) -> float:
-    r"""$C_{T,\delta}=128\,s^2\bigl(n\ln(1+\frac{rT}{2s})+\ln\frac{2T}\delta\bigr)$ of Algorithm 1 on a linear bandit.
-
-    Corollary `cor:alg:MAIN1` with the cover of `log_cover_of_ball` at width $4s/T$, in $\mathbb R^n$. The `reach` $r$
-    is the largest norm of a parameter times the largest norm of an action. The paper prints
-    $O(n\ln(1/\epsilon)+\ln(T/\delta))$, where $\epsilon$ is that width, and takes the covering number of the ball,
-    which proper covers can exceed.
-
-    Examples
-    --------
-    >>> round(linear_error_budget(n=2, horizon=100, delta=0.05))
-    2068
-    """
-    width = 4 * check_positive("scale", scale) / (check_count("horizon", horizon) * check_positive("reach", reach))
-    log_cover = log_cover_of_ball(dimension=n, width=width)
-    return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
 
 
 @finite

@@ -13,15 +13,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import scipy
 
+from warmer.bounds.games import max_min_proportions
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, check_probability
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 from warmer.model.numbers import as_array
 from warmer.model.time_limit import Clock
-
-__all__ = ["CharacteristicTime", "characteristic_time", "max_min_proportions"]
 
 _ROUNDS = 200
 _MOST = 1e6
@@ -114,8 +112,6 @@ def characteristic_time(
 
     Parameters
     ----------
-    problem
-        The table.
     target
         The candidate, by label or index.
     goal
@@ -135,63 +131,29 @@ def characteristic_time(
     (2.0, 2.0, [1.0, 0.0])
     """
     position = problem.targets.position(target)
-    prices = _prices(problem, costs)
-    answers = goal.answers(problem)
+    prices, answers = _prices(problem, costs), goal.answers(problem)
     gains = _Gains(problem, position, noise, prices)
-    best: tuple[float, Array, int | None] = (math.inf, np.zeros(problem.n_queries), None)
-    mixtures: dict[int, Array] = {}
-    right = _accepted(answers, position)
-    lower = math.inf
-    for answer in right:
-        found = _solve(gains, np.flatnonzero(~answers.accepts(answer)))
-        mixtures[answer] = found.mixture
-        lower = min(lower, found.lower)
-        if found.upper < best[0]:
-            best = (found.upper, found.proportions, answer)
-    if best[2] is None and not math.isfinite(lower):
+    solved = {each: _solve(gains, np.flatnonzero(~answers.accepts(each))) for each in _accepted(answers, position)}
+    lower = min((found.lower for found in solved.values()), default=math.inf)
+    answer = min(solved, key=lambda each: solved[each].upper, default=None)
+    if answer is None or not math.isfinite(min(lower, solved[answer].upper)):
         raise HypothesisError(
             f"no query tells {problem.targets[position]!r} from the candidates that reject its answers: the goal "
             "cannot be decided if it is the truth."
         )
+    best = solved[answer]
     return CharacteristicTime(
         target=position,
         lower=lower,
-        upper=best[0],
-        proportions=best[1],
-        answer=best[2],
-        challengers=MappingProxyType(mixtures),
+        upper=best.upper,
+        proportions=best.proportions,
+        answer=answer if math.isfinite(best.upper) else None,
+        challengers=MappingProxyType({each: found.mixture for each, found in solved.items()}),
         goal=goal,
         noise=noise,
         costs=prices,
         has_one_answer=answers.is_partition,
     )
-
-
-def max_min_proportions(gains: Array, *, seconds: float | None = None) -> tuple[Array, Array]:
-    """The proportions of rows with the largest least gain over columns, and the mixture of columns against them.
-
-    A finite game, solved by a linear program; it raises `TimeoutError` where that takes longer than so many seconds.
-
-    Examples
-    --------
-    >>> max_min_proportions(np.eye(2))[0].tolist()
-    [0.5, 0.5]
-    """
-    n_rows, n_columns = gains.shape
-    scale = np.abs(gains).max() or 1.0
-    result = scipy.optimize.linprog(
-        np.append(np.zeros(n_rows), -1.0),
-        A_ub=np.hstack([-gains.T / scale, np.ones((n_columns, 1))]),
-        b_ub=np.zeros(n_columns),
-        A_eq=np.append(np.ones(n_rows), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[(0, None)] * n_rows + [(None, None)],
-        method="highs",
-        options={} if seconds is None else {"time_limit": seconds},
-    )
-    if result.x is None:  # a game always has a value
-        raise TimeoutError(result.message)
-    return _normalised(np.asarray(result.x)[:-1]), _normalised(-result.ineqlin.marginals)
 
 
 def binary_divergence(delta: float) -> float:
@@ -286,11 +248,6 @@ def _accepted(answers: Any, target: int) -> list[int]:
 
 def _inverse(gain: float) -> float:
     return math.inf if gain <= 0 else 1 / gain
-
-
-def _normalised(weights: Array) -> Array:
-    positive = np.maximum(weights, 0.0)
-    return np.asarray(positive / positive.sum())
 
 
 def _check_weights(name: str, weights: Array, support: Array, size: int) -> None:

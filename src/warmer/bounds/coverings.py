@@ -35,9 +35,7 @@ def linear_covering_bound(*, n: int, radius: float) -> float:
     r"""$N(Z^{lb},r)\le(1+2/r)^n$ for linear bandits with parameters in the unit ball of $\mathbb R^n$.
 
     Predictions of two parameters differ by at most their distance. The paper bounds $N$ by the covering number of the
-    ball, but its covers are proper: their centers belong to $\Theta$, which may be any subset, and a proper cover can
-    need more than the ball does (two points at distance 2 and r = 1). A maximal packing of $\Theta$ with distances
-    above r is a proper cover, and $(1+2/r)^n$ bounds that one, for every r.
+    ball, but a proper cover of a part can need more than the ball does: two points at distance 2 and r = 1.
 
     Examples
     --------
@@ -51,17 +49,15 @@ def linear_covering_bound(*, n: int, radius: float) -> float:
 def log_cover_of_ball(*, dimension: int, width: float) -> float:
     r"""Log of `linear_covering_bound`, $(1+2/w)^n$: so many balls of radius w cover any part of the unit ball.
 
-    A largest set of points more than $w$ apart is a cover, and the balls of radius $w/2$ around them are disjoint
-    and inside a ball of radius $1+w/2$ (Vershynin 2018, Corollary 4.2.13).
+    A largest set of points more than $w$ apart is a proper cover, and the balls of radius $w/2$ around them are
+    disjoint and inside a ball of radius $1+w/2$ (Vershynin 2018, Corollary 4.2.13).
 
     Examples
     --------
     >>> round(log_cover_of_ball(dimension=2, width=0.5), 3)
     3.219
     """
-    return check_count("dimension", dimension) * math.log(
-        linear_covering_bound(n=1, radius=check_positive("width", width))
-    )
+    return check_count("dimension", dimension) * math.log1p(2 / check_positive("width", width))
 
 
 @finite

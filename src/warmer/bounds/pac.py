@@ -75,9 +75,7 @@ def pac_repeats(*, epsilon: float, delta: float, n_candidates: int, sigma: float
 def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int], float], scale: float = 1.0) -> int:
     r"""The least $T\ge64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$: then at most half the queries are $\frac34\epsilon$-bad.
 
-    Theorem `thm:main_pac`, repaired. With $d=\bar d_\rho(Z,\alpha,\epsilon)$, as printed, every query of so many can
-    be $\frac34\epsilon$-bad, and Algorithm 2 then confuses them with a query that is $\epsilon$-bad more often than
-    $\delta$ allows (claim `thm:main_pac`). That dimension gives $\rho(\hat z|z^*)\ge\alpha-\frac54\epsilon$ only.
+    The dimension at $\epsilon$, as printed, gives $\rho(\hat z|z^*)\ge\alpha-\frac54\epsilon$ only (E7 of the errata).
 
     Parameters
     ----------
@@ -122,8 +120,7 @@ def exact_pac_horizon(*, dimension: int, epsilon: float, scale: float = 1.0) -> 
     r"""The least $T\ge1$ above $2d^{3/2}\ln(4/\epsilon)$: of so many exact rewards the best is not $\epsilon$-bad.
 
     Theorem `thm:main_pac`, second half, where $C_{T,\delta}=0$ and $d=\bar d_\rho(Z,\alpha,\epsilon)$. The paper asks
-    for exact rewards only, and its Algorithm 3, whose estimation error is not 0 then, breaks it. It also allows $T=0$
-    for $\epsilon>4$, which leaves nothing to output.
+    for exact rewards only, and allows $T=0$ for $\epsilon>4$: both are false (E10 and E11 of the errata).
 
     Examples
     --------

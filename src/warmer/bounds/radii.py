@@ -46,10 +46,8 @@ def paper_radius(*, n_targets: int, horizon: int, delta: float, scale: float = 1
     >>> round(paper_radius(n_targets=2000, horizon=2000, delta=0.05))
     2418
     """
-    check_count("n_targets", n_targets)
-    check_count("horizon", horizon)
-    inside = 2 * horizon * n_targets / check_probability("delta", delta)
-    return 128 * check_positive("scale", scale) ** 2 * math.log(inside)
+    log_cover = math.log(check_count("n_targets", n_targets))
+    return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
 
 
 @finite
@@ -102,7 +100,8 @@ def self_normalised_radius(*, log_det_ratio: float, delta: float, sigma: float, 
 def cover_radius(*, log_cover: float, horizon: int, delta: float, scale: float = 1.0) -> float:
     r"""Radius $R=128\,s^2\ln(2TN/\delta)$ of the paper's distance ball, from $\ln N$ (Corollary `cor:alg:OPTIMISM`).
 
-    $N$ is the covering number of the class at $4s/T$, for rewards in an interval of length $2s$.
+    $N$ is the covering number of the class at $4s/T$, for rewards in an interval of length $2s$. For a linear class
+    the paper takes the covering number of the ball, which proper covers can exceed; use `coverings.log_cover_of_ball`.
 
     Examples
     --------

@@ -65,10 +65,9 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
 def dissimilarity_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
     r"""The least m with $m>\sqrt[3]{r}/12$, $r=d_\rho(\mathcal H,1,8\epsilon)\ge3$ and $\epsilon\le1/(16\sqrt r)$.
 
-    Corollary `cor:sq_dissim_lb`, repaired. The paper has $r=d_\rho(\mathcal H,1,\epsilon)$ with
-    $\epsilon\le1/(2\sqrt r)$, which is false: at that scale a dissimilar sequence may consist of functions that are
-    $\epsilon$-approximations of each other, such as $K$ functions that are -1 at one of $K$ points. The proposition
-    carries $d_\rho(8\epsilon)$ to $\mathrm{dim}_{SQ}(2\epsilon)\ge r$; below 11 the conclusion $m\ge1$ is trivial.
+    Corollary `cor:sq_dissim_lb`, repaired: the paper has $d_\rho(\mathcal H,1,\epsilon)$ and $\epsilon\le1/(2\sqrt r)$
+    (E3 of the errata). The proposition carries $d_\rho(8\epsilon)$ to $\mathrm{dim}_{SQ}(2\epsilon)\ge r$; below 11 the
+    conclusion $m\ge1$ is trivial.
 
     Examples
     --------

@@ -4,7 +4,7 @@ from warmer.claims.catalog import CLAIMS, find
 from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import Instance
 from warmer.claims.lemma_check import LemmaCheck, analyse_trace, as_runs
-from warmer.claims.verdict import Verdict, verify, verify_all
+from warmer.claims.verdict import Verdict, verify
 
 __all__ = [
     "CLAIMS",
@@ -18,5 +18,4 @@ __all__ = [
     "as_runs",
     "find",
     "verify",
-    "verify_all",
 ]

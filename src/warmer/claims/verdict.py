@@ -1,6 +1,5 @@
 """Running claims, and what came of it."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
@@ -140,11 +139,6 @@ def verify(claim: Claim[Any], *, instances: int = 300, seed: int = 0) -> Verdict
         withstood=withstood,
         seconds=perf_counter() - start,
     )
-
-
-def verify_all(claims: Iterable[Claim[Any]], *, instances: int = 300, seed: int = 0) -> Iterator[Verdict]:
-    """The verdict of each claim in turn."""
-    return (verify(claim, instances=instances, seed=seed) for claim in claims)
 
 
 def _try(claim: Claim[Any], instances: int, seed: int) -> tuple[list[_Tried], tuple[Instance, ...]]:

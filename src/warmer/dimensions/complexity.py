@@ -18,6 +18,16 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number, check_scale
 from warmer.model.time_limit import Clock, interruptible
 
+_BRACKETS = {
+    "dissimilarity": "dissimilarity dimension",
+    "monotone_dissimilarity": "monotone dissimilarity dimension",
+    "eluder": "eluder dimension",
+    "monotone_eluder": "monotone eluder dimension",
+    "strong_sq": "strong SQ dimension",
+    "covering": "covering number",
+}
+_COVER, _COEFFICIENT = "fractional covering number", "decision-estimation coefficient"
+
 
 class Row(NamedTuple):
     """One measure: its name, its value in words, and why that is its value."""
@@ -40,7 +50,7 @@ class Complexity:
     strong_sq: Bracket | None
     covering: Bracket
     fractional_covering: FractionalCover
-    decision_estimation: DecisionEstimation | None
+    decision_estimation: DecisionEstimation | None = None
 
     def __repr__(self) -> str:
         values = "; ".join(f"{row.measure} {row.value}" for row in self.rows())
@@ -49,22 +59,13 @@ class Complexity:
     @property
     def brackets(self) -> dict[str, Bracket]:
         """The measures that are whole numbers, by name."""
-        found = {
-            "dissimilarity dimension": self.dissimilarity,
-            "monotone dissimilarity dimension": self.monotone_dissimilarity,
-            "eluder dimension": self.eluder,
-            "monotone eluder dimension": self.monotone_eluder,
-            "strong SQ dimension": self.strong_sq,
-            "covering number": self.covering,
-        }
+        found = {name: getattr(self, field) for field, name in _BRACKETS.items()}
         return {name: bracket for name, bracket in found.items() if bracket is not None}
 
     @property
     def games(self) -> dict[str, FractionalCover | DecisionEstimation]:
         """The measures that are values of games, by name."""
-        found: dict[str, FractionalCover | DecisionEstimation] = {
-            "fractional covering number": self.fractional_covering
-        }
+        found: dict[str, FractionalCover | DecisionEstimation] = {_COVER: self.fractional_covering}
         if self.decision_estimation is not None:
             found[f"decision-estimation at gamma={self.decision_estimation.gamma:g}"] = self.decision_estimation
         return found
@@ -101,8 +102,6 @@ def complexity(
 
     Parameters
     ----------
-    problem
-        The table.
     alpha, epsilon
         The optimality level and the scale. For rational tables a float is the simplest fraction that rounds to it.
     gamma
@@ -134,31 +133,27 @@ def complexity(
         alpha = float(alpha)
     else:
         epsilon = as_fraction(epsilon)
-    clock, left = Clock(time_limit), iter(range(7 + (gamma is not None), 0, -1))
-
-    def measured(name: str, measure: Callable[..., Any], **options: Any) -> Any:
-        if progress is not None:
-            progress(name)
-        return measure(problem, time_limit=clock.share(1 / next(left)), **options)
-
     dissimilarity = partial(dissimilarity_dimension, alpha=alpha) if profile is None else _read_off(profile, alpha)
-    plain = measured("dissimilarity dimension", dissimilarity, epsilon=epsilon)
-    monotone = measured("monotone dissimilarity dimension", dissimilarity, epsilon=epsilon, monotone=True)
-    eluder = measured("eluder dimension", eluder_dimension, epsilon=epsilon)
-    monotone_eluder = measured("monotone eluder dimension", eluder_dimension, epsilon=epsilon, monotone=True)
-    name = "decision-estimation coefficient"
-    return Complexity(
-        alpha=alpha,
-        epsilon=epsilon,
-        dissimilarity=plain,
-        monotone_dissimilarity=_at_least(monotone, plain),
-        eluder=eluder,
-        monotone_eluder=_at_least(monotone_eluder, eluder),
-        strong_sq=measured("strong SQ dimension", _strong_sq, epsilon=epsilon),
-        covering=measured("covering number", covering_number, epsilon=epsilon),
-        fractional_covering=measured("fractional covering number", fractional_covering_number, gap=epsilon),
-        decision_estimation=None if gamma is None else measured(name, decision_estimation_coefficient, gamma=gamma),
-    )
+    measures: dict[str, Callable[..., Any]] = {
+        "dissimilarity": partial(dissimilarity, epsilon=epsilon),
+        "monotone_dissimilarity": partial(dissimilarity, epsilon=epsilon, monotone=True),
+        "eluder": partial(eluder_dimension, epsilon=epsilon),
+        "monotone_eluder": partial(eluder_dimension, epsilon=epsilon, monotone=True),
+        "strong_sq": partial(_strong_sq, epsilon=epsilon),
+        "covering": partial(covering_number, epsilon=epsilon),
+        "fractional_covering": partial(fractional_covering_number, gap=epsilon),
+    }
+    if gamma is not None:
+        measures["decision_estimation"] = partial(decision_estimation_coefficient, gamma=gamma)
+    names = _BRACKETS | {"fractional_covering": _COVER, "decision_estimation": _COEFFICIENT}
+    clock, found = Clock(time_limit), dict[str, Any]()
+    for field, measure in measures.items():
+        if progress is not None:
+            progress(names[field])
+        found[field] = measure(problem, time_limit=clock.share(1 / (len(measures) - len(found))))
+    for field in ("dissimilarity", "eluder"):
+        found[f"monotone_{field}"] = _at_least(found[f"monotone_{field}"], found[field])
+    return Complexity(alpha=alpha, epsilon=epsilon, **found)
 
 
 def _read_off(profile: Profile, alpha: Any) -> Callable[..., Bracket]:

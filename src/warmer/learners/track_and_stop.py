@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from warmer.bounds.characteristic_times import max_min_proportions
+from warmer.bounds.games import max_min_proportions
 from warmer.certification import Evidence
 from warmer.learners.proving import Proving
 from warmer.model import Array

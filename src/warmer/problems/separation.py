@@ -7,8 +7,9 @@ from itertools import combinations, product
 import numpy as np
 
 from warmer.model import Problem
-from warmer.model.checks import check_count, check_finite
+from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_number
 from warmer.problems.limits import check_size
 from warmer.problems.vectors import Point, circle_points, point_label
 
@@ -35,7 +36,9 @@ def separation(n_bumps: int = 1, *, epsilon: Fraction | float = Fraction(1, 4), 
     >>> problem, problem.targets[0]
     (Problem(12 x 140 queries x targets, float64), 'v=(-1, 0), y>0: -1/4 at (0, 1)')
     """
-    n_bumps, height = check_count("n_bumps", n_bumps), _check_height(epsilon)
+    n_bumps, height = check_count("n_bumps", n_bumps), as_number("epsilon", epsilon)
+    if not 0 < height <= 1:
+        raise InvalidValueError(f"epsilon must lie in (0, 1], got {epsilon}.")
     points = circle_points(n_points)
     n_inside = sum(x > 0 for x, _ in points)
     if n_bumps > n_inside:
@@ -71,10 +74,3 @@ def _functions(points: list[Point], n_bumps: int, *, height: Fraction, denominat
 
 def _inner(u: Point, v: Point) -> Fraction:
     return u[0] * v[0] + u[1] * v[1]
-
-
-def _check_height(epsilon: Fraction | float) -> Fraction:
-    if not 0 < check_finite("epsilon", epsilon) <= 1:
-        raise InvalidValueError(f"epsilon must lie in (0, 1], got {epsilon}.")
-    # the decimal that was written, 1/10, rather than the binary number nearest to it
-    return epsilon if isinstance(epsilon, Fraction) else Fraction(str(epsilon))

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from warmer.dimensions.search.anytime import Anytime
+from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import OutOfTime
 
@@ -48,18 +49,19 @@ def test_a_search_that_was_stopped_with_both_ends_equal_is_exact_for_the_reason_
     assert (search.bracket(None).value, search.bracket(None).reason) == (2, "all alternatives used")
 
 
-def test_warming_up_is_off_the_clock_and_is_done_once() -> None:
+def test_a_rehearsal_is_off_the_clock_and_is_done_once() -> None:
     calls = []
 
-    def slow() -> None:
-        calls.append("called")
+    def slow(problem: Problem, *, epsilon: float) -> None:
+        calls.append((problem.is_square, problem.rational is None, epsilon))
         time.sleep(0.05)
 
-    Anytime(None, upper=1, reason="").warm_up(slow)
+    table = Problem.from_table([[0.5, 0.25]])
+    Anytime(None, upper=1, reason="").rehearse(slow, table, epsilon=0.5)
     assert calls == []
     for _ in range(2):
         search = Anytime(0.01, upper=1, reason="")
-        search.warm_up(slow)
-    assert calls == ["called"]
+        search.rehearse(slow, table, epsilon=0.5)
+    assert calls == [(False, True, 0.5)]
     with pytest.raises(InvalidValueError, match="time_limit must be greater than 0"):
         Anytime(0, upper=1, reason="")

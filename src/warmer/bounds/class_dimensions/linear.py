@@ -33,10 +33,9 @@ _LONGEST = 200_000
 def linear_dimension_bound(*, n: int, alpha: Any, epsilon: Any = None) -> int:
     r"""At most $2n+1$ for linear bandits at $\alpha=1$ (`theorem::linear_dim_bound`); below, by determinants.
 
-    At $\alpha=1$ the alternatives are points of the sphere, and $\epsilon$ need not be given. Below 1 the paper's
-    $4n+3$ is false: there are 8, 12 and 16 dissimilar alternatives in 1, 2 and 3 dimensions
-    (`warmer.problems.extremal.linear_counterexample`), and no bound is free of $\epsilon$
-    (`linear_dimension_lower_bound`).
+    At $\alpha=1$ the alternatives are points of the sphere, and $\epsilon$ need not be given. Below 1 there are 8, 12
+    and 16 dissimilar alternatives in 1, 2 and 3 dimensions (`warmer.problems.extremal.linear_counterexample`), and no
+    bound is free of $\epsilon$ (`linear_dimension_lower_bound`).
 
     Examples
     --------
@@ -76,8 +75,7 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
     r"""At least $nk$ for linear bandits in the unit ball of $\mathbb R^n$ at $\alpha=\epsilon\le(nk)^{-(k-1)/2}$.
 
     The largest such $nk$: one block of k elements for each coordinate, $\theta=q^{-s}$ and $a=\epsilon q^s$ with
-    $q=\sqrt{nk}$ and center 0. So the dimension grows like $n\ln(1/\epsilon)/\ln\ln(1/\epsilon)$, and the paper's "our
-    bound does not depend on $1/\epsilon$" is wrong below $\alpha=1$.
+    $q=\sqrt{nk}$ and center 0. So the dimension grows like $n\ln(1/\epsilon)/\ln\ln(1/\epsilon)$.
 
     Examples
     --------

@@ -46,8 +46,7 @@ def relu_dimension_lower_bound(*, n: int, epsilon: float) -> int:
     Theorem `theorem::relu_dim_bound`, repaired; at $b=1-\epsilon$ and $\alpha=\epsilon$. A maximal set of points with
     cosines of at most $1-\epsilon$ has caps of angle $\arccos(1-\epsilon)$ that cover the sphere, so it has at least
     $2/I_{2\epsilon-\epsilon^2}(\frac{n-1}2,\frac12)$, which is of the order $\epsilon^{-(n-1)/2}$. The paper prints
-    $\Omega(\epsilon^{-n/2})$, explicitly $(2\epsilon)^{-n/2}$: it packs the ball instead of the sphere. For n = 1 the
-    dimension is 2 at every $\epsilon$, for n = 2 see `relu_circle_dimension`.
+    $(2\epsilon)^{-n/2}$: it packs the ball instead of the sphere. For n = 2 see `relu_circle_dimension`.
 
     Examples
     --------

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from scipy.linalg import hadamard
 
 from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
-from warmer.claims.instances.tables import hypotheses, parity_class, parity_signs
+from warmer.claims.instances.tables import hypotheses, parity_class
 from warmer.model import Array, Problem
 from warmer.problems import from_hypotheses
 
@@ -85,7 +86,7 @@ def all_parities() -> Iterator[AtScale]:
     """All parities of 4 and 6 bits, and with them a bent function: it correlates with each of them a little."""
     for n_bits in (4, 6):
         bits = (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)) & 1
-        parity = parity_signs(n_bits)
+        parity = hadamard(2**n_bits)
         bent = (-1) ** (bits[:, ::2] * bits[:, 1::2]).sum(axis=1)
         for signs, name in ((parity, ""), (np.vstack([parity, bent]), " and a bent function")):
             whole = f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8"

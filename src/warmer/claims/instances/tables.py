@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
+from scipy.linalg import hadamard
 
 from warmer.claims.instances.kinds import AtScale, Generator, Sized
-from warmer.model import Array, Problem
+from warmer.model import Problem
 from warmer.problems import conference, from_hypotheses
 from warmer.problems.extremal import Extremal
 
@@ -79,7 +80,7 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtSca
     elif kind == "negations":
         signs = np.concatenate([signs[: (n + 1) // 2], -signs[: n // 2]])
     elif kind == "parities":
-        signs = parity_signs(3)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
+        signs = hadamard(8)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
     epsilon = Fraction(int(rng.integers(1, 33)), 32)
     name = f"{n} {kind if kind != 'random' else 'random hypotheses'} on {signs.shape[1]} points, eps={epsilon}"
     return AtScale(name, from_hypotheses(signs), Fraction(1), epsilon)
@@ -88,7 +89,7 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtSca
 def parity_class(rng: Generator) -> AtScale:
     """Eleven to sixteen parities of four bits, some of them negated, and at times a few random hypotheses."""
     n, n_more = int(rng.integers(11, 17)), int(rng.integers(0, 3))
-    signs = parity_signs(4)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
+    signs = hadamard(16)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
     signs = np.concatenate([signs, rng.choice([-1, 1], (n_more, 16))])
     epsilon = Fraction(int(rng.integers(1, 9)), 16)
     return AtScale(f"{n} parities and {n_more} others, eps={epsilon}", from_hypotheses(signs), Fraction(1), epsilon)
@@ -168,12 +169,6 @@ def _at(rng: Generator, problem: Problem, name: str) -> AtScale:
     own = Fraction(problem.entry(int(problem.best_queries[place]), place))
     alpha, epsilon = own - int(rng.integers(0, 2)) * Fraction(1, 8), scale(rng)
     return AtScale(f"{name}, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon)
-
-
-def parity_signs(n_bits: int) -> Array:
-    """The parities of so many bits: a row for each, a column for each point."""
-    size = 2**n_bits
-    return np.array([[(-1) ** (x & y).bit_count() for x in range(size)] for y in range(size)])
 
 
 def _in_ball(rng: Generator, size: int, n: int) -> list[list[Fraction]]:

@@ -7,12 +7,13 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from scipy.linalg import hadamard
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality, both_ways
 from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale, Instance
-from warmer.claims.instances.tables import parity_class, parity_signs
+from warmer.claims.instances.tables import parity_class
 from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
 from warmer.model import Array
 from warmer.problems import from_hypotheses
@@ -125,7 +126,7 @@ def _corollary_printed(instance: Instance) -> Iterator[Inequality]:
 def _parts_of_the_class() -> Iterator[Inequality]:
     """The same class with few functions, where all dimensions can be computed; parities do not correlate with them."""
     for k in (16, 25):
-        parity = np.repeat(parity_signs(4)[1:11], k, axis=1)
+        parity = np.repeat(hadamard(16)[1:11], k, axis=1)
         points = np.tile(np.where(np.eye(k, dtype=bool), -1, 1), (1, 16))
         problem = from_hypotheses(np.concatenate([parity, points]))
         epsilon = Fraction(4, k) / (1 - Fraction(1, math.isqrt(k)))

@@ -33,23 +33,9 @@ def search_vectors(
 ) -> Bracket:
     r"""Bracket the dissimilarity dimension of a class of vectors of $\mathbb R^n$ with inner products.
 
-    Parameters
-    ----------
-    kind
-        "sphere" is the unit sphere, with the upper end of `sphere_dimension_bound`: $2n+1$, or less where $\epsilon$ is
-        large. "ball" are linear bandits, parameters and actions in the unit ball, with that of
-        `linear_dimension_bound`: $2n+1$ at $\alpha=1$, and a bound that grows like $n\ln(1/\epsilon)$ below, where the
-        paper's $4n+3$ is false.
-    n
-        Coordinates.
-    alpha, epsilon
-        An optimality level of at most 1, and the scale: numbers, or strings such as "5/4".
-    starts
-        Random starts for each length, besides the simplex and the cross-polytope, or geometric sequences.
-    seed
-        Of the starts.
-    time_limit, progress
-        As in `eluder_dimension`.
+    "sphere" is the unit sphere, with the upper end of `sphere_dimension_bound`; "ball" are linear bandits, parameters
+    and actions in the unit ball, with that of `linear_dimension_bound`. For each length there are so many random
+    `starts`, besides the simplex and the cross-polytope, or geometric sequences.
 
     Examples
     --------

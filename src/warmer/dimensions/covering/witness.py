@@ -55,7 +55,7 @@ class Cover(_Chosen):
         epsilon, members = check_epsilon(self, problem), self._members(problem)
         target, found = 0, math.inf
         if members.size:
-            target, found = run(kernels.covering.farthest, columns_of(problem), members)
+            target, found = _nearest(kernels.covering.farthest, problem, members)
         away = _number(problem, found) if members.size else math.inf
         if not is_at_most(away, epsilon, problem):
             raise CertificateError(
@@ -74,11 +74,7 @@ class Packing(_Chosen):
         epsilon, members = check_epsilon(self, problem), self._members(problem)
         if members.size < 2:
             return math.inf
-        values, counts = np.unique(members, return_counts=True)
-        if counts.max() > 1:  # whoever stands there twice is near itself twice
-            places, found = (int(values[counts.argmax()]),) * 3, 0
-        else:
-            places, found = run(kernels.covering.least_second, columns_of(problem), members)
+        places, found = _nearest(kernels.covering.least_second, problem, members)
         distance = _number(problem, found)
         if is_at_most(distance, epsilon, problem):
             target, first, second = (problem.targets[place] for place in (places[0], *sorted(places[1:])))
@@ -120,6 +116,11 @@ def columns_of(problem: Problem) -> Array:
 def run(kernel: Any, columns: Array, *arguments: Any) -> Any:
     """What a kernel says; numbers that are too large for the machine are compared by Python."""
     return (kernel.py_func if columns.dtype == object else kernel)(columns, *arguments)
+
+
+def _nearest(kernel: Any, problem: Problem, members: Array) -> Any:
+    columns = columns_of(problem)
+    return run(kernel, columns, members, np.iinfo(np.int64).max if columns.dtype == np.int64 else math.inf)
 
 
 def _number(problem: Problem, distance: Any) -> Fraction | float:

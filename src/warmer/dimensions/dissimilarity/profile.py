@@ -159,8 +159,6 @@ def dissimilarity_profile(
 
     Parameters
     ----------
-    problem
-        A finite table.
     alpha
         A number, or a string such as "5/4".
     time_limit

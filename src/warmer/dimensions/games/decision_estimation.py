@@ -67,8 +67,6 @@ def decision_estimation_coefficient(
 
     Parameters
     ----------
-    problem
-        The table.
     gamma
         The price of information, greater than 0.
     time_limit

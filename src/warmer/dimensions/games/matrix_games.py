@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.bounds.characteristic_times import max_min_proportions
+from warmer.bounds.games import max_min_proportions
 from warmer.dimensions.bracket import brief
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most, check_finite

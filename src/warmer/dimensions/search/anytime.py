@@ -79,19 +79,18 @@ class Anytime:
         except KeyboardInterrupt:
             self.stopped = "interrupted"
 
-    def warm_up(self, call: Callable[..., Any], *arguments: Any) -> None:
-        """Compile what the search needs by a small call, off the clock; without a time limit there is no need."""
-        if self.clock.time_limit is not None:
-            start = time.monotonic()
-            _once(call, *arguments)
-            self.clock.start += time.monotonic() - start
-
     def rehearse(
         self, measure: Callable[..., Any], problem: Problem, *, is_symmetric: bool = False, **options: Any
     ) -> None:
-        """Compile what a measure needs on problems of this kind, by computing it on a small one."""
-        kind = problem.is_square, is_symmetric, problem.rational is not None
-        self.warm_up(_on_a_small_table, measure, *kind, *options.items())
+        """Compile what a measure needs on problems of this kind, by computing it on a small one, off the clock.
+
+        Without a time limit there is no need.
+        """
+        if self.clock.time_limit is not None:
+            start = time.monotonic()
+            kind = problem.is_square, is_symmetric, problem.rational is not None
+            _on_a_small_table(measure, *kind, *options.items())
+            self.clock.start += time.monotonic() - start
 
     def move(self, *, lower: Any = None, upper: Any = None, reason: str = "exhausted search") -> None:
         """Raise the lower end, or bring the upper one down for a reason; an end never moves back."""
@@ -115,10 +114,6 @@ class Anytime:
 
 
 @cache
-def _once(call: Callable[..., Any], *arguments: Any) -> None:
-    call(*arguments)
-
-
 def _on_a_small_table(
     measure: Callable[..., Any], is_square: bool, is_symmetric: bool, is_exact: bool, *options: tuple[str, Any]
 ) -> None:
