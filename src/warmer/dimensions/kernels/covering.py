@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 _TOGETHER = 64
@@ -32,12 +33,14 @@ def within(columns: Any, threshold: Any, start: int, stop: int, close: Any) -> N
 def farthest(columns: Any, members: Any, infinity: Any) -> Any:
     """The row of `columns` that is farthest from the nearest of the members, and how far."""
     place, largest = 0, columns[0, 0] - columns[0, 0]
+    is_member = np.zeros(columns.shape[0], dtype=np.bool_)
+    is_member[members] = True
     for target in range(columns.shape[0]):
-        least = infinity
+        least = largest if is_member[target] else infinity
         for member in members:
-            least = min(least, _distance(columns, target, member, least))
             if least <= largest:
                 break
+            least = min(least, _distance(columns, target, member, least))
         if least > largest:
             place, largest = target, least
     return place, largest
@@ -47,9 +50,13 @@ def farthest(columns: Any, members: Any, infinity: Any) -> Any:
 def least_second(columns: Any, members: Any, infinity: Any) -> Any:
     """The row of `columns` whose second nearest of two members or more is nearest, these two, and how far it is."""
     found, least = (0, 0, 0), infinity
+    is_member = np.zeros(columns.shape[0], dtype=np.bool_)
+    is_member[members] = True
     for target in range(columns.shape[0]):
         near, near_by, far, far_by = infinity, -1, infinity, -1
         for member in members:
+            if is_member[target] and member < target:
+                continue  # the pair was seen
             distance = _distance(columns, target, member, min(far, least))
             if distance < near:
                 near, near_by, far, far_by = distance, member, near, near_by
