@@ -12,10 +12,12 @@ from warmer.dimensions.eluder.witness import EluderWitness
 from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Problem
 from warmer.model.numbers import as_fraction, check_scale
-from warmer.model.time_limit import OutOfTime, interruptible
+from warmer.model.time_limit import interruptible
 
 _QUICK = 4_000_000
 """How much work one quick attempt may take: a tenth of a second or so."""
+_FROM_THE_END = 16
+"""How many times the work of an attempt from the start an attempt from the end may take."""
 
 
 @interruptible()
@@ -120,23 +122,23 @@ class _Run:
         return EluderWitness(queries, tuple(chosen), self.scales.scale(self.at))
 
     def _close_one(self, at: int) -> None:
-        """Settle one scale: guess, refute great lengths quickly, then search."""
+        """Settle one scale: guess, then refute great lengths and look for greater ones, longer and longer."""
         search = self._search(at, at)
         self._offer(search.guess(), at)
         upper = min(self.search.upper, search.bound())
-        is_alone = len(self.scales) == 1
+        work = _QUICK
         while upper > len(self.best):
-            found, has_ended = search.run(more_than=upper - 1, stop_at=upper, work=_QUICK)
+            self._lower_upper(upper if len(self.scales) == 1 else self.search.upper)
+            found, has_ended = search.find(upper, work=_FROM_THE_END * work)
             self._offer(found, at)
-            if not has_ended or found:
-                break
-            upper -= 1
-            self._lower_upper(upper if is_alone else self.search.upper)
-        self._lower_upper(upper if is_alone else self.search.upper)
-        found, has_ended = search.run(more_than=len(self.best), stop_at=upper)
-        self._offer(found, at)
-        if not has_ended:
-            raise OutOfTime
+            if has_ended:
+                upper -= not found
+                continue
+            found, has_ended = search.run(more_than=len(self.best), stop_at=upper, work=work)
+            self._offer(found, at)
+            self.search.clock.check()
+            upper = len(self.best) if has_ended else upper
+            work *= 4
 
     def _close_all(self) -> None:
         """Settle an interval of scales: bound it by one relaxed search, and halve it where that is not enough."""
@@ -160,6 +162,8 @@ class _Run:
                 continue
             least = len(self.best)
             found, has_ended = relaxed.run(more_than=least, stop_at=least + 1, work=_QUICK)
+            if not has_ended:
+                found, has_ended = relaxed.find(least + 1, work=_QUICK)
             if has_ended and found is None:
                 continue
             middle = (low + high) // 2

@@ -1,11 +1,13 @@
 """Longest eluder sequences at one scale, or at a whole interval of scales relaxed into one."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.dimensions import kernels
+from warmer.dimensions.eluder.endings import Heads, TooMuchWork
 from warmer.model import Array
 from warmer.model.time_limit import Clock
 
@@ -20,6 +22,9 @@ _LOOKS = 4_000
 
 _MANY_ACTIONS = 24
 """Up to how many actions going through the sets is cheaper than bounding them so carefully."""
+
+_MANY_COSTS = 1 << 24
+"""Up to how many costs sequences are also sought from the end."""
 
 
 class _State(NamedTuple):
@@ -50,14 +55,15 @@ class ScaleSearch:
         if squares.dtype == float:
             costs[squares > budget] = np.inf
         clock.check()
-        # Actions that hit few pairs keep most of them alive: they come first.
-        self.actions = np.argsort(is_hit.sum(axis=0), kind="stable")
+        # Actions that hit no pair are in no sequence; those that hit few keep most of them alive, and come first.
+        n_hits = is_hit.sum(axis=0)
+        self.actions = np.argsort(n_hits, kind="stable")[np.count_nonzero(n_hits == 0) :]
         self.costs, self.is_hit = np.ascontiguousarray(costs[:, self.actions]), is_hit[:, self.actions]
         self.budget = budget
 
     def bound(self) -> int:
         """A length that no sequence exceeds; a looser one when the time is up."""
-        length = int(self.is_hit.any(axis=0).sum())
+        length = len(self.actions)
         if self.is_whole or not self.costs.size:
             return length
         pairs, levels = np.arange(len(self.costs), dtype=np.int32), np.empty(len(self.costs), np.int16)
@@ -112,11 +118,32 @@ class ScaleSearch:
             return self._run_whole(more_than=more_than, stop_at=stop_at)
         return self._run_compiled(more_than=more_than, stop_at=stop_at, work=work)
 
-    def _run_compiled(self, *, more_than: int, stop_at: int, work: float) -> tuple[list[int] | None, bool]:
+    def find(self, length: int, *, work: float) -> tuple[list[int] | None, bool]:
+        """Look for a sequence of some length, from the end; returns it, if any, and whether the search has ended.
+
+        Raises `OutOfTime` when the time is up.
+        """
+        if self.is_whole or self.costs.size > _MANY_COSTS:
+            return None, False
+        if length > len(self.actions):
+            return None, True
+        try:
+            for head in self._heads.of(length, work=work):
+                found, has_ended = self._run_compiled(more_than=length - 1, stop_at=length, work=work, head=head)
+                self.clock.check()
+                if found or not has_ended:
+                    return found, has_ended
+        except TooMuchWork:
+            return None, False
+        return None, True
+
+    def _run_compiled(
+        self, *, more_than: int, stop_at: int, work: float, head: Sequence[int] = ()
+    ) -> tuple[list[int] | None, bool]:
         n_actions, n_words = self.costs.shape[1], self._held.hits.shape[1]
-        stack = self._stack()
+        stack = self._stack(head)
         memory = kernels.eluder.Memory(np.zeros((1 << 12, n_words), np.uint64), np.full(1 << 12, -1, np.int16))
-        state = np.array([0, more_than, stop_at, 0, 0], np.int64)
+        state = np.array([len(head), more_than, stop_at, 0, 0], np.int64)
         n_together = _WORK // max(1, n_actions // 16)  # to bound a set takes longer, the more actions there are
         n_looks = _LOOKS if n_actions > _MANY_ACTIONS else 0
         by_closure = bool(((self.costs == 0) | (self.costs > self._limit)).all())
@@ -129,8 +156,8 @@ class ScaleSearch:
         best = int(state[1])
         return (self._named(stack.found[:best]) if best > more_than else None), status == kernels.eluder.EXHAUSTED
 
-    def _stack(self) -> "kernels.eluder.Stack":
-        """The empty set, with all pairs alive on it."""
+    def _stack(self, head: Sequence[int]) -> "kernels.eluder.Stack":
+        """A sequence of actions, with the pairs alive on it."""
         n_pairs, n_actions = self.costs.shape
         rows = (n_actions + 1, self._held.hits.shape[1])
         stack = kernels.eluder.Stack(
@@ -143,8 +170,15 @@ class ScaleSearch:
             path=np.zeros(n_actions, np.int32),
             found=np.zeros(n_actions, np.int32),
         )
-        stack.open[0] = stack.reaches[0] = self._reach
-        stack.ends[0], stack.pairs[:n_pairs], stack.rests[:n_pairs] = n_pairs, np.arange(n_pairs), self._limit
+        state = self._start()
+        for b in head:
+            state = self._after(state, b)
+        size, n_alive = len(head), len(state.alive)
+        stack.path[:size] = head
+        stack.sets[size] = kernels.bits.pack(np.isin(np.arange(n_actions), head)[None])[0]
+        reach = np.bitwise_or.reduce(self._held.hits[state.alive], axis=0) & ~stack.sets[size]
+        stack.open[size] = stack.reaches[size] = reach
+        stack.ends[size], stack.pairs[:n_alive], stack.rests[:n_alive] = n_alive, state.alive, state.rests
         return stack
 
     def _more_room(self, memory: "kernels.eluder.Memory") -> "kernels.eluder.Memory":
@@ -180,6 +214,10 @@ class ScaleSearch:
     def _reach(self) -> Array:
         """The actions that hit a pair, as a set."""
         return np.asarray(np.bitwise_or.reduce(self._held.hits, axis=0))
+
+    @cached_property
+    def _heads(self) -> Heads:
+        return Heads(self._held, self.is_hit, self.budget, self.clock)
 
     @cached_property
     def _held(self) -> "kernels.eluder.Pairs":
