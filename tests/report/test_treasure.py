@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError, Problem, environments, problems
-from warmer.report.treasure import treasure_run
+from warmer.report import treasure_run
 
 
 def test_a_run_lies_on_the_map_as_the_labels_say() -> None:

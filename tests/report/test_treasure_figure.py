@@ -2,8 +2,7 @@ import numpy as np
 
 from warmer import environments, problems
 from warmer.analysis import Comparison
-from warmer.report import plot_treasure
-from warmer.report.treasure import treasure_run
+from warmer.report import plot_treasure, treasure_run
 
 ENVIRONMENT = environments.Exact(problems.treasure(side=5), "C2")
 

@@ -266,12 +266,7 @@ class RegretBound(NamedTuple):
 def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound]:
     r"""The regret theorem for Algorithm 1 with the paper's error budget and with the anytime one, and the worst of all.
 
-    Parameters
-    ----------
-    comparison
-        Whose rounds, targets and sigma count.
-    dimension
-        The monotone dimension at $\epsilon=1/T$ (times the scale), or more; it is no smaller at fewer rounds.
+    The dimension is the monotone one at $\epsilon=1/T$ (times the scale), or more; it is no smaller at fewer rounds.
 
     Examples
     --------

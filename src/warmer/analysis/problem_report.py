@@ -83,14 +83,10 @@ def analyse_problem(
 
     Parameters
     ----------
-    problem
-        The table.
-    task
-        Accuracy, confidence, noise, and an alpha where one is known.
-    learners
-        Who plays; nine of the catalogue where None.
-    runs, horizon, seed
-        Of the comparison of learners; the budget has about 15 times as many runs.
+    problem, task
+        The table, and what is to be decided about it.
+    learners, runs, horizon, seed
+        Of the comparison of learners, nine where none are named; the budget has about 15 times as many runs.
     time_limit
         Seconds for everything; what was not reached in its share of them is left out, and named.
     tell

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from warmer.analysis.task import common_alpha
 from warmer.model import Label, Labels, Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number
@@ -66,12 +67,13 @@ def accuracy(problem: Any, epsilon: Fraction | None) -> Fraction:
 
 def common_alpha_of(problem: Problem) -> Any:
     """The best value that all targets share, exactly where the table is rational; an error where they differ."""
-    least, most = problem.self_evaluations.min(), problem.self_evaluations.max()
-    if least != most:
+    alpha, values = common_alpha(problem), problem.self_evaluations
+    if alpha is None:
         raise InvalidValueError(
-            f"the targets' best values range from {least:g} to {most:g}; choose the optimality level with --alpha."
+            f"the targets' best values range from {values.min():g} to {values.max():g}; choose the optimality level "
+            "with --alpha."
         )
-    return problem.entry(int(problem.best_queries[0]), 0)
+    return alpha
 
 
 def _is_path(source: str) -> bool:

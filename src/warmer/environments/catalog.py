@@ -8,19 +8,16 @@ from warmer.environments.statistical import Adversarial, SimulatedSamples
 from warmer.model import Family, Problem
 from warmer.model.errors import InvalidValueError
 
-CATALOG: dict[str, Callable[[Any, Any, float, int, str], Any]] = {
-    "exact": lambda problem, target, width, n, strategy: Exact(problem, target),
-    "coin": lambda problem, target, width, n, strategy: Coin(problem, target),
-    "uniform": lambda problem, target, width, n, strategy: UniformNoise(problem, target, width=width),
-    "gaussian": lambda problem, target, width, n, strategy: TruncatedGaussian(problem, target, sigma=width),
-    "mean": lambda problem, target, width, n, strategy: SampleMean(problem, target, n=n),
-    "adversarial": lambda problem, target, width, n, strategy: Adversarial(
-        problem, target, tau=width, strategy=strategy
-    ),
-    "simulated-samples": lambda problem, target, width, n, strategy: SimulatedSamples(
-        Adversarial(problem, target, tau=width, strategy=strategy)
-    ),
+CATALOG: dict[str, Callable[..., Any]] = {
+    "exact": lambda *truth, **_: Exact(*truth),
+    "coin": lambda *truth, **_: Coin(*truth),
+    "uniform": lambda *truth, width, **_: UniformNoise(*truth, width=width),
+    "gaussian": lambda *truth, width, **_: TruncatedGaussian(*truth, sigma=width),
+    "mean": lambda *truth, n, **_: SampleMean(*truth, n=n),
+    "adversarial": lambda *truth, width, strategy, **_: Adversarial(*truth, tau=width, strategy=strategy),
+    "simulated-samples": lambda *truth, **given: SimulatedSamples(CATALOG["adversarial"](*truth, **given)),
 }
+"""From the problem, the target and the settings of `build` to an environment."""
 
 
 def build(
@@ -48,4 +45,4 @@ def build(
     """
     if name not in CATALOG:
         raise InvalidValueError(f"there is no environment {name!r}; choose one of {', '.join(CATALOG)}.")
-    return CATALOG[name](problem, target, width, n, strategy)
+    return CATALOG[name](problem, target, width=width, n=n, strategy=strategy)

@@ -6,6 +6,7 @@ r"""Oracles of statistical queries: tolerant adversaries, and samples simulated 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -116,20 +117,9 @@ class SimulatedSamples(Responding):
         if not isinstance(self.adversary, Adversarial):
             raise InvalidValueError(f"SimulatedSamples tosses the answers of an Adversarial, got {self.adversary!r}.")
 
-    @property
-    def problem(self) -> Any:
-        """The problem of the adversary."""
-        return self.adversary.problem
-
-    @property
-    def target(self) -> Any:
-        """The target of the adversary."""
-        return self.adversary.target
-
-    @property
-    def alpha_star(self) -> float:
-        """What the best query of the adversary's target earns."""
-        return self.adversary.alpha_star
+    problem = property(attrgetter("adversary.problem"))
+    target = property(attrgetter("adversary.target"))
+    alpha_star = property(attrgetter("adversary.alpha_star"))
 
     def expected(self, queries: Any) -> Array:
         """The true mean, which the coins may miss by the tolerance."""

@@ -1,18 +1,18 @@
-"""Confidence sets around the least-squares target, and the most optimistic target inside."""
+"""Confidence sets around the least-squares target of finitely many, the most optimistic target inside, their sizes."""
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from warmer.bounds import anytime_error_budget, anytime_radius, paper_radius
 from warmer.bounds.budgets import ball_error_budget, loss_ball_error_budget
-from warmer.model import Array, Ball
+from warmer.model import Array, Ball, Fit
 from warmer.model.checks import check_radius
 from warmer.model.errors import HypothesisError
 
-if TYPE_CHECKING:
-    from warmer.estimation.finite_fit import FiniteFit
+State = TypeVar("State")
 
 
 class Losses(NamedTuple):
@@ -127,3 +127,45 @@ class DistanceBall(Ball[Distances]):
         center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
         check_radius(self.radius, needed=center, delta=delta)
         return ball_error_budget(center=center, radius=self.radius)
+
+
+@dataclass(frozen=True, eq=False)
+class FiniteFit(Fit[State]):
+    """Least squares over finitely many targets; what it remembers has the least loss and the target that has it."""
+
+    problem: Any
+
+    def estimate(self, state: Any) -> int:
+        """The lowest-numbered target with the least loss."""
+        return int(state.best)
+
+    def restart(self, state: State) -> State:
+        """Loss 0 on all targets; it may reuse the memory of the given state."""
+        raise NotImplementedError
+
+    def n_viable(self, alpha: float) -> int:
+        """How many targets reach alpha."""
+        raise NotImplementedError
+
+    def most_promising(self, state: State, limit: float) -> int:
+        """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
+        raise NotImplementedError
+
+    def anytime_ball(self, *, delta: float, sigma: float) -> LossBall:
+        r"""The loss ball of radius $2\sigma^2\ln(|Z|/\delta)$."""
+        return LossBall(self, anytime_radius(n_targets=self.problem.n_targets, delta=delta, sigma=sigma))
+
+    def paper_ball(self, *, delta: float, horizon: int) -> DistanceBall:
+        r"""The distance ball of radius $128\ln(2T|Z|/\delta)$."""
+        problem = self.problem
+        radius = paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=delta, scale=problem.scale)
+        return DistanceBall(self, radius)
+
+    def ball(self, radius: float) -> DistanceBall:
+        """The distance ball of any radius."""
+        return DistanceBall(self, radius)
+
+    def error_budget(self, *, alpha: float | None = None, horizon: int, delta: float, sigma: float) -> float:
+        r"""$C_\delta$ of the least-squares target, at all times: $8\sigma^2\ln(|Z_\alpha|/\delta)$."""
+        n_targets = self.problem.n_targets if alpha is None else self.n_viable(alpha)
+        return anytime_error_budget(n_targets=n_targets, delta=delta, sigma=sigma)

@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.estimation.confidence import Losses
-from warmer.estimation.finite_fit import FiniteFit
-from warmer.estimation.table_fit import TableFit, losses_from
+from warmer.estimation.confidence import FiniteFit, Losses
+from warmer.estimation.table_fit import TableFit
 from warmer.model import Array
-from warmer.model.checks import at_least, check_alpha
+from warmer.model.checks import check_alpha
 from warmer.model.sharded import Pieces, ShardedProblem
 
 
@@ -41,7 +40,7 @@ class ShardedFit(FiniteFit[ShardedLosses]):
     def start(self, alpha: float | None = None) -> ShardedLosses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
         check_alpha(alpha, self.problem.top, self.problem.slack)
-        shards, notes = self._fits.step(_started, alpha, note=_least)
+        shards, notes = self._fits.step(TableFit.blank, alpha, note=_least)
         return ShardedLosses(shards, *first_least(notes, self.problem.firsts))
 
     def restart(self, state: ShardedLosses) -> ShardedLosses:
@@ -55,7 +54,7 @@ class ShardedFit(FiniteFit[ShardedLosses]):
 
     def n_viable(self, alpha: float) -> int:
         """How many targets reach alpha."""
-        return sum(self._fits.each(_n_viable, alpha))
+        return sum(self._fits.each(lambda fit: int(fit.reaching(alpha).sum())))
 
     def most_promising(self, state: ShardedLosses, limit: float) -> int:
         """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
@@ -80,15 +79,6 @@ def first_least(notes: list[tuple[float, int]], firsts: Array) -> tuple[float, i
     return values[shard], int(firsts[shard]) + notes[shard][1]
 
 
-def _started(fit: TableFit, alpha: float | None) -> Losses:
-    """As `TableFit.start`, where no target of this shard may be viable."""
-    problem = fit.problem
-    excess = np.zeros(problem.n_targets, dtype=problem.dtype)
-    if alpha is not None:
-        excess[~np.asarray(at_least(problem.self_evaluations, alpha, problem.slack))] = np.inf
-    return losses_from(excess)
-
-
 def _updated(fit: TableFit, losses: Losses, query: int, reward: float, count: int, shift: float) -> Losses:
     copied = losses._replace(excess=losses.excess.copy(), lows=losses.lows.copy(), least=shift)
     return fit.update(copied, query, reward, count)
@@ -96,10 +86,6 @@ def _updated(fit: TableFit, losses: Losses, query: int, reward: float, count: in
 
 def _least(losses: Losses) -> tuple[float, int]:
     return float(losses.least), int(losses.best)
-
-
-def _n_viable(fit: TableFit, alpha: float) -> int:
-    return int(np.sum(at_least(fit.problem.self_evaluations, alpha, fit.problem.slack)))
 
 
 def _most_promising(fit: Any, losses: Losses, limit: float) -> tuple[float, int]:

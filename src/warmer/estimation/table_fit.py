@@ -7,8 +7,7 @@ import numpy as np
 
 from warmer.estimation import kernels
 from warmer.estimation.blocks import block_tops
-from warmer.estimation.confidence import Losses
-from warmer.estimation.finite_fit import FiniteFit
+from warmer.estimation.confidence import FiniteFit, Losses
 from warmer.model import Array, Problem
 from warmer.model.checks import at_least, check_alpha
 from warmer.model.errors import InvalidValueError
@@ -47,9 +46,14 @@ class TableFit(FiniteFit[Losses]):
 
     def start(self, alpha: float | None = None) -> Losses:
         """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
+        check_alpha(alpha, self.problem.self_evaluations.max(), self.problem.slack)
+        return self.blank(alpha)
+
+    def blank(self, alpha: float | None) -> Losses:
+        """The same, even where no target reaches alpha."""
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
         if alpha is not None:
-            excess[~self.viable(alpha)] = np.inf
+            excess[~self.reaching(alpha)] = np.inf
         return losses_from(excess)
 
     def restart(self, state: Losses) -> Losses:
@@ -73,9 +77,12 @@ class TableFit(FiniteFit[Losses]):
 
     def viable(self, alpha: float) -> Array:
         r"""The mask of $Z_\alpha$, the targets whose self-evaluation reaches alpha; raises where there are none."""
-        values = self.problem.self_evaluations
-        check_alpha(alpha, values.max(), self.problem.slack)
-        return np.asarray(at_least(values, alpha, self.problem.slack))
+        check_alpha(alpha, self.problem.self_evaluations.max(), self.problem.slack)
+        return self.reaching(alpha)
+
+    def reaching(self, alpha: float) -> Array:
+        """The same mask, even where there are none."""
+        return np.asarray(at_least(self.problem.self_evaluations, alpha, self.problem.slack))
 
     def most_promising(self, state: Losses, limit: float) -> int:
         """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""

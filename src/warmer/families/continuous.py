@@ -1,7 +1,7 @@
 """What all continuous families declare, and how people name their vectors."""
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -12,7 +12,7 @@ from warmer.bounds.budgets import cover_error_budget
 from warmer.bounds.coverings import log_cover_of_ball
 from warmer.bounds.radii import cover_radius
 from warmer.families.solvers.answers import Answers
-from warmer.model import Array, Ball, Fit
+from warmer.model import Array, Ball, Family, Fit
 from warmer.model.checks import SLACK, at_least, at_most, check_alpha, check_count, check_interval
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
@@ -23,7 +23,7 @@ State = TypeVar("State")
 
 
 @dataclass(frozen=True, eq=False)
-class ContinuousFamily(Rewarded, ABC):
+class ContinuousFamily(Rewarded, Family):
     """A class of targets without a table; every family adds what it can ask, what can be true, and a fit."""
 
     _: KW_ONLY
@@ -53,14 +53,6 @@ class ContinuousFamily(Rewarded, ABC):
     def slack(self) -> float:
         """The slack with which expected rewards are compared."""
         return SLACK * min(1.0, max(abs(end) for end in self.reward_range))
-
-    @abstractmethod
-    def evaluate(self, query: Any, target: Any) -> Any:
-        """The expected reward of a query, or of each of an array of queries, if target is the truth."""
-
-    @abstractmethod
-    def best_query(self, target: Any) -> Any:
-        """The query that a target evaluates highest."""
 
     def self_evaluation(self, target: Any) -> float:
         """What the best query of a target earns."""

@@ -3,20 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warmer.bounds.coverings import log_cover_of_ball
-from warmer.families.continuous import ContinuousFamily, Tallied, TalliedFit, Vectors
+from warmer.families.continuous import ContinuousFamily, Tallied, TalliedFit
 from warmer.families.linear import Linear, LinearFit, as_actions
 from warmer.families.links import Link
 from warmer.families.solvers.answers import Observed
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
 from warmer.families.solvers.gauss_newton import HalfBalls, descents, least_losses, losses, starts
 from warmer.families.solvers.radii import FixedRadius, Radius, Smooth
-from warmer.model import Array, Label, Labels
+from warmer.model import Array, Label
 from warmer.model.checks import at_most, check_positive
 from warmer.model.errors import InvalidValueError
 
@@ -100,15 +101,8 @@ class GLM(ContinuousFamily):
         """How much predictions differ at most, per distance of the parameters."""
         return self.slopes[1] * self.linear.longest_action
 
-    @property
-    def queries(self) -> Labels:
-        """The actions."""
-        return self.linear.queries
-
-    @property
-    def targets(self) -> Vectors:
-        """Vectors no longer than the norm."""
-        return self.linear.targets
+    queries = property(attrgetter("linear.queries"))
+    targets = property(attrgetter("linear.targets"))
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The link of the inner product."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from warmer.model import Array
 from warmer.model.checks import SLACK, at_least, at_most
@@ -98,9 +99,7 @@ def _logistic_slope(x: Array) -> Array:
 
 
 def _normal(x: Array) -> Array:
-    from scipy.special import ndtr
-
-    return np.asarray(ndtr(x))
+    return np.asarray(scipy.special.ndtr(x))
 
 
 def _normal_slope(x: Array) -> Array:

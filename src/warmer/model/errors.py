@@ -11,6 +11,9 @@
     └── MissingExtraError (also ImportError)  an optional package that is not installed
 """
 
+from importlib import import_module
+from typing import Any
+
 
 class WarmerError(Exception):
     """Anything `warmer` refuses to do, in one sentence that says what to do instead."""
@@ -38,6 +41,14 @@ class StorageError(WarmerError):
 
 class MissingExtraError(WarmerError, ImportError):
     """Something needs an optional package; the message names the extra to install."""
+
+
+def optional_module(name: str, what: str, extra: str) -> Any:
+    """The module of an optional package; `missing_extra` where it is not there."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise missing_extra(what, extra) from error
 
 
 def missing_extra(what: str, extra: str) -> MissingExtraError:

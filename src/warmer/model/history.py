@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 import numpy as np
 
 from warmer.model.contracts import Array, Environment, Learner, TargetedEnvironment
-from warmer.model.errors import ProtocolError, missing_extra
+from warmer.model.errors import ProtocolError, optional_module
 from warmer.model.labels import Label
 
 if TYPE_CHECKING:
@@ -51,11 +51,10 @@ class History(tuple[Answer, ...]):
 
     def to_frame(self) -> "pd.DataFrame":
         """The history as a pandas DataFrame (needs the extra `warmer[tables]`)."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise missing_extra("to_frame", "tables") from error
-        return pd.DataFrame([asdict(answer) for answer in self], columns=[f.name for f in fields(Answer)])
+        pandas = optional_module("pandas", "to_frame", "tables")
+        columns = [field.name for field in fields(Answer)]
+        frame: pd.DataFrame = pandas.DataFrame([asdict(answer) for answer in self], columns=columns)
+        return frame
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Answer: ...

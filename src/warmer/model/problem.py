@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from warmer.model.checks import at_least, check_finite, check_interval, slack_for
 from warmer.model.edits import appended, dropped
-from warmer.model.errors import HypothesisError, InvalidValueError, missing_extra
+from warmer.model.errors import HypothesisError, InvalidValueError, optional_module
 from warmer.model.labels import Label, Labels
 from warmer.model.rewards import Rewarded
 from warmer.model.tables import Numerators, Table, as_table, check_table, read_only
@@ -274,11 +274,10 @@ class Problem(Rewarded):
 
     def to_frame(self) -> "pd.DataFrame":
         """The table as a pandas DataFrame with labels (needs the extra `warmer[tables]`)."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise missing_extra("to_frame", "tables") from error
-        return pd.DataFrame(np.asarray(self.rho), index=list(self.queries), columns=list(self.targets))
+        pandas = optional_module("pandas", "to_frame", "tables")
+        table, rows, columns = np.asarray(self.rho), list(self.queries), list(self.targets)
+        frame: pd.DataFrame = pandas.DataFrame(table, index=rows, columns=columns)
+        return frame
 
     def __repr__(self) -> str:
         kind = "alternatives" if self.is_square else "queries x targets"

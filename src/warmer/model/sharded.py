@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.model.contracts import Array
-from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.model.errors import InvalidValueError, optional_module
 from warmer.model.labels import Label, Labels
 from warmer.model.problem import Problem
 from warmer.model.rewards import Rewarded
@@ -184,11 +184,7 @@ class ShardedProblem(Rewarded):
 
 
 def _dask() -> Any:
-    try:
-        import dask
-    except ImportError as error:
-        raise missing_extra("tables in shards", "dask") from error
-    return dask
+    return optional_module("dask", "tables in shards", "dask")
 
 
 def _by_targets(array: Any) -> Any:

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.model.errors import InvalidValueError, optional_module
 
 EMPTY = "the file is empty; fill it in, or check the path."
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
@@ -96,10 +96,7 @@ def _delimiter(lines: list[str]) -> str:
 
 
 def _sheet_lines(file: Path) -> list[Line]:
-    try:
-        import openpyxl  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise missing_extra("reading .xlsx", "tables") from error
+    openpyxl = optional_module("openpyxl", "reading .xlsx", "tables")
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         rows = [[_text(value) for value in row] for row in book.worksheets[0].iter_rows(values_only=True)]

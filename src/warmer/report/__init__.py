@@ -11,7 +11,7 @@ _HOMES = {
     "pages.study": ["study_page"],
     "regret_figure": ["draw_regret", "plot_regret"],
     "templating": ["render"],
-    "treasure_figure": ["draw_treasure", "plot_treasure"],
+    "treasure_figure": ["draw_treasure", "plot_treasure", "treasure_run"],
 }
 __all__ = sorted(name for names in _HOMES.values() for name in names)
 __getattr__ = _lazily(__name__, **_HOMES)

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from warmer.analysis import EvidenceHistory
-from warmer.report.figure_style import COLOURS, FAINT, INK, clean, new_figure
+from warmer.report.figure_style import COLOURS, FAINT, INK, clean, new_figure, note
 from warmer.report.text import counted, shortened
 
 _LOWEST = -8.0
@@ -31,17 +31,7 @@ def draw_evidence(axes: Axes, history: EvidenceHistory, *, title: str) -> None:
             axes.plot(history.n_answers, line, color=FAINT, linewidth=0.8, alpha=0.8)
             _mark_end(axes, history, line, FAINT)
     axes.axhline(history.threshold, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
-    axes.annotate(
-        "ruled out",
-        xy=(1.0, history.threshold),
-        xycoords=("axes fraction", "data"),
-        xytext=(0, 3),
-        textcoords="offset points",
-        ha="right",
-        va="bottom",
-        fontsize=8.5,
-        color=INK,
-    )
+    note(axes, "ruled out", (1.0, history.threshold), xycoords=("axes fraction", "data"), ha="right", va="bottom")
     for target, words, colour in _highlighted(history):
         line = lines[history.shown.tolist().index(target)]
         axes.plot(history.n_answers, line, color=colour, linewidth=2.0, label=words)
@@ -70,14 +60,8 @@ def draw_possible(axes: Axes, history: EvidenceHistory, *, title: str) -> None:
     else:
         axes.set_ylim(0, history.n_possible[0] * 1.05)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.annotate(
-        f"{int(history.n_possible[-1]):,}",
-        xy=(history.n_answers[-1], history.n_possible[-1]),
-        xytext=(4, 4),
-        textcoords="offset points",
-        fontsize=8.5,
-        color=COLOURS[0],
-    )
+    end = (history.n_answers[-1], history.n_possible[-1])
+    note(axes, f"{int(history.n_possible[-1]):,}", end, offset=(4, 4), colour=COLOURS[0])
     _time_axis(axes, history)
     clean(axes, title=title)
 

@@ -102,6 +102,14 @@ def clean(axes: Axes, *, title: str, pad: float = 10) -> None:
     axes.set_title(title, loc="left", fontsize=9.5, color=INK, pad=pad, parse_math=False)
 
 
+def note(
+    axes: Axes, words: str, at: Any, *, offset: tuple[float, float] = (0, 3), colour: str = INK, **look: Any
+) -> None:
+    """Write words beside a point, some points of a letter away."""
+    style = {"fontsize": 8.5, "color": colour, **look}
+    axes.annotate(words, xy=at, xytext=offset, textcoords="offset points", **style)
+
+
 def check_path(path: Path) -> Path:
     """Return the path if a figure can be saved there, or say why not; to be asked before the long work."""
     return check_file(path, noun="figure", suffixes=FORMATS)

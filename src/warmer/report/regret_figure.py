@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from warmer.analysis import Comparison, Outcome, RegretBound
-from warmer.report.figure_style import INK, LETTERS_PER_INCH, PAPER, LineStyle, clean, line_styles, new_figure
+from warmer.report.figure_style import INK, LETTERS_PER_INCH, PAPER, LineStyle, clean, line_styles, new_figure, note
 from warmer.report.text import TOLD, counted, learner_name, short, told_in_words
 
 _PLATE = {"boxstyle": "square,pad=0.1", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.8}
@@ -88,16 +88,7 @@ def _name_bounds(axes: Axes, comparison: Comparison, regret_bounds: Sequence[Reg
     place = comparison.rounds.size // 8
     for bound in regret_bounds:
         at = (comparison.rounds[place], bound.values[place])
-        axes.annotate(
-            bound.name,
-            at,
-            xytext=(0, 3.5),
-            textcoords="offset points",
-            ha="center",
-            fontsize=7,
-            color=INK,
-            bbox=_PLATE,
-        )
+        note(axes, bound.name, at, offset=(0, 3.5), ha="center", fontsize=7, bbox=_PLATE)
 
 
 def _title(comparison: Comparison) -> str:

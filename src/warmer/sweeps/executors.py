@@ -8,7 +8,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from warmer.model.checks import check_count
-from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.model.errors import InvalidValueError, optional_module
 
 Hands = Callable[[], Any]
 """Makes a fresh executor, as a context."""
@@ -61,14 +61,9 @@ def _processes(jobs: int) -> Iterator[Executor]:
 
 @contextmanager
 def _dask(address: str) -> Iterator[Executor]:
+    distributed = optional_module("distributed", "a sweep on a Dask cluster", "dask")
     try:
-        from distributed import Client
-
-        connect: Any = Client
-    except ImportError as error:
-        raise missing_extra("a sweep on a Dask cluster", "dask") from error
-    try:
-        client = connect(address, timeout="10s")
+        client = distributed.Client(address, timeout="10s")
     except OSError as error:
         raise InvalidValueError(f"no Dask scheduler answers at {address}: start one, or check the address.") from error
     with client:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.model.errors import missing_extra
+from warmer.model.errors import optional_module
 from warmer.sweeps.sweeping import Sweep
 
 _CURVE = ("rounds", "regrets")
@@ -13,11 +13,9 @@ _CURVE = ("rounds", "regrets")
 
 def export_sweep(sweep: Sweep, folder: Path) -> list[Path]:
     """Write runs.parquet and curves.parquet into a folder; the same results give the same files."""
-    try:
-        import pyarrow as arrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise missing_extra("an export as Parquet", "tables") from error
+    arrow, parquet = (
+        optional_module(name, "an export as Parquet", "tables") for name in ("pyarrow", "pyarrow.parquet")
+    )
     runs, curves = [], []
     for cell in sweep.cells:
         rows = sweep.runs(cell)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from warmer.analysis import Task, compare, draw_targets
 from warmer.analysis.budgets.trials import Trials, simulate_candidates
 from warmer.analysis.task import common_alpha
@@ -106,10 +104,7 @@ def in_words(trials: Trials) -> str:
 
 
 def _trials(job: Job, problem: Problem, task: Task) -> Trials:
-    chosen = np.unique(np.linspace(0, problem.n_targets - 1, min(MOST_TRUTHS, problem.n_targets)).round().astype(int))
-    return simulate_candidates(
-        problem, task, candidates=chosen, runs=_RUNS, horizon=_HORIZON, seed=0, progress=job.step
-    )
+    return simulate_candidates(problem, task, truths=MOST_TRUTHS, runs=_RUNS, horizon=_HORIZON, progress=job.step)
 
 
 def _numbers(trials: Trials) -> dict[str, Any]:

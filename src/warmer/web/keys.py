@@ -22,7 +22,7 @@ class Key(NamedTuple):
 
 
 class KeyRing:
-    """The keys in a file that only its owner can read; it is read again whenever it has changed.
+    """The keys in a file that only its owner can read; it is read whenever somebody comes with one.
 
     Examples
     --------
@@ -38,24 +38,20 @@ class KeyRing:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen: object = None
-        self._keys: dict[str, Key] = {}
 
     def keys(self) -> list[Key]:
         """All of them, in the order they were made."""
-        try:
-            found = self.path.stat()
-        except OSError:
+        if not self.path.exists():
             return []
-        if (found.st_mtime_ns, found.st_size, found.st_ino) != self._seen:
-            self._keys = {key.digest: key for key in self._read()}
-            self._seen = (found.st_mtime_ns, found.st_size, found.st_ino)
-        return list(self._keys.values())
+        try:
+            form = json.loads(self.path.read_text(encoding="utf-8"))
+            return [Key(str(each["name"]), each["may_write"] is True, str(each["sha256"])) for each in form["keys"]]
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise InvalidValueError(f"{self.path} holds no keys that can be read ({error}); delete it.") from error
 
     def find(self, secret: str) -> Key | None:
         """The key with this secret."""
-        self.keys()
-        return self._keys.get(_digest(secret)) if self.path.exists() else None
+        return {key.digest: key for key in self.keys()}.get(_digest(secret))
 
     def add(self, name: str, *, may_write: bool = False) -> str:
         """Make a key, and return its secret: nobody can read it again."""
@@ -75,13 +71,6 @@ class KeyRing:
             raise InvalidValueError(f"there is no key {name!r}; there are: {known}.")
         self._write(left)
 
-    def _read(self) -> list[Key]:
-        try:
-            form = json.loads(self.path.read_text(encoding="utf-8"))
-            return [Key(str(each["name"]), each["may_write"] is True, str(each["sha256"])) for each in form["keys"]]
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise InvalidValueError(f"{self.path} holds no keys that can be read ({error}); delete it.") from error
-
     def _write(self, keys: list[Key]) -> None:
         form = {"keys": [{"name": key.name, "may_write": key.may_write, "sha256": key.digest} for key in keys]}
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +78,6 @@ class KeyRing:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(form, file, indent=2, ensure_ascii=False)
         os.replace(name, self.path)
-        self._seen = None
 
 
 def default_path() -> Path:

@@ -58,14 +58,8 @@ def find_limits(problem: Problem, task: Task, trials: Trials, *, is_stopped: boo
     r"""The limits of the hardest truths and of an evenly spread sample.
 
     $T^*\mathrm{kl}(\delta,1-\delta)$ answers on average where each candidate has one right answer, else
-    $T^*\ln(1/\delta)$, which holds in the limit of small $\delta$.
-
-    Parameters
-    ----------
-    problem, task, trials
-        The table, what is to be decided, and runs that tell which truths are the hardest.
-    is_stopped
-        Whether not even the first is wanted. Ctrl-C, or the end of the time, ends with those that are worked out.
+    $T^*\ln(1/\delta)$, which holds in the limit of small $\delta$. Ctrl-C, or the end of the time, ends with those
+    that are worked out; where it has come already (`is_stopped`), with none.
 
     Examples
     --------

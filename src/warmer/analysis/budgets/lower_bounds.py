@@ -89,10 +89,7 @@ def two_targets_bound(problem: Problem, task: Task, viable: Array) -> TwoTargets
 def many_targets_bound(problem: Problem, task: Task, viable: Array) -> ManyTargetsBound | None:
     """What all targets together demand, or those of them that share no good query; None where a guess may do.
 
-    Parameters
-    ----------
-    problem, task, viable
-        As for `two_targets_bound`.
+    Parameters are those of `two_targets_bound`.
 
     Examples
     --------

@@ -120,29 +120,16 @@ def simulate_candidates(
 ) -> Trials:
     """Let each candidate be the truth in so many runs, with answers as noisy as the task says (`Task.environment`).
 
+    The k-th run of a target depends on the seed, k and the target alone. A learner that needs an alpha is told the
+    task's, else the least best value. Ctrl-C, or the time limit in seconds, ends with the candidates done so far;
+    before the first, with KeyboardInterrupt. Other parameters are those of `budget`.
+
     Parameters
     ----------
-    problem
-        The table.
-    task
-        What is to be certified, and from which noise. A learner that needs an alpha is told the task's, else the least
-        best value.
     learner
         A name of the catalogue `warmer.learners.CATALOG` that does not end by a plan of its own (`CERTIFIABLE`).
     candidates
         The indices of the targets to try; all where None.
-    runs
-        Runs per candidate.
-    horizon
-        When a run gives up.
-    seed
-        The k-th run of a target depends on the seed, k and the target alone.
-    truths
-        How many of them take their turn; where there are more, a sample is drawn by the seed.
-    jobs, engine
-        As for `simulate`.
-    time_limit
-        Seconds. This limit, or Ctrl-C, ends with the candidates done so far; before the first, with KeyboardInterrupt.
     progress
         Called after each candidate's runs, with their number.
 

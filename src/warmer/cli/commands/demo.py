@@ -12,7 +12,6 @@ from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
 from warmer.cli.tables import regret_table
 from warmer.environments import UniformNoise
 from warmer.problems import treasure
-from warmer.report.treasure import treasure_run
 
 _LEARNERS = tuple(name for name in LEARNERS if name != "optimistic-paper")
 _PICTURED = "least-squares"
@@ -60,6 +59,5 @@ def _draw(comparison: Comparison, figure: Path) -> None:
         n_queries, ending = len(outcome.example), f"{environment.target} not yet certified"
     else:
         n_queries, ending = proof.n_answers, f"{proof.certificate.answer} certified after {proof.n_answers} queries"
-    title = f"{_PICTURED}: {ending}"
-    run = treasure_run(environment, outcome.example[:n_queries])
-    report.save(report.plot_treasure(run, comparison, title=title), figure)
+    run = report.treasure_run(environment, outcome.example[:n_queries])
+    report.save(report.plot_treasure(run, comparison, title=f"{_PICTURED}: {ending}"), figure)

@@ -26,8 +26,7 @@ from warmer.cli.study_options import (
     TicketNumber,
     Unit,
 )
-from warmer.cli.study_output import log_table, standing_picture, study_table, ticket_table
-from warmer.cli.tables import size_of
+from warmer.cli.tables import log_table, size_of, standing_picture, study_table, ticket_table
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
 from warmer.report.study_text import entry_in_words, odd_in_words, status_in_words
 from warmer.report.text import counted

@@ -41,7 +41,7 @@ def minimum(columns: Array, lengths: Array, gram: Array, sums: Array, level: flo
         bounds[column] = np.inf
         point = on_plane(gram, sums, columns[:, column].copy(), level, radius)
         move = point - free
-        excess = inner(_image(gram, move), move) - 2 * mu * inner(free, move)
+        excess = inner(gram @ move, move) - 2 * mu * inner(free, move)
         n_solved += 1
         if excess < least:
             best, least = point, excess
@@ -89,7 +89,7 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
     room = np.sqrt(max(radius * radius - level * level / square, 0.0))
     if normal.size == 1 or room <= 1e-9 * radius:
         return foot
-    image, rest = _image(gram, unit), sums - _image(gram, foot)
+    image, rest = gram @ unit, sums - gram @ foot
     rest -= inner(rest, unit) * unit
     stiffness = inner(unit, image) + np.trace(gram)
     held = gram.copy()
@@ -158,13 +158,4 @@ def _solved(low: Array, right: Array) -> Array:
         for j in range(i + 1, right.size):
             total -= low[j, i] * out[j]
         out[i] = total / low[i, i]
-    return out
-
-
-@njit(cache=True)
-def _image(matrix: Array, vector: Array) -> Array:
-    out = np.zeros(vector.size)
-    for i in range(vector.size):
-        for j in range(vector.size):
-            out[i] += matrix[i, j] * vector[j]
     return out

@@ -130,8 +130,9 @@ def _answer_row(entry: Entry, residual: Residual | None) -> tuple[str, ...]:
 
 def _pictures(study: Study, standing: Standing | None) -> dict[str, Picture] | None:
     """None where there is nothing to draw yet."""
-    history = _history(study, standing)
-    return None if history is None else evidence_pictures(history)
+    if standing is None or standing.n_remaining == 0:
+        return None
+    return evidence_pictures(evidence_history(study.spec.certifier, study.session().history, until_certified=False))
 
 
 def evidence_pictures(history: EvidenceHistory) -> dict[str, Picture]:
@@ -146,9 +147,3 @@ def evidence_pictures(history: EvidenceHistory) -> dict[str, Picture]:
             lambda axes: draw_possible(axes, history, title="Candidates that remain"), wide=(8, 2.8), narrow=(3.6, 3.0)
         ),
     }
-
-
-def _history(study: Study, standing: Standing | None) -> EvidenceHistory | None:
-    if standing is None or standing.n_remaining == 0:
-        return None
-    return evidence_history(study.spec.certifier, study.session().history, until_certified=False)

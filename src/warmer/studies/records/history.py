@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from warmer.model.errors import missing_extra
+from warmer.model.errors import optional_module
 from warmer.studies.records.ledger import Entry
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def history_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 
 def history_frame(entries: Sequence[Entry]) -> "pd.DataFrame":
     """The rows as a pandas DataFrame."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise missing_extra("history", "tables") from error
+    pandas = optional_module("pandas", "history", "tables")
     columns = ["seq", "at", "query", "reward", "count", "ticket", "standing", "told", "author", "note", "reason"]
-    return pd.DataFrame(history_rows(entries), columns=columns).astype({"ticket": "Int64"})
+    frame: pd.DataFrame = pandas.DataFrame(history_rows(entries), columns=columns).astype({"ticket": "Int64"})
+    return frame

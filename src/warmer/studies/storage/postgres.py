@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from warmer.model.errors import StorageError, missing_extra
+from warmer.model.errors import StorageError, optional_module
 from warmer.studies.storage.database import LostConnectionError, Rows
 
 _PREPARE_AFTER = 3
@@ -24,11 +24,7 @@ class Postgres:
     reads_alone = "SET default_transaction_read_only = on"
 
     def __init__(self, url: str) -> None:
-        try:
-            import psycopg
-        except ImportError as error:
-            raise missing_extra("a study on PostgreSQL", "postgres") from error
-        self._psycopg: Any = psycopg
+        self._psycopg = optional_module("psycopg", "a study on PostgreSQL", "postgres")
         self._url = url
         self.name = _without_password(url)
 

@@ -18,7 +18,7 @@ class Field(NamedTuple):
 
     name: str
     kind: str
-    """number, whole, text, lines, label, list or texts."""
+    """A name of `KINDS`."""
     words: str
     is_required: bool = False
 
@@ -59,7 +59,7 @@ def read_values(form: dict[str, Any], fields: Sequence[Field]) -> dict[str, Any]
         raise InvalidValueError(
             f"{missing[0]} is missing: {known[missing[0]].words[:1].lower()}{known[missing[0]].words[1:]}"
         )
-    return {name: _READERS[known[name].kind](name, value) for name, value in given.items()}
+    return {name: KINDS[known[name].kind][0](name, value) for name, value in given.items()}
 
 
 def _number(name: str, value: Any) -> float:
@@ -119,12 +119,13 @@ def _cut(value: Any) -> str:
     return words if len(words) <= 60 else f"{words[:57]}..."
 
 
-_READERS: dict[str, Callable[[str, Any], Any]] = {
-    "number": _number,
-    "whole": _whole,
-    "text": _text,
-    "lines": _lines,
-    "label": _label,
-    "list": _list,
-    "texts": _texts,
+KINDS: dict[str, tuple[Callable[[str, Any], Any], dict[str, Any]]] = {
+    "number": (_number, {"type": "number"}),
+    "whole": (_whole, {"type": "integer"}),
+    "text": (_text, {"type": "string"}),
+    "lines": (_lines, {"type": "string"}),
+    "label": (_label, {"oneOf": [{"type": "string"}, {"type": "number"}, {"type": "object"}]}),
+    "list": (_list, {"type": "array", "items": {"type": "object"}}),
+    "texts": (_texts, {"type": "array", "items": {"type": "string"}}),
 }
+"""Every kind of value: how it is read, and what the document says of it."""

@@ -5,17 +5,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from warmer import __version__
-from warmer.web.api.fields import Field
-
-_KINDS: dict[str, dict[str, Any]] = {
-    "number": {"type": "number"},
-    "whole": {"type": "integer"},
-    "text": {"type": "string"},
-    "lines": {"type": "string"},
-    "label": {"oneOf": [{"type": "string"}, {"type": "number"}, {"type": "object"}]},
-    "list": {"type": "array", "items": {"type": "object"}},
-    "texts": {"type": "array", "items": {"type": "string"}},
-}
+from warmer.web.api.fields import KINDS, Field
 
 
 class Operation(NamedTuple):
@@ -60,7 +50,7 @@ def _described(operation: Operation) -> dict[str, Any]:
     if operation.method == "GET" or operation.is_file:
         named += [
             {
-                **_parameter(field.name, "query", _KINDS[field.kind], is_required=field.is_required),
+                **_parameter(field.name, "query", KINDS[field.kind][1], is_required=field.is_required),
                 "description": field.words,
             }
             for field in operation.fields
@@ -84,7 +74,7 @@ def _schema(fields: Iterable[Field]) -> dict[str, Any]:
     return {
         "type": "object",
         "additionalProperties": False,
-        "properties": {field.name: {**_KINDS[field.kind], "description": field.words} for field in given},
+        "properties": {field.name: {**KINDS[field.kind][1], "description": field.words} for field in given},
         "required": [field.name for field in given if field.is_required],
     }
 
