@@ -26,6 +26,7 @@ from warmer import (
     noise,
     simulate,
 )
+from warmer.certification import Certifier
 from warmer.certification.kernels import leading
 from warmer.families import KArms
 from warmer.learners.kernels import information
@@ -218,6 +219,37 @@ def test_what_a_sample_tells_is_what_the_definition_says(seed) -> None:
     leads = max(masses) >= least_lead
     assert apart.tolist() == (np.where(accepted[np.argmax(masses)], 0, numbers + 1) if leads else numbers).tolist()
     assert n_apart == apart.max() + 1
+
+
+@pytest.mark.parametrize("declared", [noise.SubGaussian(0.3), noise.Bounded(), noise.Gaussian()], ids=repr)
+@pytest.mark.parametrize(
+    ("n_targets", "options"),
+    [(40, {"forbidden": np.arange(8) == 2}), (900, {}), (900, {"costs": [1, 2, 1, 3, 1, 1, 2, 1]})],
+    ids=["few", "many", "costs"],
+)
+def test_top_two_chooses_the_same_in_one_compiled_call_and_in_three(declared, n_targets, options, monkeypatch):
+    rng = np.random.default_rng(n_targets)
+    table = rng.uniform(-0.5, 0.5, (8, n_targets))
+    problem = Problem.from_table(table, **options)
+    worth = rng.uniform(-1, 1, (3, n_targets))
+    for goal in (goals.BestQuery(0.05), goals.BestDecision(worth, 0.1)):
+        asked = []
+        for is_one in (True, False):
+            with monkeypatch.context() as patched:
+                if not is_one:
+                    patched.setattr(Certifier, "watched", lambda *_: None)
+                asked.append(queries_to_a_proof(TopTwo(problem, goal, noise=declared), table[:, 7]))
+        assert asked[0] == asked[1]
+        assert len(asked[0]) > 3
+
+
+def queries_to_a_proof(learner, means) -> list[int]:
+    rng, asked = np.random.default_rng(0), []
+    state = learner.init(rng)
+    while not learner.is_done(state) and len(asked) < 60:
+        asked.append(learner.ask(state, rng))
+        state = learner.tell(state, asked[-1], float(means[asked[-1]]) + rng.uniform(-0.3, 0.3))
+    return asked
 
 
 @pytest.mark.parametrize(("prior", "asked"), [([0.4, 0.39, 0.21], 0), ([0.45, 0.45, 0.1], 1)])

@@ -97,9 +97,13 @@ class Relation:
 
     def told_apart(self, targets: Array, weights: Array, n_most: int) -> tuple[Array, int]:
         """Those who accept the leading answer, and the others by the answer they would give."""
-        values = self.values.T if self.turned is None else self.turned
-        groups, n = kernels.leading.apart_by_values(self.preferred, values, self.limits, targets, weights, n_most)
+        groups, n = kernels.leading.apart_by_values(*self.by_candidate, targets, weights, n_most)
         return groups, n
+
+    @property
+    def by_candidate(self) -> tuple[Array, Array, Array]:
+        """For each candidate the answer to give, its values and its limit."""
+        return self.preferred, self.values.T if self.turned is None else self.turned, self.limits
 
     def watch(self) -> Array:
         """One objector for each answer: nobody before the first candidate objects."""

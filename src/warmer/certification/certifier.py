@@ -14,7 +14,7 @@ from warmer.certification.goals import Goal, preferred_queries
 from warmer.certification.memory import Batch
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
-from warmer.certification.state import Evidence, Part, Sample
+from warmer.certification.state import Evidence, Part, Sample, Watched
 from warmer.model import Array, Problem, Selection
 from warmer.model.checks import check_finite, check_probability
 from warmer.model.errors import InvalidValueError
@@ -22,6 +22,7 @@ from warmer.model.numbers import as_array
 
 _MOST_TURNED = 1 << 23
 """Entries of a table up to which it is also kept turned round."""
+_ALL = np.empty(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +144,16 @@ class Certifier:
         """The likely candidates, or a systematic sample where they are many; for choosing."""
         process, _, possible = self._watching(state)
         return self._some(state, *process.weights(state.process).drawn(possible, rng))
+
+    def watched(self, state: Evidence) -> Watched | None:
+        """Those that `sample` draws from; None where it takes more than one compiled call to draw from them."""
+        process, places, possible = self._watching(state)
+        weights, answers = process.weights(state.process), self._turned_answers
+        is_simple = weights.table.log_prior.size == 0 and possible[weights.best]  # so that some weight is possible
+        if not is_simple or self._columns is None or not isinstance(answers, Relation):
+            return None
+        places = _ALL if places is None else places
+        return Watched(weights.memory.weights, possible, places, self._columns, *answers.by_candidate)
 
     def objectors(self, state: Evidence) -> Sample:
         """The likely ones among those who object to the leader's answer, each half its share; and last the leader."""

@@ -29,6 +29,20 @@ class Sample(NamedTuple):
     rows: Array
 
 
+class Watched(NamedTuple):
+    """The candidates that are watched, as the compiled choice of a query reads them."""
+
+    weights: Array
+    possible: Array
+    places: Array
+    """Which they are; empty where they are all."""
+    columns: Array
+    """What candidates predict, a row for each of all."""
+    preferred: Array
+    values: Array
+    limits: Array
+
+
 class Evidence(NamedTuple):
     """The e-processes of all candidates, which of them are still possible, and the answer that is settled, if any."""
 

@@ -81,20 +81,25 @@ class Proving:
 
     def _most_telling(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> int:
         """The query whose answer is expected to say most, per cost."""
-        sample = self.certifier.sample(state, rng)
-        gains = self._expected_gains(state, sample)
-        if pending and gains is not None:
-            truths = rng.choice(sample.weights.size, _N_TRUTHS, p=sample.weights)
-            beside = [self._expected_gains(state, self._after(state, sample, int(truth), pending)) for truth in truths]
-            gains = np.sum([found for found in beside if found is not None] or [gains], axis=0)
+        gains = self._likely_gains(state, rng, pending)
         if gains is None:
             others = self.certifier.objectors(state)
             gains = self._gains(state, others, np.arange(others.weights.size) // (others.weights.size - 1), 2)
         legal, costs = self.problem.legal_queries, self.problem.costs
         return int(legal[(gains if costs is None else gains / np.maximum(costs[legal], 1e-300)).argmax()])
 
-    def _expected_gains(self, state: Evidence, sample: Sample) -> Array | None:
+    def _likely_gains(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> Array | None:
         """What an answer to each legal query is expected to tell; None where the likely candidates all agree."""
+        sample = self.certifier.sample(state, rng)
+        gains = self._expected_gains(state, sample)
+        if pending and gains is not None:
+            truths = rng.choice(sample.weights.size, _N_TRUTHS, p=sample.weights)
+            beside = [self._expected_gains(state, self._after(state, sample, int(truth), pending)) for truth in truths]
+            gains = np.sum([found for found in beside if found is not None] or [gains], axis=0)
+        return gains
+
+    def _expected_gains(self, state: Evidence, sample: Sample) -> Array | None:
+        """The same, from a sample."""
         groups, n_groups = self._groups(sample)
         return self._gains(state, sample, groups, n_groups) if n_groups > 1 else None
 
@@ -175,6 +180,15 @@ class TopTwo(Proving):
         if isinstance(self.certifier, FamilyCertifier):
             return self.certifier.most_telling(state, rng, pending)
         return super()._most_telling(state, rng, pending)
+
+    def _likely_gains(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> Array | None:
+        watched = None if pending or self.certifier.process.is_coin else self.certifier.watched(state)
+        if watched is None:
+            return super()._likely_gains(state, rng, pending)
+        legal = self.problem.legal_queries
+        settings: Any = legal, self.certifier.variances(state, legal, _UNREAD), N_ANSWERS, rng.random()
+        gains = kernels.choosing.expected_gains(*watched, *settings)
+        return gains if gains.size else None
 
     def _groups(self, sample: Sample) -> tuple[Array, int]:
         """Those who accept the leading answer, where one leads, and the others by the answer they would give."""

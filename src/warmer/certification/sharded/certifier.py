@@ -19,8 +19,7 @@ from warmer.certification.parts import MOST, PartOfTable, is_worth_it
 from warmer.certification.sharded import part as on_shards
 from warmer.certification.sharded.sampling import drawn
 from warmer.certification.sharded.steps import advance, log_numerator, start, step_of
-from warmer.certification.state import Evidence, Sample
-from warmer.certification.state import Part as Watched
+from warmer.certification.state import Evidence, Part, Sample, Watched
 from warmer.certification.weights import MOST_LIKELY, N_DRAWN
 from warmer.estimation.sharded_fit import first_least
 from warmer.model import Array, Selection
@@ -129,6 +128,10 @@ class ShardedCertifier:
             picked, shares = kernels.evidence.draw(weights, everyone, MOST_LIKELY, N_DRAWN, rng.random())
             places = places[picked]
         return self._some(places, shares)
+
+    def watched(self, state: ShardedEvidence) -> Watched | None:
+        """Those that `sample` draws from; None while they are in shards."""
+        return None if state.few is None else state.few.certifier.watched(state.few.evidence)
 
     def objectors(self, state: ShardedEvidence) -> Sample:
         """The likely ones among those who object to the leader's answer, each half its share; and last the leader."""
@@ -255,7 +258,7 @@ class ShardedCertifier:
         watching = replace(self.process, watched=PartOfTable(few.rho, everyone))
         process, inner = watching.part(numbers, everyone)
         certifier = replace(self._frame, problem=few)
-        watched, part = certifier.answers.watch(), Watched(process, everyone, possible.copy())
+        watched, part = certifier.answers.watch(), Part(process, everyone, possible.copy())
         found = certifier.judged(Evidence(inner, possible, places.size, state.n_answers, watched, None, part))
         return self._with(state, Few(places, certifier, found))
 

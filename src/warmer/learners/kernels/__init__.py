@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.learners.kernels import information
+    from warmer.learners.kernels import choosing, information
 
 __getattr__ = lazily(__name__)
