@@ -94,8 +94,7 @@ def test_extremes_are_exact_and_stand_beside_the_other_builders() -> None:
         assert build(name).rational is not None
     assert problems.conference(9).epsilon == Fraction(9, 8)
     assert build("conference", q=5).n_targets == 5
-    assert parse("linear_geometric:n=1,k=3,epsilon=1/9").build().self_evaluations.tolist() == [1 / 9] * 3
-    assert parse("linear_geometric:epsilon=none").parameters == {"epsilon": None}
+    assert parse("linear_geometric:n=1,k=3").build().self_evaluations.tolist() == [1 / 4] * 3
     assert list(build("linear_counterexample").targets[:2]) == ["z1", "z2"]
     table = parse("linear_counterexample:n=2,product=true").build()
     assert (table.queries[0], table.targets[11], table.is_square) == ("a1", "theta12", False)

@@ -8,7 +8,7 @@ with every larger one.
 import math
 
 from warmer.bounds.arguments import check_not_negative, finite
-from warmer.bounds.radii import arm_radius, paper_radius, self_normalised_radius
+from warmer.bounds.radii import anytime_radius, arm_radius, paper_radius, self_normalised_radius
 from warmer.model.checks import check_count, check_finite, check_positive, check_probability
 from warmer.model.errors import HypothesisError
 
@@ -64,8 +64,7 @@ def anytime_error_budget(*, n_targets: int, delta: float, sigma: float) -> float
     >>> round(anytime_error_budget(n_targets=20, delta=0.05, sigma=1.0))
     48
     """
-    check_count("n_targets", n_targets)
-    return 8 * check_positive("sigma", sigma) ** 2 * math.log(n_targets / check_probability("delta", delta))
+    return 4 * anytime_radius(n_targets=n_targets, delta=delta, sigma=sigma)
 
 
 @finite

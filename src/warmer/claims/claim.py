@@ -92,47 +92,30 @@ class Claim(Generic[Kind]):
     r"""A statement with its hypotheses, the instances on which it is tried, a check, and what is expected.
 
     As a decorator it takes the check, whose docstring says the statement and, behind "Hypotheses:", what it assumes.
-
-    Parameters
-    ----------
-    label
-        The LaTeX label of the statement in the paper; after a slash, which part or form of it.
-    expected
-        `REFUTED` and `STEP_REFUTED` want every given instance to break it, and one at least to do so; the others want
-        none to.
-    erratum
-        The entry of ERRATA.md.
-    draw
-        A random instance; None where the given ones are all there is.
-    given
-        Instances worth trying every time: extreme points, and counterexamples.
-    chance
-        For a statement that holds with probability $1-\delta$ only: $\delta$. It is then judged by the
-        Clopper-Pearson limit of how often it failed.
-    at_most
-        How many random instances are drawn at the most, for a check that is slow.
-    notices
-        For a bound that no instance comes near: how large an error of it the check would notice.
-    check
-        From an instance to the inequalities that the statement asserts there; none where the hypotheses fail.
-    statement, hypotheses
-        What it says, in our words, and what it assumes.
-    section
-        Where it stands; the catalogue knows.
     """
 
     label: str
+    """The LaTeX label of the statement in the paper; after a slash, which part or form of it."""
     expected: Expected = Expected.HOLDS
+    """A refutation wants every given instance to break the statement, and one at least; the others want none to."""
     erratum: str = ""
+    """The entry of the errata."""
     draw: Callable[[Generator], Kind] | None = None
+    """A random instance; None where the given ones are all there is."""
     given: Callable[[], Iterable[Kind]] | None = None
+    """Instances worth trying every time: extreme points, and counterexamples."""
     chance: float | None = None
+    r"""$\delta$ where it holds with probability $1-\delta$: judged by the Clopper-Pearson limit of its failures."""
     at_most: int | None = None
+    """How many random instances are drawn at the most, for a check that is slow."""
     notices: str = ""
+    """For a bound that no instance comes near: how large an error of it the check would notice."""
     check: Callable[[Kind], Iterator[Inequality]] = lambda instance: iter(())
+    """From an instance to the inequalities that the statement asserts there; none where the hypotheses fail."""
     statement: str = ""
     hypotheses: str = ""
     section: str = ""
+    """Where it stands; the catalogue knows."""
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None

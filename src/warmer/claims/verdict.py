@@ -22,39 +22,24 @@ _Tried = tuple[Instance, list[Inequality]]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the instances said of a claim.
-
-    Parameters
-    ----------
-    claim
-        The statement.
-    n_tried
-        Instances that satisfied its hypotheses.
-    n_failed
-        Those of them on which it was false.
-    n_silent
-        Instances outside its hypotheses.
-    tightest
-        The inequality that came closest to equality among those that held, and its instance.
-    broken
-        The first inequality that was false, and its instance.
-    withstood
-        Given instances of a claim to be refuted that did not refute it.
-    seconds
-        How long it took.
-    error
-        What the check raised, where it did: a fault of ours, whatever the statement is worth.
-    """
+    """What the instances said of a claim."""
 
     claim: Claim[Any]
     n_tried: int = 0
+    """Instances that satisfied its hypotheses."""
     n_failed: int = 0
+    """Those of them on which it was false."""
     n_silent: int = 0
+    """Instances outside its hypotheses."""
     tightest: tuple[Inequality, Instance] | None = None
+    """The inequality that came closest to equality among those that held, and its instance."""
     broken: tuple[Inequality, Instance] | None = None
+    """The first inequality that was false, and its instance."""
     withstood: tuple[Instance, ...] = ()
+    """Given instances of a claim to be refuted that did not refute it."""
     seconds: float = 0.0
     error: Exception | None = None
+    """What the check raised, where it did: a fault of ours, whatever the statement is worth."""
 
     @property
     def is_refuted(self) -> bool:

@@ -73,15 +73,7 @@ class Bracket:
 
 
 def require_table(problem: Any, measure: str, *, instead: str = "") -> Problem:
-    """Return the problem if it is a finite table; else raise, and say what to use `instead` for a continuous class.
-
-    Examples
-    --------
-    >>> require_table([[1, 0]], "the covering number")
-    Traceback (most recent call last):
-    ...
-    warmer.model.errors.InvalidValueError: the covering number needs a Problem, got list; use Problem.from_table.
-    """
+    """Return the problem if it is a finite table; else raise, and say what to use `instead` for a continuous class."""
     if isinstance(problem, Problem):
         return problem
     if not isinstance(problem, Family):

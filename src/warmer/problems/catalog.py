@@ -156,8 +156,4 @@ _KINDS: dict[Any, tuple[str, Callable[[str], Any]]] = {
     float: ("a number", float),
     bool: ("true or false", lambda text: _TRUTHS[text.lower()]),
     Fraction | float: ("a number or a fraction such as 1/4", Fraction),
-    Fraction | None: (
-        "a number or a fraction such as 1/4, or none",
-        lambda text: None if text.lower() == "none" else Fraction(text),
-    ),
 }

@@ -23,8 +23,10 @@ class Line(NamedTuple):
     """Whether 0,5 is a number: cells are separated by semicolons."""
 
     def number_texts(self) -> list[str]:
-        """The cells, with points in the place of decimal commas."""
-        return [with_point(cell) for cell in self.cells] if self.has_decimal_commas else self.cells
+        """The cells, with points in the place of decimal commas: -1,25 is -1.25, and 1.000,5 stays as it is."""
+        if not self.has_decimal_commas:
+            return self.cells
+        return [cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell for cell in self.cells]
 
 
 def read_lines(file: Path) -> list[Line]:
@@ -32,16 +34,6 @@ def read_lines(file: Path) -> list[Line]:
 
     Cells of a CSV file are separated by commas, or by semicolons, as spreadsheets write them where the comma is the
     decimal sign.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "a.csv"
-    ...     _ = path.write_text(";rain;sun\nleft;0,1;0,9\n")
-    ...     lines = read_lines(path)
-    >>> lines[1].cells, lines[1].number_texts()
-    (['left', '0,1', '0,9'], ['left', '0.1', '0.9'])
     """
     lines = _sheet_lines(file) if file.suffix.lower() == ".xlsx" else _csv_lines(file)
     if not lines:
@@ -54,17 +46,6 @@ def read_lines(file: Path) -> list[Line]:
                 "give every line the same number, separated by commas or semicolons."
             )
     return lines
-
-
-def with_point(cell: str) -> str:
-    """A number with a decimal comma as one with a point; anything else as it is.
-
-    Examples
-    --------
-    >>> with_point("-1,25"), with_point("a,b"), with_point("1.000,5")
-    ('-1.25', 'a,b', '1.000,5')
-    """
-    return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell
 
 
 def _csv_lines(file: Path) -> list[Line]:

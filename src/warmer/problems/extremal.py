@@ -58,15 +58,13 @@ def conference(q: int = 9) -> Extremal:
     """
     check_count("q", q, 5)
     prime, degree = _as_prime_power(q)
-    squares = _squares(prime, degree)
     elements = list(np.ndindex(*(prime,) * degree))
-    signs = [[_sign(x, y, prime, squares) for y in elements] for x in elements]
-    root = math.isqrt(q)
-    if root * root == q:
-        rho: Any = [[Fraction(sign * root - 1, q - 1) if sign else Fraction(1) for sign in row] for row in signs]
-    else:
-        core = np.array(signs, dtype=float)
-        rho = np.where(core == 0, 1.0, (core * math.sqrt(q) - 1) / (q - 1))
+    squares = _squares(prime, degree)
+    character = {x: 1 if x in squares else -1 for x in elements} | {elements[0]: 0}
+    signs = [[character[tuple(np.subtract(x, y) % prime)] for y in elements] for x in elements]
+    core = np.array(signs, dtype=float if degree == 1 else object)
+    root: Any = math.sqrt(q) if degree == 1 else Fraction(prime)
+    rho = np.where(core == 0, 1, (core * root - 1) / (q - 1))
     labels = [x[0] if degree == 1 else x for x in elements]
     return Extremal(
         problem=Problem.from_similarity(rho, labels=labels),
@@ -120,24 +118,15 @@ def linear_greedy_counterexample() -> Extremal:
     parameters = [[Fraction(i + 1, 22 * 7**i), Fraction(-1, 2 * 7**i)] for i in range(12)]
     actions = [[Fraction(1, 2 * 7 ** (11 - j)), Fraction(j, 22 * 7 ** (11 - j))] for j in range(12)]
     alpha = parameters[0][0] * actions[0][0]
-    return _linear(parameters, actions, (alpha, alpha, Fraction(0)), product=False)
+    return _linear(parameters, actions, (alpha, alpha, Fraction(0)))
 
 
-def linear_geometric(n: int = 1, k: int = 8, *, epsilon: Fraction | None = None, product: bool = False) -> Extremal:
+def linear_geometric(n: int = 1, k: int = 8) -> Extremal:
     r"""$nk$ dissimilar alternatives of a linear bandit in n coordinates: no bound free of $\epsilon$ exists.
 
     One block of k elements for each coordinate, $\theta=q^{-s}$ and $a=\epsilon q^s$ for $s=0,\dots,k-1$, with q the
-    least whole number of at least $\sqrt{nk}$. Then $\alpha=\epsilon$, the center is 0, and every forward value is at
-    most $\epsilon/q$.
-
-    Parameters
-    ----------
-    n, k
-        Coordinates, and elements for each of them.
-    epsilon
-        At most $q^{-(k-1)}$, which is the default, so that actions stay in the unit ball.
-    product
-        The bandit table of all parameters and all actions instead of the square problem of the sequence alone.
+    least whole number of at least $\sqrt{nk}$ and $\alpha=\epsilon=q^{-(k-1)}$, so that actions stay in the unit ball.
+    The center is 0, and every forward value is at most $\epsilon/q$.
 
     Examples
     --------
@@ -148,18 +137,15 @@ def linear_geometric(n: int = 1, k: int = 8, *, epsilon: Fraction | None = None,
     check_count("n", n)
     check_count("k", k)
     q = math.isqrt(n * k - 1) + 1
-    largest = Fraction(1, q ** (k - 1))
-    scale = largest if epsilon is None else Fraction(epsilon)
-    if not 0 < scale <= largest:
-        raise InvalidValueError(f"epsilon must be greater than 0 and at most {largest}, got {epsilon}.")
+    scale = Fraction(1, q ** (k - 1))
     places = [(block, s) for block in range(n) for s in range(k)]
     parameters = [[Fraction(int(b == block), q**s) for b in range(n)] for block, s in places]
     actions = [[scale * q**s if b == block else Fraction(0) for b in range(n)] for block, s in places]
-    return _linear(parameters, actions, (scale, scale, Fraction(0)), product=product)
+    return _linear(parameters, actions, (scale, scale, Fraction(0)))
 
 
 def _linear(
-    parameters: Vectors, actions: Vectors, scale: tuple[Fraction, Fraction, Fraction], *, product: bool
+    parameters: Vectors, actions: Vectors, scale: tuple[Fraction, Fraction, Fraction], *, product: bool = False
 ) -> Extremal:
     rho = [[sum(map(Fraction.__mul__, theta, action), Fraction(0)) for theta in parameters] for action in actions]
     if product:
@@ -194,12 +180,6 @@ def _squares(prime: int, degree: int) -> set[tuple[int, ...]]:
     twist = next(x for x in range(2, prime) if x not in residues)  # adjoin a root of a non-square
     elements = [(x, y) for x in range(prime) for y in range(prime) if (x, y) != (0, 0)]
     return {((x * x + twist * y * y) % prime, 2 * x * y % prime) for x, y in elements}
-
-
-def _sign(x: tuple[int, ...], y: tuple[int, ...], prime: int, squares: set[tuple[int, ...]]) -> int:
-    """The quadratic character of x - y."""
-    difference = tuple((a - b) % prime for a, b in zip(x, y, strict=True))
-    return 0 if not any(difference) else 1 if difference in squares else -1
 
 
 _SCALES = {

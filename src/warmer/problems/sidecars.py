@@ -16,15 +16,6 @@ def read_sidecar(file: Path) -> dict[str, Any]:
 
     Its keys are those of `read_problem`; `forbidden` lists labels of queries, `costs` is a list, or a table with a cost
     for each label.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "weather.csv"
-    ...     _ = path.with_suffix(".toml").write_text('reward_range = [0, 400]\nforbidden = ["left"]\n')
-    ...     read_sidecar(path)
-    {'reward_range': [0, 400], 'forbidden': ['left']}
     """
     beside = file.with_suffix(".toml")
     if not beside.is_file():

@@ -73,8 +73,8 @@ def draw_query(rng: Generator) -> Query:
     n = int(rng.integers(1, 9))
     weights = rng.integers(1, 6, n)
     mass = [Fraction(int(w), int(weights.sum())) for w in weights]
-    table = rng.choice([-1, 1], (2, n))
-    return Query(f"a query on {n} points", mass, table, rng.choice([-1, 1], n))
+    table, target = (rng.choice([-1, 1], shape).astype(object) for shape in ((2, n), n))
+    return Query(f"a query on {n} points", mass, table, target)
 
 
 def draw_class(rng: Generator, *, share: float = 0.5) -> AtScale:

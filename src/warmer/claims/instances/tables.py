@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import hadamard
 
 from warmer.claims.instances.kinds import AtScale, Generator, Sized
-from warmer.model import Problem
+from warmer.model import Array, Problem
 from warmer.problems import conference, from_hypotheses
 from warmer.problems.extremal import Extremal
 
@@ -99,7 +99,7 @@ def linear(rng: Generator, *, most: int = 6) -> Sized:
     """A linear bandit: rational parameters and actions in the unit ball of up to three dimensions."""
     n = int(rng.integers(1, 4))
     parameters, actions = (_in_ball(rng, int(rng.integers(2, most + 1)), n) for _ in range(2))
-    problem = Problem.from_table(products(actions, parameters))
+    problem = Problem.from_table(actions @ parameters.T)
     found = _at(rng, problem, f"linear bandit in {n} dimensions")
     return Sized(found.name, problem, found.alpha, found.epsilon, n)
 
@@ -114,7 +114,8 @@ def draw_any_level(rng: Generator) -> AtScale:
 def draw_sphere(rng: Generator) -> Sized:
     """Rational points on the sphere."""
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
-    problem = Problem.from_similarity(products(rational_points(rng, n, size)))
+    points = rational_points(rng, n, size)
+    problem = Problem.from_similarity(points @ points.T)
     alpha, epsilon = Fraction(int(rng.integers(-4, 9)), 8), scale(rng)
     return Sized(
         f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon, n
@@ -145,22 +146,17 @@ def equally_similar(size: int, value: Fraction) -> Problem:
     return Problem.from_similarity([[Fraction(1) if i == j else value for j in range(size)] for i in range(size)])
 
 
-def rational_points(rng: Generator, n: int, size: int) -> list[list[Fraction]]:
+def rational_points(rng: Generator, n: int, size: int) -> Array:
     """Random rational points on the unit sphere, by stereographic projection; for n = 1 the two that there are."""
     if n == 1:
-        return [[Fraction(int(sign))] for sign in rng.choice([-1, 1], size)]
+        return np.array([[Fraction(int(sign))] for sign in rng.choice([-1, 1], size)])
     points = []
     for _ in range(size):
         flat = [Fraction(int(x), 4) for x in rng.integers(-6, 7, n - 1)]
         norm = sum((x * x for x in flat), Fraction(0))
         point = [2 * x / (norm + 1) for x in flat] + [(norm - 1) / (norm + 1)]
         points.append([x * int(sign) for x, sign in zip(point, rng.choice([-1, 1], n), strict=True)])
-    return points
-
-
-def products(rows: list[list[Fraction]], columns: list[list[Fraction]] | None = None) -> list[list[Fraction]]:
-    """The inner products of vectors with others, or with each other."""
-    return [[sum(map(Fraction.__mul__, u, v), Fraction(0)) for v in columns or rows] for u in rows]
+    return np.array(points)
 
 
 def _at(rng: Generator, problem: Problem, name: str) -> AtScale:
@@ -171,7 +167,7 @@ def _at(rng: Generator, problem: Problem, name: str) -> AtScale:
     return AtScale(f"{name}, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon)
 
 
-def _in_ball(rng: Generator, size: int, n: int) -> list[list[Fraction]]:
+def _in_ball(rng: Generator, size: int, n: int) -> Array:
     """Points of the ball: rational points of the sphere, each shrunk by a power of 1/2."""
-    shrunk = 2 ** rng.integers(0, 4, size)
-    return [[x / int(by) for x in point] for point, by in zip(rational_points(rng, n, size), shrunk, strict=True)]
+    shrunk = 2 ** rng.integers(0, 4, (size, 1)).astype(object)
+    return np.asarray(rational_points(rng, n, size) / shrunk)

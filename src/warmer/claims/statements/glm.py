@@ -58,9 +58,9 @@ def _draw_glm(rng: Generator) -> Linked:
     """g(x) = (5x + x^3)/8 on inner products in [-1, 1]: slopes from 5/8 to 1."""
     base = linear(rng)
     numerators, denominator = exact(base.problem)
-    products = [[Fraction(int(entry), denominator) for entry in row] for row in numerators]
-    rewards = [[(5 * x + x**3) / 8 for x in row] for row in products]
-    alpha, epsilon = max(map(max, rewards)), scale(rng)
+    x = numerators.astype(object) * Fraction(1, denominator)
+    rewards = (5 * x + x**3) / 8
+    alpha, epsilon = Fraction(rewards.max()), scale(rng)
     name = f"g(x) = (5x+x^3)/8 in R^{base.n}, eps={epsilon}"
     return Linked(name, Problem.from_table(rewards), alpha, epsilon, base.n, 5 / 8)
 

@@ -10,7 +10,7 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import Generator, Matrix, Sized, exact
-from warmer.claims.instances.tables import conferences, extremal, linear, products, rational_points, scale
+from warmer.claims.instances.tables import conferences, extremal, linear, rational_points, scale
 from warmer.dimensions import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Problem
@@ -68,7 +68,8 @@ def _grows(instance: Sized) -> Iterator[Inequality]:
 def _draw_unit_linear(rng: Generator) -> Sized:
     """Unit parameters and actions."""
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 7))
-    problem, epsilon = Problem.from_table(products(rational_points(rng, n, size))), scale(rng)
+    points = rational_points(rng, n, size)
+    problem, epsilon = Problem.from_table(points @ points.T), scale(rng)
     return Sized(f"{size} unit parameters and actions in R^{n}, eps={epsilon}", problem, Fraction(1), epsilon, n)
 
 

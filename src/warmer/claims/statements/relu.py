@@ -12,7 +12,7 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import Generator, Instance, Sized
-from warmer.claims.instances.tables import products, rational_points
+from warmer.claims.instances.tables import rational_points
 from warmer.dimensions import dissimilarity_dimension
 from warmer.model import Array, Problem
 from warmer.model.checks import at_most
@@ -37,7 +37,7 @@ def _draw_relu(rng: Generator) -> Sized:
     n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
     points = rational_points(rng, n, size)
     b = Fraction(int(rng.integers(0, 8)), 8)
-    problem = Problem.from_table([[max(Fraction(0), x - b) for x in row] for row in products(points)])
+    problem = Problem.from_table(np.maximum(points @ points.T - b, 0))
     epsilon = (1 - b) * Fraction(int(rng.integers(1, 5)), 4)
     return Sized(f"ReLU with b={b} on {size} points in R^{n}, eps={epsilon}", problem, 1 - b, epsilon, n)
 

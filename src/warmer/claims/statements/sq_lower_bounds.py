@@ -199,16 +199,9 @@ def _correlational(instance: instances.Query) -> Iterator[Inequality]:
 
     E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1.
     """
-    mass, (plus, minus), target = instance.mass, instance.table, instance.target
-    points = range(len(mass))
-
-    def mean(values: list[int]) -> Fraction:
-        return sum((m * v for m, v in zip(mass, values, strict=True)), Fraction(0))
-
-    asked = mean([int(plus[x] if target[x] == 1 else minus[x]) for x in points])
-    free = [mean([int(side[x]) for x in points]) for side in (plus, minus)]
-    halves = [(int(plus[x]) - int(minus[x])) // 2 for x in points]
-    functions = [[half or sign for half in halves] for sign in (1, -1)]
-    correlated = [mean([f[x] * int(target[x]) for x in points]) for f in functions]
-    answer = (sum(free, Fraction(0)) + sum(correlated, Fraction(0))) / 2
-    yield from both_ways(asked, answer)
+    mass, (plus, minus), target = np.array(instance.mass), instance.table, instance.target
+    asked = mass @ np.where(target == 1, plus, minus)
+    halves = (plus - minus) // 2
+    functions = [np.where(halves == 0, sign, halves) for sign in (1, -1)]
+    correlated = sum(mass @ (function * target) for function in functions)
+    yield from both_ways(asked, (mass @ plus + mass @ minus + correlated) / 2)

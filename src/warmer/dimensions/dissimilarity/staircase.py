@@ -7,7 +7,7 @@ import numpy as np
 
 from warmer.dimensions.dissimilarity.tolerance import ExactTolerance, FloatTolerance
 from warmer.dimensions.dissimilarity.window_search import Sequences
-from warmer.dimensions.dissimilarity.window_sweep import SLICE, halves, is_wide
+from warmer.dimensions.dissimilarity.window_sweep import halves, is_wide
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.model.time_limit import Clock
 
@@ -108,11 +108,7 @@ class Staircase:
         if self._table.starts[top + 1] - self._table.starts[bottom] < length * (length - 1) // 2:
             return []
         search = self._within.search(bottom, top, more_than=length - 1, enough=length)
-        while not search.steps.is_finished:
-            self._clock.check()
-            search.steps.advance(SLICE)
-        self._clock.check()
-        return search.found()[:length]
+        return search.run(self._clock.check)[:length]
 
 
 def highest(tolerance: ExactTolerance | FloatTolerance, top: Any, length: int) -> float:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from warmer.dimensions import kernels
 from warmer.dimensions.dissimilarity.window_table import Element, Indices, WindowTable
@@ -12,6 +11,8 @@ from warmer.dimensions.search.chains import ChainSearch, compatible
 from warmer.dimensions.search.clique import CliqueSearch, ordered_by
 from warmer.model.errors import InvalidValueError
 
+_SLICE = 4_000
+"""Nodes between two looks at the clock."""
 _MOST_PAIRS = 30_000
 """Pairs of an action and a function that the two-sided search of a bandit table may hold as a graph."""
 
@@ -22,17 +23,32 @@ class WindowSearch(NamedTuple):
     steps: CliqueSearch | ChainSearch
     found: Callable[[], list[Element]]
 
+    def run(self, look_up: Callable[[], None]) -> list[Element]:
+        """Search to the end, and look up from it now and then."""
+        while not self.steps.is_finished:
+            look_up()
+            self.steps.advance(_SLICE)
+        look_up()
+        return self.found()
 
-class SquareSequences:
-    """Square tables: cliques of the window's graph, or sets that can be ordered where an entry counts one way only.
 
-    No sequence is longer than `size`; so it is with the other kinds.
+class Cliques:
+    """Cliques of the window's graph, or sets that can be ordered where an entry of a square table counts one way only.
+
+    The vertices are the alternatives: those of a square table, or the pairs of an action and a function of a bandit
+    table where every pair of them is constrained both ways. No sequence is longer than `size`.
     """
 
     def __init__(self, table: WindowTable, *, is_two_sided: bool) -> None:
         self._table = table
         self._is_ordered = not (is_two_sided or table.is_symmetric)
-        self.size = len(table.targets)
+        self._rows, self._columns = np.nonzero(table.is_reached)
+        self.size: int = min(table.is_reached.shape)
+        if not table.is_square and self._rows.size > _MOST_PAIRS:
+            raise InvalidValueError(
+                f'sided="two" can search up to {_MOST_PAIRS} pairs of an action and a function that reach alpha, '
+                f"got {self._rows.size}; raise alpha, or use fewer actions or functions."
+            )
 
     def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> WindowSearch:
         """Look for the longest sequence with values from place `bottom` to place `top`.
@@ -44,17 +60,23 @@ class SquareSequences:
 
         def read() -> list[Element]:
             places = search.members.tolist()
-            ordered = members[ordered_by(after, places) if forced else places].tolist()
-            return [Element(member, member) for member in ordered]
+            ordered = members[ordered_by(after, places) if forced else places]
+            return list(map(Element, self._rows[ordered].tolist(), self._columns[ordered].tolist()))
 
         return WindowSearch(search, read)
 
     def bound(self, bottom: int, top: int, more_than: int) -> int:
         """A colouring bound on the length of such a sequence; `more_than` where it is at most that."""
-        return _colours(self._graph(bottom, top, more_than).adjacency, more_than)
+        return min(self.size, _colours(self._graph(bottom, top, more_than).adjacency, more_than))
 
     def _graph(self, bottom: int, top: int, more_than: int) -> "_Graph":
         """The graph of the window's entries, on the vertices that have enough of them."""
+        if not self._table.is_square:
+            inside = self._table.is_inside(bottom, top)[np.ix_(self._rows, self._columns)]
+            inside &= inside.T.copy()
+            members = np.flatnonzero(inside.sum(axis=1) >= more_than).astype(np.int32)
+            adjacency = kernels.bits.pack(inside[np.ix_(members, members)])
+            return _Graph(members, adjacency, adjacency, None)
         rows, columns = self._table.between(bottom, top)
         # a directed entry counts at both ends, so a pair with both counts twice
         degree = more_than if self._table.is_symmetric or self._is_ordered else 2 * more_than
@@ -104,47 +126,13 @@ class Chains:
         return kernels.bits.pack(is_inside.T if self._is_backward else is_inside)
 
 
-class PairCliques:
-    """Bandit tables where every pair is constrained both ways: cliques of (action, function) pairs."""
-
-    def __init__(self, table: WindowTable) -> None:
-        n_pairs = int(table.is_reached.sum())
-        if n_pairs > _MOST_PAIRS:
-            raise InvalidValueError(
-                f'sided="two" can search up to {_MOST_PAIRS} pairs of an action and a function that reach alpha, '
-                f"got {n_pairs}; raise alpha, or use fewer actions or functions."
-            )
-        self._table = table
-        self._actions, self._functions = np.nonzero(table.is_reached)
-        self.size: int = min(table.is_reached.shape)
-
-    def search(self, bottom: int, top: int, *, more_than: int, enough: int) -> WindowSearch:
-        """Look for a clique of pairs."""
-        members, adjacency = self._graph(bottom, top, more_than)
-        actions, functions = self._actions[members], self._functions[members]
-        search = CliqueSearch(adjacency, more_than=more_than, enough=enough)
-        return WindowSearch(search, lambda: [Element(int(actions[k]), int(functions[k])) for k in search.members])
-
-    def bound(self, bottom: int, top: int, more_than: int) -> int:
-        """Colours of the graph of pairs."""
-        return min(self.size, _colours(self._graph(bottom, top, more_than)[1], more_than))
-
-    def _graph(self, bottom: int, top: int, more_than: int) -> tuple[npt.NDArray[np.intp], kernels.Bits]:
-        adjacency = self._table.is_inside(bottom, top)[np.ix_(self._actions, self._functions)]
-        adjacency &= adjacency.T.copy()
-        members = np.flatnonzero(adjacency.sum(axis=1) >= more_than)
-        return members, kernels.bits.pack(adjacency[np.ix_(members, members)])
-
-
-Sequences = SquareSequences | Chains | PairCliques
+Sequences = Cliques | Chains
 """The sequences of one table."""
 
 
 def sequences(table: WindowTable, *, is_two_sided: bool = False) -> Sequences:
     """The sequences of a table: cliques where order does not matter, else ordered sets or chains."""
-    if table.is_square:
-        return SquareSequences(table, is_two_sided=is_two_sided)
-    return PairCliques(table) if is_two_sided else Chains(table)
+    return Cliques(table, is_two_sided=is_two_sided) if table.is_square or is_two_sided else Chains(table)
 
 
 def _colours(adjacency: kernels.Bits, more_than: int) -> int:

@@ -18,8 +18,6 @@ from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.search.anytime import Anytime
 from warmer.model.time_limit import OutOfTime
 
-SLICE = 4_000
-"""Nodes between two looks at the clock."""
 _SPREAD = 8
 """Tops are searched at once where they span at most one part in this many of their windows."""
 _RESERVE = 0.1
@@ -93,14 +91,10 @@ class Sweep:
     def _search(self, start: int, stop: int, length: int, enough: int) -> list[Element]:
         """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
         bottom = self._tolerance.bottom(self._values, start, length)
-        search = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
-        self._current = search
-        while not search.steps.is_finished:
-            self._look_up()
-            search.steps.advance(SLICE)
+        self._current = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
+        elements = self._current.run(self._look_up)
         self._current = None
-        self._look_up()
-        return search.found()
+        return elements
 
     def _harvest(self) -> None:
         """Keep what the search that is under way has found so far."""

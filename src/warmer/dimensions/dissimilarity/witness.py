@@ -18,17 +18,9 @@ Number = Fraction | float
 class DissimilarityWitness:
     r"""Alternatives $z_1,\dots,z_d$ with a center, as the definition of the dissimilarity dimension asks for.
 
-    Parameters
-    ----------
-    targets, queries
-        The indices of the sequence; the same ones in a square problem, functions and actions of a bandit table.
-    center
-        $c\le\alpha-\epsilon$.
-    alpha, epsilon
-        The scale of the definition. For the monotone dimension `epsilon` is the $\epsilon'\ge\epsilon$ at which the
-        sequence is feasible.
-    is_two_sided
-        Whether every pair $i\ne j$ is constrained, not only $i<j$.
+    `targets` and `queries` are indices; the same ones in a square problem, functions and actions of a bandit table. For
+    the monotone dimension `epsilon` is the $\epsilon'\ge\epsilon$ at which the sequence is feasible. If `is_two_sided`,
+    every pair $i\ne j$ is constrained, not only $i<j$.
 
     Examples
     --------

@@ -19,10 +19,7 @@ DEPTH, NODES, OPEN = 0, 1, 2
 
 
 class Links(NamedTuple):
-    """What each item keeps alive, what it may join with, and the partners that can share a chain with each partner.
-
-    `compatible` has no rows where a colouring would be of no use.
-    """
+    """What each item keeps alive, what it may join with, and the partners that can share a chain with each partner."""
 
     reach: Bits
     own: Bits
@@ -104,7 +101,7 @@ def _choices(
     words = alive.shape[0]
     if count(alive) < need or _is_known(alive, need, memory):
         return 0
-    if need > 2 and compatible.shape[0] > 0 and colours(compatible, alive) < need:
+    if need > 2 and colours(compatible, alive) < need:
         return 0
     buckets[:need] = 0
     for item in range(reach.shape[0]):
