@@ -1,4 +1,6 @@
 import itertools
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,9 @@ from warmer.analysis import Task, compare, comparison, draw_targets
 from warmer.analysis.comparison import shared_sigma
 from warmer.analysis.run_statistics import first_proof
 from warmer.certification import Certifier
-from warmer.learners import Settings, build
+from warmer.learners import UCB1, Settings, build
+from warmer.model import time_limit
+from warmer.model.time_limit import Clock
 
 MAP = problems.treasure(side=4)
 TASK = Task(epsilon=0.1)
@@ -138,6 +142,26 @@ def test_what_was_finished_before_ctrl_c_is_kept(monkeypatch: pytest.MonkeyPatch
     assert (result.n_runs, result.is_interrupted) == (n_finished, True)
     [outcome] = result.outcomes
     assert {len(outcome.regrets), len(outcome.proofs), outcome.is_good.size, outcome.n_bad.size} == {n_finished}
+
+
+def test_a_time_limit_that_is_too_short_for_all_learners_leaves_the_runs_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    several, later = [environments.UniformNoise(MAP, "C2")] * 8, [0.0]
+
+    def late(learners: Any, environments: Any, **given: Any) -> Any:
+        runs = simulate(learners, environments, **given)
+        if isinstance(environments, tuple) and (given["first"] == 4 or isinstance(learners[0], UCB1)):
+            later[0] += 3000  # beyond its share
+            Clock(None).check()
+        return runs
+
+    monkeypatch.setattr(time_limit, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + later[0]))
+    monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
+    monkeypatch.setattr(comparison, "simulate", late)
+    result = compare(several, ["ucb1", "uniform"], TASK, horizon=60, seed=3, time_limit=4000)
+    assert ([outcome.learner for outcome in result.outcomes], result.n_runs) == (["uniform"], 4)
+    assert (result.left_out, result.is_interrupted) == (("ucb1",), False)
 
 
 def test_half_of_the_runs_must_be_proven_for_a_median() -> None:

@@ -1,5 +1,6 @@
 """A time limit is kept by every command that has one, on a table of 3,000 x 3,000."""
 
+import resource
 import subprocess
 import sys
 
@@ -8,20 +9,26 @@ import pytest
 
 SIDE = 3000
 MARGIN = 2.0
-"""Seconds that a command may take beyond its limit."""
+"""Seconds that a command may take beyond its limit, from the start of its process to the end."""
 
 _PLAY = """
 import time
 time.monotonic = time.process_time  # the clock of time limits stands still while other programs have the processor
 import sys
-from warmer.cli.app import run
-
-limit, small, large, *arguments = sys.argv[1:]
-assert run([arguments[0], small, *arguments[1:], "--time-limit", "5"]) == 0  # what is compiled is not timed
-start = time.process_time()
-assert run([arguments[0], large, *arguments[1:], "--time-limit", limit]) == 0
-print("took", time.process_time() - start)
+from warmer.cli import main
+sys.exit(main())
 """
+
+
+def _seconds(folder, *arguments):
+    """Of the processor, for a whole process: it loads, reads the table, computes, prints and ends."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-c", _PLAY, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _tables(side):
@@ -69,10 +76,6 @@ def folder(tmp_path_factory):
     ],
 )
 def test_a_command_ends_within_two_seconds_of_its_time_limit(folder, limit, table, command):
-    arguments = [str(limit), f"small-{table}.npz", f"large-{table}.npz", *command.split()]
-    done = subprocess.run(
-        [sys.executable, "-c", _PLAY, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    took = float(done.stdout.rsplit("took", 1)[1])
-    assert took <= limit + MARGIN
+    name, *options = command.split()
+    _seconds(folder, name, f"small-{table}.npz", *options, "--time-limit", "5")  # what is compiled is not timed
+    assert _seconds(folder, name, f"large-{table}.npz", *options, "--time-limit", str(limit)) <= limit + MARGIN

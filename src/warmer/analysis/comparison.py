@@ -179,7 +179,8 @@ def compare(
     with_proofs
         Whether to look for the first certificate of every run.
     time_limit
-        Seconds for all, shared out evenly; a learner that needs more than its share is left out.
+        Seconds for all, shared out evenly; a learner that needs more than its share is left out. Where all do, the one
+        with the most finished runs is kept, with these.
     progress
         Called now and then with the number of rounds played since the last call.
 
@@ -200,11 +201,14 @@ def compare(
     players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
     outcomes: list[Outcome] = []
     left_out: list[str] = []
+    longest: list[Outcome] = []
+    is_stopped = False
     settings: dict[str, Any] = {"horizon": horizon, "seed": seed, "first": first, "jobs": jobs, "engine": engine}
     with interruptible():
-        for each in players.values():  # off the clock: first calls compile
-            simulate(each[0], played[0], horizon=min(2, horizon), seed=0, engine=engine)
         clock = Clock(time_limit)
+        with clock.loading():  # first calls compile
+            for each in players.values():
+                simulate(each[0], played[0], horizon=min(2, horizon), seed=0, engine=engine)
         for k, (name, each) in enumerate(players.items()):
             mine = Clock(clock.share(1 / (len(players) - k)))
             with ending_at(mine):
@@ -216,17 +220,21 @@ def compare(
                 played = played[:n_finished]
             elif not is_stopped:
                 left_out.append(name)
+                longest = max(longest, parts, key=lambda each: sum(part.is_good.size for part in each))
             if is_stopped:
                 break
         if not outcomes:
             Clock(None).check()
+    if not outcomes and longest:
+        outcomes.append(_joined(longest))
+        left_out.remove(outcomes[0].learner)
+        played = played[: outcomes[0].is_good.size]
     if not outcomes:
         raise InvalidValueError(
-            f"no learner played its {len(played)} runs of {horizon:,} queries within the time limit of {time_limit:g} "
-            "s; raise it, or lower the runs or the horizon."
+            f"no learner played a run of {horizon:,} queries within the time limit of {time_limit:g} s; raise it, or "
+            "lower the horizon."
         )
-    is_interrupted = len(outcomes) + len(left_out) < len(players) or len(played) < len(environments)
-    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes), is_interrupted, tuple(left_out))
+    return Comparison(played, told, horizon, seed, rounds, tuple(outcomes), is_stopped, tuple(left_out))
 
 
 def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:

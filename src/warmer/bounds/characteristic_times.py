@@ -22,6 +22,8 @@ from warmer.model.numbers import as_array
 from warmer.model.time_limit import Clock
 
 _ROUNDS = 200
+_TOGETHER = 64
+"""How many challengers join a linear program at once: a larger one costs less than many."""
 _MOST = 1e6
 """Nats beyond which more information makes no difference."""
 _CLOSE = 1e-6
@@ -203,30 +205,33 @@ class _Solved(NamedTuple):
 
 
 def _solve(gains: _Gains, rejecting: Array) -> _Solved:
-    """Challengers join the linear program as long as one of them beats its proportions."""
+    """Challengers join the linear program, several at a time, as long as one of them beats its proportions."""
     problem = gains.problem
     mixture = np.zeros(problem.n_targets)
     proportions = np.bincount(problem.legal_queries, minlength=problem.n_queries) / problem.legal_queries.size
     if rejecting.size == 0:
         return _Solved(0.0, 0.0, proportions, mixture)
-    chosen = [int(rejecting[gains.totals(proportions, rejecting).argmin()])]
-    columns = [gains.column(chosen[0])]
+    chosen: list[int] = []
+    columns = np.empty((problem.n_queries, 0))
+    totals, most = gains.totals(proportions, rejecting), math.inf
     for _ in range(_ROUNDS):
         Clock(None).check()  # Ctrl-C, or the end of somebody's time
-        if max(column.max() for column in columns) <= 0:
-            mixture[chosen[0]] = 1.0
+        beating = np.argsort(totals, kind="stable")[:_TOGETHER]
+        joining = [y for y in rejecting[beating[totals[beating] < most]].tolist() if y not in chosen]
+        if int(rejecting[totals.argmin()]) in chosen or totals.min() >= most * (1 - _CLOSE):
+            break
+        chosen += joining
+        columns = np.column_stack([columns, *map(gains.column, joining)])
+        if columns.max(axis=0).min() <= 0:
+            mixture[:] = 0.0
+            mixture[chosen[int(columns.max(axis=0).argmin())]] = 1.0
             return _Solved(math.inf, math.inf, proportions, mixture)
-        proportions, weights = max_min_proportions(np.minimum(np.stack(columns, axis=1), _MOST))
+        proportions, weights = max_min_proportions(np.minimum(columns, _MOST))
         totals = gains.totals(proportions, rejecting)
-        worst = int(rejecting[totals.argmin()])
         mixture[:] = 0.0
         mixture[chosen] = weights
         counting = np.flatnonzero(weights)  # information may be infinite, and 0 times that is no number
-        most = float((np.stack(columns, axis=1)[:, counting] @ weights[counting]).max())
-        if worst in chosen or totals.min() >= most * (1 - _CLOSE):
-            break
-        chosen.append(worst)
-        columns.append(gains.column(worst))
+        most = float((columns[:, counting] @ weights[counting]).max())
     return _Solved(_inverse(float(totals.min())), _inverse(most), proportions, mixture)
 
 

@@ -99,6 +99,30 @@ class Clock:
         """The seconds that remain, or None where there is no limit."""
         return None if self.deadline is None else self.deadline - time.monotonic()
 
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """A block that loads or compiles: it counts up to half of the limit, so that time is left to compute."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.excuse(time.monotonic() - began)
+
+    def excuse(self, seconds: float) -> None:
+        """Do not count this time, as far as it is more than half of the limit.
+
+        Examples
+        --------
+        >>> clock = Clock(8.0, start=time.monotonic() - 10.0)
+        >>> clock.has_passed
+        True
+        >>> clock.excuse(10.0)
+        >>> round(clock.left)
+        4
+        """
+        if self.time_limit is not None:
+            self.start += max(0.0, seconds - self.time_limit / 2)
+
     @property
     def has_passed(self) -> bool:
         """Whether the time limit has passed, whatever else has come."""

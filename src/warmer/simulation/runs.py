@@ -93,11 +93,11 @@ def simulate(
         check_count(name, value, least=least)
     n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
     learners, environments = _one_per_run(learner, environment, runs)
-    if engine not in ENGINES:
-        raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
+    check_engine(engine)
     if engine == "cuda" and state is not None:
         raise InvalidValueError('runs on a GPU start before the first answer; give no state, or engine="cpu".')
-    key, settings = key_of(seed), {"horizon": horizon, "jobs": n_jobs}
+    key = key_of(seed)
+    settings: Any = {"horizon": horizon, "jobs": n_jobs}
     parts = compiled.plan(learners, environments, until=until, state=state, **settings) if engine == "cpu" else None
     recommended: list[Any] = []
     proven: list[int | None] = []
@@ -136,6 +136,12 @@ def simulate(
         proven=tuple(proven),
         is_interrupted=n < len(learners),
     )
+
+
+def check_engine(engine: str) -> None:
+    """Raise where there is no such engine."""
+    if engine not in ENGINES:
+        raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
 
 
 def _conclusions(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> tuple[list[Any], list[int | None]]:

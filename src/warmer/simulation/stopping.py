@@ -5,9 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from warmer.dimensions.search.parts import n_cores
 from warmer.model import Array
+from warmer.model.checks import check_count
+from warmer.model.time_limit import interruptible
 from warmer.simulation import cuda
-from warmer.simulation.runs import simulate
+from warmer.simulation import engine as compiled
+from warmer.simulation.runs import check_engine, simulate
 from warmer.simulation.streams import key_of
 
 _RUNS_TOGETHER = 1 << 17
@@ -47,15 +51,31 @@ def ended_runs(
     >>> [found.n_answers.tolist() for found in ended_runs(learner, given, seeds=[0, 1], horizon=9, runs=2)]
     [[8, 8], [3, 3]]
     """
+    check_engine(engine)
+    for name, value in (("runs", runs), ("horizon", horizon)):
+        check_count(name, value)
     if engine == "cuda":
         yield from _on_a_gpu(learner, environments, seeds, horizon, runs, has_queries)
         return
+    n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
     for environment, seed in zip(environments, seeds, strict=True):
-        played = simulate(
-            learner, environment, horizon=horizon, runs=runs, seed=seed, jobs=jobs, engine=engine, until=learner.is_done
-        )
-        proven = np.array([-1 if answer is None else answer for answer in played.proven])
-        yield Ended(played.n_answers, proven, played.queries, played.is_interrupted)
+        settings: Any = {"horizon": horizon, "jobs": n_jobs}
+        parts = compiled.plan((learner,) * runs, (environment,) * runs, until=learner.is_done, **settings)
+        if parts is None:
+            found = simulate(learner, environment, runs=runs, seed=seed, until=learner.is_done, **settings)
+            proven = np.array([-1 if answer is None else answer for answer in found.proven])
+            yield Ended(found.n_answers, proven, found.queries, found.is_interrupted)
+            continue
+        with interruptible():
+            shared: Any = {"is_ending": True, "progress": None, "has_records": has_queries}
+            played = compiled.play(parts, key_of(seed), 0, **shared, **settings)
+        yield _ended(played.lengths, played.settled, played.queries, runs)
+
+
+def _ended(lengths: Any, settled: Any, queries: Array, runs: int) -> Ended:
+    if len(lengths) == 0:
+        raise KeyboardInterrupt
+    return Ended(np.array(lengths), np.maximum(settled, -1), queries, len(lengths) < runs)
 
 
 def _on_a_gpu(
@@ -78,11 +98,5 @@ def _on_a_gpu(
         lengths, settled = np.array(played.lengths), np.array(played.settled)
         for k in range(0, len(several)):
             rows = slice(k * runs, (k + 1) * runs)
-            if lengths[rows].size == 0:
-                raise KeyboardInterrupt
-            yield Ended(
-                lengths[rows],
-                np.maximum(settled[rows], -1),
-                played.queries[rows] if has_queries else np.empty((0, 0), dtype=np.int32),
-                lengths[rows].size < runs,
-            )
+            queries = played.queries[rows] if has_queries else np.empty((0, 0), dtype=np.int32)
+            yield _ended(lengths[rows], settled[rows], queries, runs)

@@ -144,6 +144,7 @@ def budget(
     (None, 1.3)
     """
     problem.check_certifiable(most=0.0)
+    clock = Clock(time_limit)
     declared_sigma = float(task.noise.sigmas(problem).max()) if isinstance(task.noise, SubGaussian) else None
     task = task.on(problem)
     viable = _viable(problem, task)
@@ -155,8 +156,8 @@ def budget(
     unreached: list[str] = []
     with interruptible():  # one Ctrl-C ends the search and the simulation
         if time_limit is not None:
-            warm_up(problem, task, learners, horizon=horizon, engine=engine)
-        clock = Clock(time_limit)
+            with clock.loading():
+                warm_up(problem, task, learners, horizon=horizon, engine=engine)
         if dimension is None and has_theorems:
             epsilon = Fraction(3, 4) * task.exact_epsilon
             share = clock.share(_SEARCHING)

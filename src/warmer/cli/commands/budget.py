@@ -11,8 +11,8 @@ from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import interval_form, problem_form
 from warmer.cli.problem_argument import changed, find_problem
 from warmer.cli.tables import new_table, size_of
+from warmer.cli.timing import command_clock
 from warmer.learners import Plan
-from warmer.model.time_limit import Clock
 from warmer.report import budget_text
 
 
@@ -47,7 +47,7 @@ def budget(
     --add and --drop also for the problem after the edits: first all files are added, then all labels dropped. Ctrl-C
     ends with what is known.
     """
-    clock = Clock(time_limit)
+    clock = command_clock(time_limit)
     table = find_problem(problem, square, reward_range)
     other = changed(table, add=add or [], drop=drop or []) if add or drop else None
     tables = [table] if other is None else [table, other]

@@ -9,11 +9,11 @@ from warmer.cli import options
 from warmer.cli.console import doing, show, show_json
 from warmer.cli.problem_argument import accuracy, common_alpha_of, find_problem
 from warmer.cli.tables import new_table
+from warmer.cli.timing import command_clock
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
 from warmer.dimensions.covering.witness import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
-from warmer.model.time_limit import Clock
 
 _MOST_SHOWN = 40
 """How many elements of a witness are named on the screen; JSON names them all."""
@@ -53,7 +53,7 @@ def dimension(
     The lower bound comes with a witness, which is checked before it is shown. A time limit or Ctrl-C gives the two
     bounds that are proven so far.
     """
-    clock = Clock(time_limit)
+    clock = command_clock(time_limit)
     table = find_problem(problem, square, reward_range)
     scale = accuracy(table, epsilon)
     _check_options(

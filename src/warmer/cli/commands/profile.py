@@ -10,8 +10,8 @@ from warmer.cli.console import doing, show_result
 from warmer.cli.options import Alpha, AsJSON, FigurePath, RewardRange, Source, Square, TimeLimit
 from warmer.cli.problem_argument import common_alpha_of, find_problem
 from warmer.cli.tables import new_table
+from warmer.cli.timing import command_clock
 from warmer.dimensions import Piece
-from warmer.model.time_limit import Clock
 
 
 def profile(
@@ -27,7 +27,7 @@ def profile(
 
     It is an exact step function; the plain and the monotone dimension are shown.
     """
-    clock = Clock(time_limit)
+    clock = command_clock(time_limit)
     table = find_problem(problem, square, reward_range)
     level = common_alpha_of(table) if alpha is None else alpha
     with doing() as tell:

@@ -10,7 +10,7 @@ from warmer.cli.commands.budget import budget_form
 from warmer.cli.console import doing, show_result, written
 from warmer.cli.goal_argument import find_task
 from warmer.cli.problem_argument import find_problem
-from warmer.model.time_limit import Clock
+from warmer.cli.timing import command_clock
 from warmer.report.budget_text import unreached_in_words
 
 _DRAWING = 3.0
@@ -39,7 +39,7 @@ def report(
     Its parts: complexity, budget, evidence, regret of learners, and which targets are hard to tell apart. The page
     needs no network and no scripts. What the time limit leaves out is named on the page.
     """
-    clock = Clock(time_limit)
+    clock = command_clock(time_limit)
     table = find_problem(problem, square, reward_range)
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     with doing() as tell:

@@ -1,7 +1,6 @@
 """One search for all measures: two ends that close in until they meet, or until somebody stops it."""
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -82,15 +81,14 @@ class Anytime:
     def rehearse(
         self, measure: Callable[..., Any], problem: Problem, *, is_symmetric: bool = False, **options: Any
     ) -> None:
-        """Compile what a measure needs on problems of this kind, by computing it on a small one, off the clock.
+        """Compile what a measure needs on problems of this kind, by computing it on a small one, mostly off the clock.
 
         Without a time limit there is no need.
         """
         if self.clock.time_limit is not None:
-            start = time.monotonic()
-            kind = problem.is_square, is_symmetric, problem.rational is not None
-            _on_a_small_table(measure, *kind, *options.items())
-            self.clock.start += time.monotonic() - start
+            with self.clock.loading():
+                kind = problem.is_square, is_symmetric, problem.rational is not None
+                _on_a_small_table(measure, *kind, *options.items())
 
     def move(self, *, lower: Any = None, upper: Any = None, reason: str = "exhausted search") -> None:
         """Raise the lower end, or bring the upper one down for a reason; an end never moves back."""

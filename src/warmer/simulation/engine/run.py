@@ -101,8 +101,9 @@ def play(
     is_ending: bool,
     jobs: int,
     progress: Callable[[int], None] | None,
+    has_records: bool = True,
 ) -> Played:
-    """Play runs number `first` and following.
+    """Play runs number `first` and following; where they end by themselves, with or without queries and rewards.
 
     Fewer than there are where Ctrl-C came: the first runs that were played to their end.
     """
@@ -123,7 +124,9 @@ def play(
                 outputs = *written, lengths[rows], settled[rows], leaders[rows]
                 run: Any = kernels.prove.prove if isinstance(part.player, Proof) else kernels.play.play
                 run(*read, key, first + part.start, *outputs, n_played[job], stop)
-                if whole is None:  # ended runs are short: to write them far apart would cost more than to play them
+                if (
+                    whole is None and has_records
+                ):  # ended runs are short: to write them far apart would cost more than to play them
                     longest = max(0, lengths[rows].max())
                     ended[part.start] = [each[:, :longest].copy() for each in written]
         except BaseException as error:  # it is raised again where it is heard
@@ -143,7 +146,7 @@ def play(
         raise failures[0]
     done = lengths.tolist()
     n = done.index(-1) if -1 in done else len(done)
-    queries, rewards = _gathered(ended, done[:n]) if whole is None else whole
+    queries, rewards = _gathered(ended, done[:n] if has_records else [0] * n) if whole is None else whole
     return Played(queries[:n], rewards[:n], done[:n], settled[:n].tolist(), leaders[:n].tolist())
 
 
