@@ -9,8 +9,7 @@ import pytest
 from warmer import Optimistic, Problem, bounds, environments, simulate
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.instances.tables import hypotheses
-from warmer.claims.statements.adversarial import most_excluded
-from warmer.claims.statements.sq_lower_bounds import total_variation
+from warmer.claims.statements.adversarial import most_excluded, total_variation
 from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.problems import conference

@@ -33,8 +33,7 @@ def dissimilarity_lower_bound(*, strong_sq: int, epsilon: Any) -> int:
 def dissimilarity_upper_bound(*, strong_sq: int, epsilon: Any) -> int:
     r"""$r(\epsilon)\le\max\{2,\,s(\epsilon/4),\,4\epsilon^2(s(\epsilon/4)+1)^2\}$, the last one strictly.
 
-    The paper has no 2 in the maximum; it asks for $r(\epsilon)\ge2$ instead of 3, and $\{h,-h\}$ breaks that for
-    $\epsilon<1/(2\sqrt2)$.
+    The paper has no 2 in the maximum.
 
     Examples
     --------
@@ -49,8 +48,6 @@ def dissimilarity_upper_bound(*, strong_sq: int, epsilon: Any) -> int:
 
 def strong_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
     r"""$s(\epsilon)\ge\min\{r(4\epsilon),\lfloor\sqrt{r(4\epsilon)}/(8\epsilon)\rfloor\}$ where $r(4\epsilon)\ge3$.
-
-    The paper asks for $r(4\epsilon)\ge2$ only; $\{h,-h\}$ breaks that for $\epsilon\le\sqrt2/16$.
 
     Examples
     --------

@@ -78,10 +78,8 @@ def strong_sq_from_dissimilarity(
     returned.
 
     The absolute value of Definition 4 also forbids correlations below $-(1-\epsilon)$, so with it the construction
-    needs more (E2 of the errata). The alternatives' table must be positive semidefinite, as correlations of hypotheses
-    always are: three with pairwise -1 are dissimilar, and no two of them will do. And it needs $d\ge3$: $\{h,-h\}$ has
-    dissimilarity dimension 2 and strong SQ dimension 1. With `absolute=False` any symmetric table with everyone's own
-    value 1 will do. Outside these hypotheses it raises `HypothesisError`.
+    needs $d\ge3$ and a table that is positive semidefinite, as that of hypotheses always is (E2 of the errata). With
+    `absolute=False` any symmetric table with everyone's own value 1 will do.
 
     Examples
     --------

@@ -31,13 +31,7 @@ def read_sidecar(file: Path) -> dict[str, Any]:
 
 
 def by_position(said: dict[str, Any], queries: Sequence[Label], name: str) -> dict[str, Any]:
-    """What a sidecar says, with forbidden queries as a mask and costs in the order of the queries.
-
-    Examples
-    --------
-    >>> by_position({"forbidden": ["b"], "costs": {"a": 1, "b": 2.5}}, ["a", "b"], "t.toml")
-    {'forbidden': [False, True], 'costs': [1, 2.5]}
-    """
+    """What a sidecar says, with forbidden queries as a mask and costs in the order of the queries."""
     names, made = [str(label) for label in queries], dict(said)
     if "forbidden" in said:
         closed = [_known(str(label), names, name) for label in said["forbidden"]]

@@ -20,13 +20,7 @@ CIRCLE_SIZES = tuple(4 + 8 * number for number in range(len(_TRIPLES) + 1))
 
 
 def as_vectors(name: str, vectors: Any) -> Array:
-    """A matrix with a row for each vector: of `Fraction` objects if all entries are rational, else of floats.
-
-    Examples
-    --------
-    >>> as_vectors("actions", [[1, 0], [0, 1]]).dtype, as_vectors("actions", [[0.5, 1]]).dtype
-    (dtype('O'), dtype('float64'))
-    """
+    """A matrix with a row for each vector: of `Fraction` objects if all entries are rational, else of floats."""
     floats = as_matrix(name, vectors)
     rows = [list(row) for row in vectors]
     if not all(isinstance(entry, int | np.integer | Fraction) for row in rows for entry in row):
@@ -42,13 +36,7 @@ def random_directions(n_vectors: int, dimension: int, rng: np.random.Generator) 
 
 
 def circle_points(n_points: int = 12) -> list[Point]:
-    """Rational points of the unit circle: the four poles, then those of the first Pythagorean triples.
-
-    Examples
-    --------
-    >>> [point_label(point) for point in circle_points(12)[3:6]]
-    ['(0, -1)', '(3/5, 4/5)', '(3/5, -4/5)']
-    """
+    """Rational points of the unit circle: the four poles, then those of the first Pythagorean triples."""
     if n_points not in CIRCLE_SIZES:
         raise InvalidValueError(f"n_points must be one of {', '.join(map(str, CIRCLE_SIZES))}, got {n_points!r}.")
     points = [(Fraction(x), Fraction(y)) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))]

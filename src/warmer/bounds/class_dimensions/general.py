@@ -14,9 +14,8 @@ from warmer.model.numbers import as_number, as_positive
 def eluder_comparison(*, eluder: int) -> int:
     r"""$\bar d_\rho(Z,\alpha,\frac32\epsilon)\le9\max\{1,\overline{\mathrm{dim}}_E(\mathcal F,\epsilon)\}$.
 
-    Theorem `theorem::upper_eluder`, repaired: the paper has no maximum, because "the eluder dimension is always at
-    least 1". It is 0 where no two functions differ by more than $\epsilon$ anywhere, as for a single function, whose
-    dissimilarity dimension is 1.
+    Theorem `theorem::upper_eluder`, repaired: the paper has no maximum, but the eluder dimension of a single function
+    is 0 (E6 of the errata).
 
     Examples
     --------
@@ -30,8 +29,7 @@ def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:
     r"""At most 6, for $d_\rho$ and $\bar d_\rho$ at every $\epsilon$, for `prop::separation_eluder_dissimilarity`.
 
     At $\alpha=1$, for bumps of a height below 1: at 1 they would be best queries themselves. The paper prints 16
-    (`lemma::dissimilarity_dimension_upper_bound`), from $2\cdot2+4$ where its theorem says $2n+1$. There are at most 3
-    of each kind, as E9 of the errata proves, and the two kinds add up.
+    (`lemma::dissimilarity_dimension_upper_bound`); there are at most 3 of each of two kinds (E9 of the errata).
 
     Examples
     --------

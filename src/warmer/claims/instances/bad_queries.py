@@ -38,16 +38,15 @@ class Traced(AtScale):
         """The error budget, or the ln 2T that the theorems ask for."""
         return max(float(self.error_budget), math.log(2 * self.horizon))
 
-    def printed_count(self, dimension: int, epsilon: Fraction) -> float:
-        """How many queries may be bad at a scale, by the first form of the lemma."""
-        budget = float(self.error_budget)
-        return bounds.bad_queries_bound(
-            form="printed", dimension=dimension, error_budget=budget, epsilon=float(epsilon)
-        )
-
     def n_bad(self, epsilon: Fraction) -> int:
         """How many queries earn less than alpha - epsilon."""
         return sum(value < self.alpha - epsilon for value in self.values)
+
+
+def printed_count(dimension: int, error_budget: Fraction | float, epsilon: Fraction | float) -> float:
+    """How many queries may be bad at a scale, by the first form of the lemma."""
+    budget, gap = float(error_budget), float(epsilon)
+    return bounds.bad_queries_bound(form="printed", dimension=dimension, error_budget=budget, epsilon=gap)
 
 
 def draw_trace(rng: Generator, *, is_exact: bool = False, horizon: int = 40) -> Traced:

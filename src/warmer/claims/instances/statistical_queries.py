@@ -1,15 +1,14 @@
-"""Classes of hypotheses, coins and queries for the statements on statistical queries."""
+"""Classes of hypotheses for the statements on statistical queries."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from scipy.linalg import hadamard
 
-from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
+from warmer.claims.instances.kinds import AtScale, Generator, exact
 from warmer.claims.instances.tables import hypotheses, parity_class
-from warmer.model import Array, Problem
+from warmer.model import Problem
 from warmer.problems import from_hypotheses
 
 
@@ -29,52 +28,6 @@ def n_queries_needed(problem: Problem, epsilon: Fraction, *, is_strict: bool) ->
     goal = (1 - epsilon) * denominator
     serves = numerators > goal if is_strict else numerators >= goal
     return 0 if serves.all(axis=1).any() else 1
-
-
-@dataclass(frozen=True, eq=False)
-class Coins(Instance):
-    """Means, the means of the simulated coins, and the tolerance."""
-
-    means: list[Fraction]
-    answers: list[Fraction]
-    tau: Fraction
-
-
-@dataclass(frozen=True, eq=False)
-class Query(Instance):
-    """A statistical query by its values for labels 1 and -1, the masses of the points, and the target."""
-
-    mass: list[Fraction]
-    table: Array
-    target: Array
-
-
-def draw_coins(rng: Generator) -> Coins:
-    """Random coins, and those with the largest error."""
-    m, tau = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 17)), 16)
-    means = [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(m)]
-    errors = [tau * int(rng.choice([-1, 1])) for _ in range(m)]
-    answers = [max(Fraction(-1), min(Fraction(1), mean + error)) for mean, error in zip(means, errors, strict=True)]
-    return Coins(f"{m} answers, tau={tau}", means, answers, tau)
-
-
-def small_tolerances() -> Iterator[Coins]:
-    """Fair coins, and sure ones: these are as far apart as it gets."""
-    for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
-        tau = delta**2 / m
-        yield Coins(f"{m} fair coins, tau = {delta}^2/{m}", [Fraction(0)] * m, [tau] * m, tau)
-    for m, delta in ((1, Fraction(1, 2)), (4, Fraction(1, 4)), (6, Fraction(1, 8))):
-        tau = 2 * delta / m
-        yield Coins(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", [Fraction(1)] * m, [1 - tau] * m, tau)
-
-
-def draw_query(rng: Generator) -> Query:
-    """A random query."""
-    n = int(rng.integers(1, 9))
-    weights = rng.integers(1, 6, n)
-    mass = [Fraction(int(w), int(weights.sum())) for w in weights]
-    table, target = (rng.choice([-1, 1], shape).astype(object) for shape in ((2, n), n))
-    return Query(f"a query on {n} points", mass, table, target)
 
 
 def draw_class(rng: Generator, *, share: float = 0.5) -> AtScale:

@@ -39,18 +39,7 @@ def similarity(rng: Generator, *, most: int = 6) -> AtScale:
     if rng.random() < 1 / 3:
         table = np.tril(table) + np.tril(table, -1).T
     problem = Problem.from_similarity(table, denominator=denominator)
-    return _at(rng, problem, f"{n} alternatives")
-
-
-def symmetric(rng: Generator, *, most: int = 7) -> AtScale:
-    """Alternatives with a symmetric similarity of small rank, with the rank's factors."""
-    n, rank = int(rng.integers(2, most + 1)), int(rng.integers(1, 4))
-    factors = rng.integers(-2, 3, (n, rank))
-    signs = np.where(rng.random(rank) < 0.8, 1, -1)
-    table = (factors * signs) @ factors.T
-    denominator = max(1, int(np.abs(table).max()))
-    problem = Problem.from_similarity(table, denominator=denominator)
-    return _at(rng, problem, f"{n} alternatives of rank at most {rank}")
+    return at_some_level(rng, problem, f"{n} alternatives")
 
 
 def bandit(rng: Generator, *, most_actions: int = 6, most_functions: int = 6) -> AtScale:
@@ -62,7 +51,7 @@ def bandit(rng: Generator, *, most_actions: int = 6, most_functions: int = 6) ->
         common = rng.integers(-denominator, denominator + 1, (n_actions, 1))
         table = np.where(rng.random(table.shape) < 0.3, table, common)
     problem = Problem.from_table(table, denominator=denominator)
-    return _at(rng, problem, f"{n_functions} functions on {n_actions} actions")
+    return at_some_level(rng, problem, f"{n_functions} functions on {n_actions} actions")
 
 
 def any_table(rng: Generator) -> AtScale:
@@ -100,26 +89,8 @@ def linear(rng: Generator, *, most: int = 6) -> Sized:
     n = int(rng.integers(1, 4))
     parameters, actions = (_in_ball(rng, int(rng.integers(2, most + 1)), n) for _ in range(2))
     problem = Problem.from_table(actions @ parameters.T)
-    found = _at(rng, problem, f"linear bandit in {n} dimensions")
+    found = at_some_level(rng, problem, f"linear bandit in {n} dimensions")
     return Sized(found.name, problem, found.alpha, found.epsilon, n)
-
-
-def draw_any_level(rng: Generator) -> AtScale:
-    """A table with a level that perhaps nobody reaches."""
-    instance = any_table(rng)
-    alpha = instance.alpha + Fraction(int(rng.integers(0, 5)), 4)
-    return AtScale(f"{instance.name}, raised to {alpha}", instance.problem, alpha, instance.epsilon)
-
-
-def draw_sphere(rng: Generator) -> Sized:
-    """Rational points on the sphere."""
-    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
-    points = rational_points(rng, n, size)
-    problem = Problem.from_similarity(points @ points.T)
-    alpha, epsilon = Fraction(int(rng.integers(-4, 9)), 8), scale(rng)
-    return Sized(
-        f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon, n
-    )
 
 
 def extremal(found: Extremal, n: int, name: str) -> Sized:
@@ -132,13 +103,6 @@ def conferences(*, most: int = 29) -> Iterator[Sized]:
     """Points of conference matrices."""
     for q in (q for q in (5, 9, 13, 17, 25, 29) if q <= most):
         yield extremal(conference(q), (q - 1) // 2, f"conference matrix of order {q}")
-
-
-def draw_equal(rng: Generator) -> AtScale:
-    """Alternatives of one similarity to each other."""
-    size, value, epsilon = int(rng.integers(1, 13)), Fraction(int(rng.integers(-8, 8)), 8), scale(rng)
-    name = f"{size} alternatives of similarity {value}, eps={epsilon}"
-    return AtScale(name, equally_similar(size, value), Fraction(1), epsilon)
 
 
 def equally_similar(size: int, value: Fraction) -> Problem:
@@ -159,7 +123,7 @@ def rational_points(rng: Generator, n: int, size: int) -> Array:
     return np.array(points)
 
 
-def _at(rng: Generator, problem: Problem, name: str) -> AtScale:
+def at_some_level(rng: Generator, problem: Problem, name: str) -> AtScale:
     """An epsilon, and an alpha that some alternative reaches: one of the self-evaluations, or a little less."""
     place = int(rng.integers(problem.n_targets))
     own = Fraction(problem.entry(int(problem.best_queries[place]), place))

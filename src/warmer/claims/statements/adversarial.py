@@ -1,16 +1,18 @@
-"""Appendix B: how many queries an oracle that may err takes."""
+"""Appendix B: how many queries an oracle that may err takes, samples in its place, and queries by correlations."""
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances.kinds import AtScale, exact
+from warmer.claims.claim import Claim, Expected, Inequality, both_ways
+from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
 from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
-from warmer.model import Problem
+from warmer.model import Array, Problem
 
 _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100))
 """At 1/2 and more an answer in the middle fits correlations 0 and 1 alike: parities tell nothing of each other."""
@@ -80,3 +82,93 @@ def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
         most = int((distances > tau * s * denominator).sum(axis=1).max())
         yield Inequality(most, eigenvalue / tau**2, f"excluded at tau={tau}", is_strict=True)
     yield Inequality(Fraction(s, 3) * eigenvalue, s - 1, "excluded by s tau^2/3 queries")
+
+
+@dataclass(frozen=True, eq=False)
+class Coins(Instance):
+    """Means, the means of the simulated coins, and the tolerance."""
+
+    means: list[Fraction]
+    answers: list[Fraction]
+    tau: Fraction
+
+
+def _draw_coins(rng: Generator) -> Coins:
+    """Random coins, and those with the largest error."""
+    m, tau = int(rng.integers(1, 7)), Fraction(int(rng.integers(1, 17)), 16)
+    means = [Fraction(int(rng.integers(-8, 9)), 8) for _ in range(m)]
+    errors = [tau * int(rng.choice([-1, 1])) for _ in range(m)]
+    answers = [max(Fraction(-1), min(Fraction(1), mean + error)) for mean, error in zip(means, errors, strict=True)]
+    return Coins(f"{m} answers, tau={tau}", means, answers, tau)
+
+
+def _small_tolerances() -> Iterator[Coins]:
+    """Fair coins, and sure ones: these are as far apart as it gets."""
+    for m, delta in ((1, Fraction(1, 4)), (3, Fraction(1, 4)), (5, Fraction(1, 8))):
+        tau = delta**2 / m
+        yield Coins(f"{m} fair coins, tau = {delta}^2/{m}", [Fraction(0)] * m, [tau] * m, tau)
+    for m, delta in ((1, Fraction(1, 2)), (4, Fraction(1, 4)), (6, Fraction(1, 8))):
+        tau = 2 * delta / m
+        yield Coins(f"{m} coins that fall on 1, tau = 2 {delta}/{m}", [Fraction(1)] * m, [1 - tau] * m, tau)
+
+
+@Claim("th:unbiased-from-vstat", draw=_draw_coins, given=_small_tolerances)
+def _simulation(instance: Coins) -> Iterator[Inequality]:
+    """Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.
+
+    Hypotheses: tolerance tau; delta' at most 1/4 as printed.
+
+    The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is.
+    """
+    m, tau = len(instance.means), float(instance.tau)
+    distance = total_variation(instance.means, instance.answers)
+    most = bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau)
+    yield Inequality(float(distance), most, "total variation")
+    for delta in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
+        if instance.tau <= delta**2 / m and delta <= Fraction(1, 4):
+            yield Inequality(distance, delta, "as printed")
+        if tau <= bounds.statistical_queries.simulation_tolerance(n_queries=m, delta=float(delta)):
+            yield Inequality(distance, delta, "at the larger tolerance")
+
+
+def total_variation(means: list[Fraction], answers: list[Fraction]) -> Fraction:
+    """Between coins of these means, +1 and -1, and coins of those: half the sum over all outcomes."""
+    outcomes = product((1, -1), repeat=len(means))
+    return sum((abs(_chance(means, signs) - _chance(answers, signs)) for signs in outcomes), Fraction(0)) / 2
+
+
+def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
+    return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
+
+
+@dataclass(frozen=True, eq=False)
+class Query(Instance):
+    """A statistical query by its values for labels 1 and -1, the masses of the points, and the target."""
+
+    mass: list[Fraction]
+    table: Array
+    target: Array
+
+
+def _draw_query(rng: Generator) -> Query:
+    n = int(rng.integers(1, 9))
+    weights = rng.integers(1, 6, n)
+    mass = [Fraction(int(w), int(weights.sum())) for w in weights]
+    table, target = (rng.choice([-1, 1], shape).astype(object) for shape in ((2, n), n))
+    return Query(f"a query on {n} points", mass, table, target)
+
+
+@Claim("appendix:sq/correlational", draw=_draw_query)
+def _correlational(instance: Query) -> Iterator[Inequality]:
+    """A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).
+
+    Hypotheses: queries with values +-1; the correlated functions need not belong to the class.
+
+    E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1.
+    """
+    mass, (plus, minus), target = np.array(instance.mass), instance.table, instance.target
+    asked = mass @ np.where(target == 1, plus, minus)
+    halves = (plus - minus) // 2
+    functions = [np.where(halves == 0, sign, halves) for sign in (1, -1)]
+    correlated = sum(mass @ (function * target) for function in functions)
+    yield from both_ways(asked, (mass @ plus + mass @ minus + correlated) / 2)

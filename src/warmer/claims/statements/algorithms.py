@@ -1,7 +1,7 @@
 """Section 3 and Appendix A: what the algorithms satisfy, by simulation with exact confidence limits."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -10,8 +10,8 @@ import numpy as np
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import games as instances
-from warmer.claims.instances.kinds import exact
+from warmer.claims.instances.kinds import Generator, Instance, exact
+from warmer.claims.instances.tables import any_table
 from warmer.dimensions import covering_number
 from warmer.environments import Coin, Exact, UniformNoise
 from warmer.estimation import AggregatingForecaster
@@ -24,15 +24,66 @@ _LONGEST = 30_000
 _FAR = "the constant is 16 times that of fact N10 or more, and this would notice 1/150 of it"
 _QUARTER = "a quarter of the bound would be noticed"
 
-_statistical = partial(Claim, draw=instances.draw_either_game, chance=_DELTA)
+
+@dataclass(frozen=True, eq=False)
+class Game(Instance):
+    """A table, the index of the truth, the level that the learner is told, and the seed of the noise."""
+
+    problem: Problem
+    target: int
+    alpha: float
+    seed: int
+    horizon: int = 64
+    epsilon: float = 0.0
 
 
-def _play(instance: instances.Game, learner: Learner[Any], environment: Callable[..., Any] = Coin) -> Runs:
+def _draw_game(rng: Generator) -> Game:
+    """A table, a truth that is its own best query, and a seed for the noise."""
+    problem = any_table(rng).problem
+    while not problem.valid_targets.any():
+        problem = any_table(rng).problem
+    valid = np.flatnonzero(problem.valid_targets)
+    target, seed = int(rng.choice(valid)), int(rng.integers(2**31))
+    alpha = float(problem.self_evaluations[target])
+    return Game(f"{problem!r}, truth {target}, seed {seed}", problem, target, alpha, seed)
+
+
+def _draw_fair_game(rng: Generator) -> Game:
+    """One query, a fair coin in truth, and targets that say otherwise: least squares errs as much as it can.
+
+    A target at a distance of g from the truth is preferred at round t if the mean of the coins exceeds g/2; its
+    estimation error is then g^2 t, four times the square of the normalised mean.
+    """
+    values = [0, *(sign * int(g) for g in rng.choice(np.arange(3, 9), 2, replace=False) for sign in (1, -1))]
+    problem, seed = Problem.from_table([values], denominator=8), int(rng.integers(2**31))
+    name = f"a fair coin, or one of mean {', '.join(f'{v}/8' for v in values[1:])}, seed {seed}"
+    return Game(name, problem, 0, -1.0, seed)
+
+
+def _draw_either_game(rng: Generator) -> Game:
+    """One of ten a random table, the others a fair coin."""
+    return _draw_game(rng) if rng.random() < 0.1 else _draw_fair_game(rng)
+
+
+def _draw_patient_game(rng: Generator) -> Game:
+    """Half of them: the truth earns -1, of which the optimist's wide confidence set takes its time to be convinced."""
+    if rng.random() < 0.5:
+        return _draw_either_game(rng)
+    values = [-8, 8, *map(int, rng.integers(-8, 8, int(rng.integers(0, 3))))]
+    problem, seed = Problem.from_table([values], denominator=8), int(rng.integers(2**31))
+    name = f"a coin that always falls on -1, {len(values) - 1} that may not, 400 rounds, seed {seed}"
+    return Game(name, problem, 0, -1.0, seed, horizon=400)
+
+
+_statistical = partial(Claim, draw=_draw_either_game, chance=_DELTA)
+
+
+def _play(instance: Game, learner: Learner[Any], environment: Callable[..., Any] = Coin) -> Runs:
     truth = environment(instance.problem, instance.problem.targets[instance.target])
     return simulate(learner, truth, horizon=instance.horizon, seed=instance.seed)
 
 
-def _least_squares(instance: instances.Game, environment: Callable[..., Any] = Coin) -> Runs:
+def _least_squares(instance: Game, environment: Callable[..., Any] = Coin) -> Runs:
     return _play(instance, LeastSquares(instance.problem, alpha=instance.alpha), environment)
 
 
@@ -40,24 +91,23 @@ def _worst(runs: Runs) -> float:
     return float(estimation_errors(runs).max())
 
 
-def _self_evaluations(runs: Runs, instance: instances.Game) -> Inequality:
+def _both_properties(runs: Runs, instance: Game, budget: float) -> Iterator[Inequality]:
+    yield Inequality(_worst(runs), budget, "estimation error")
     n_small = int((~has_large_self_evaluations(runs, alpha=instance.alpha)).sum())
-    return Inequality(n_small, 1, "runs with a small self-evaluation", is_strict=True)
+    yield Inequality(n_small, 1, "runs with a small self-evaluation", is_strict=True)
 
 
-@Claim("assume:est:error/exact", draw=instances.draw_game)
-def _exact_errors(instance: instances.Game) -> Iterator[Inequality]:
+@Claim("assume:est:error/exact", draw=_draw_game)
+def _exact_errors(instance: Game) -> Iterator[Inequality]:
     """With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.
 
     Hypotheses: alpha at most what the truth earns.
     """
-    runs = _least_squares(instance, Exact)
-    yield Inequality(_worst(runs), 0.0, "estimation error")
-    yield _self_evaluations(runs, instance)
+    return _both_properties(_least_squares(instance, Exact), instance, 0.0)
 
 
 @_statistical("thm:C_T_delta_finite_Z", notices=_FAR)
-def _finite_errors(instance: instances.Game) -> Iterator[Inequality]:
+def _finite_errors(instance: Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.
 
     Hypotheses: finitely many alternatives, rewards in [-1, 1].
@@ -68,7 +118,7 @@ def _finite_errors(instance: instances.Game) -> Iterator[Inequality]:
 
 
 @_statistical("thm:C_T_delta_finite_Z/sharper", Expected.BEYOND, notices=_QUARTER)
-def _anytime_errors(instance: instances.Game) -> Iterator[Inequality]:
+def _anytime_errors(instance: Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).
 
     Hypotheses: finitely many alternatives, rewards in [-1, 1].
@@ -79,7 +129,7 @@ def _anytime_errors(instance: instances.Game) -> Iterator[Inequality]:
 
 
 @_statistical("cor:alg:MAIN1", notices=_FAR)
-def _covering_errors(instance: instances.Game) -> Iterator[Inequality]:
+def _covering_errors(instance: Game) -> Iterator[Inequality]:
     """Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.
 
     Hypotheses: rewards in [-1, 1].
@@ -93,15 +143,14 @@ def _covering_errors(instance: instances.Game) -> Iterator[Inequality]:
     budget = bounds.budgets.covering_error_budget(
         beta=2.0, beta_prime=4.0, covering_number=cover, horizon=instance.horizon, delta=_DELTA
     )
-    yield Inequality(_worst(runs), budget)
-    yield _self_evaluations(runs, instance)
+    return _both_properties(runs, instance, budget)
 
 
 @_statistical(
     "thm::new_least_squares_estimator",
     notices="at beta' = 2 beta it is 4 times that of fact N10 or more, and this would notice 1/50 of it",
 )
-def _bounded_errors(instance: instances.Game) -> Iterator[Inequality]:
+def _bounded_errors(instance: Game) -> Iterator[Inequality]:
     """Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.
 
     Hypotheses: answers within beta of their means, predictions within beta' >= 2 beta of the truth's.
@@ -125,8 +174,8 @@ def _bounded_errors(instance: instances.Game) -> Iterator[Inequality]:
         yield Inequality(_worst(runs), budget, name)
 
 
-@Claim("cor:alg:OPTIMISM", draw=instances.draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
-def _optimistic(instance: instances.Game) -> Iterator[Inequality]:
+@Claim("cor:alg:OPTIMISM", draw=_draw_patient_game, chance=_DELTA, notices="a fifth of R would be noticed")
+def _optimistic(instance: Game) -> Iterator[Inequality]:
     """Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).
 
     Hypotheses: rewards in [-1, 1]; alpha* unknown.
@@ -135,12 +184,11 @@ def _optimistic(instance: instances.Game) -> Iterator[Inequality]:
     learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
     runs = _play(instance, learner)
     radius = bounds.paper_radius(n_targets=problem.n_targets, horizon=horizon, delta=_DELTA)
-    yield Inequality(_worst(runs), 4 * radius)
-    yield _self_evaluations(runs, instance)
+    return _both_properties(runs, instance, 4 * radius)
 
 
 @_statistical("cor:alg:OPTIMISM/sharper", Expected.BEYOND, notices=_QUARTER)
-def _anytime_optimistic(instance: instances.Game) -> Iterator[Inequality]:
+def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
     """Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).
 
     Hypotheses: rewards in [-1, 1]; alpha* unknown; delta for each of the two.
@@ -150,15 +198,14 @@ def _anytime_optimistic(instance: instances.Game) -> Iterator[Inequality]:
     runs = _play(instance, learner)
     radius = bounds.anytime_radius(n_targets=problem.n_targets, delta=delta, sigma=1.0)
     budget = bounds.budgets.loss_ball_error_budget(n_targets=problem.n_targets, radius=radius, delta=delta, sigma=1.0)
-    yield Inequality(_worst(runs), budget)
-    yield _self_evaluations(runs, instance)
+    return _both_properties(runs, instance, budget)
 
 
 @_statistical(
     "lemma::online_to_confidence_bound",
     notices="1/20 of the anytime form would be noticed, and 1/300 of the printed one",
 )
-def _oracle(instance: instances.Game) -> Iterator[Inequality]:
+def _oracle(instance: Game) -> Iterator[Inequality]:
     """Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).
 
     Hypotheses: an oracle of regret Reg.
@@ -174,8 +221,14 @@ def _oracle(instance: instances.Game) -> Iterator[Inequality]:
     yield Inequality(_worst(runs), 4 * radius, "anytime")
 
 
-@Claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=instances.draw_pac, chance=_DELTA, at_most=20)
-def _pac(instance: instances.Game) -> Iterator[Inequality]:
+def _draw_pac(rng: Generator) -> Game:
+    instance = _draw_game(rng)
+    epsilon = float(rng.choice([1.0, 1.5]))
+    return replace(instance, name=f"{instance.name}, eps={epsilon}", epsilon=epsilon)
+
+
+@Claim("thm:main_pac/repaired", Expected.REPAIRED, "E7", draw=_draw_pac, chance=_DELTA, at_most=20)
+def _pac(instance: Game) -> Iterator[Inequality]:
     """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
 
     Hypotheses: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000.
@@ -189,20 +242,3 @@ def _pac(instance: instances.Game) -> Iterator[Inequality]:
         return  # too long to be tried, or no query is bad
     runs = _play(replace(instance, horizon=n_queries + 1), learner)
     yield Inequality(instance.alpha - epsilon, float(runs.means[0, -1]), "value of the output")
-
-
-@Claim("lemma:super_simplified_freedman", draw=instances.draw_martingale, chance=_DELTA, notices=_QUARTER)
-def _freedman(instance: instances.Walk) -> Iterator[Inequality]:
-    """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
-
-    Hypotheses: steps of at most R, 0 < eta < 1/R.
-
-    Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind.
-    """
-    rng = np.random.default_rng(instance.seed)
-    total = variance = 0.0
-    for _ in range(instance.n):
-        up = 0.05 if instance.up == 0.5 and total < 0 else instance.up  # the chance of a step of 1; else -up/(1-up)
-        total += 1.0 if rng.random() < up else -up / (1 - up)
-        variance += up / (1 - up)
-    yield Inequality(total, bounds.lemmas.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))

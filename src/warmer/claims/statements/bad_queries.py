@@ -30,7 +30,7 @@ def _few_bad_queries(instance: Traced) -> Iterator[Inequality]:
     Hypotheses: alpha-large self-evaluations, estimation error at most C, d the monotone dimension at eps.
     """
     d, epsilon, n_bad = instance.monotone_dimension(), instance.epsilon, instance.n_bad(instance.epsilon)
-    yield Inequality(n_bad, instance.printed_count(d, epsilon), "first form")
+    yield Inequality(n_bad, instances.printed_count(d, instance.error_budget, epsilon), "first form")
     budget, horizon = instance.large_budget, instance.horizon
     second = bounds.bad_queries_bound(
         form="short", dimension=d, error_budget=budget, epsilon=float(epsilon), horizon=horizon

@@ -12,6 +12,8 @@ from warmer.claims.instances.kinds import Generator, Instance, Matrix
 from warmer.dimensions.search.clique import maximum_clique
 from warmer.model import Array
 
+_DELTA = 0.1
+
 
 @dataclass(frozen=True, eq=False)
 class Steps(Instance):
@@ -142,3 +144,46 @@ def _constants(instance: Constants) -> Iterator[Inequality]:
     """
     for step in bounds.lemmas.proof_steps(**instance.parts):
         yield Inequality(step.left, step.right, step.what)
+
+
+@dataclass(frozen=True, eq=False)
+class Walk(Instance):
+    """So many steps, the eta of the bound, the chance of a step up, and a seed."""
+
+    n: int
+    eta: float
+    up: float
+    seed: int
+
+
+def _draw_martingale(rng: Generator) -> Walk:
+    """Mostly rare steps up, about one of them expected, at an eta near 1: there the bound is closest to the truth."""
+    if rng.random() < 0.1:
+        n, eta, up = int(rng.integers(1, 60)), float(rng.uniform(0.02, 0.98)), 0.5
+    else:
+        n, eta = int(rng.integers(30, 60)), float(rng.uniform(0.95, 0.999))
+        up = float(rng.uniform(1.0, 1.15)) / n
+    seed = int(rng.integers(2**31))
+    return Walk(f"{n} steps, up with chance {up:.3g}, eta={eta:.3g}, seed {seed}", n, eta, up, seed)
+
+
+@Claim(
+    "lemma:super_simplified_freedman",
+    draw=_draw_martingale,
+    chance=_DELTA,
+    notices="a quarter of the bound would be noticed",
+)
+def _freedman(instance: Walk) -> Iterator[Inequality]:
+    """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
+
+    Hypotheses: steps of at most R, 0 < eta < 1/R.
+
+    Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind.
+    """
+    rng = np.random.default_rng(instance.seed)
+    total = variance = 0.0
+    for _ in range(instance.n):
+        up = 0.05 if instance.up == 0.5 and total < 0 else instance.up  # the chance of a step of 1; else -up/(1-up)
+        total += 1.0 if rng.random() < up else -up / (1 - up)
+        variance += up / (1 - up)
+    yield Inequality(total, bounds.lemmas.freedman_bound(variance=variance, eta=instance.eta, reach=1.0, delta=_DELTA))

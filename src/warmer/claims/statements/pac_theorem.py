@@ -10,7 +10,7 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality, both_ways
-from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, needle
+from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, needle, printed_count
 from warmer.claims.instances.kinds import Generator, Instance
 from warmer.claims.instances.tables import fraction
 from warmer.dimensions import dissimilarity_dimension
@@ -129,7 +129,7 @@ def _pac_scale(instance: Traced) -> Iterator[Inequality]:
     Hypotheses: both properties, d the monotone dimension at eps.
     """
     d, epsilon = instance.monotone_dimension(), instance.epsilon * Fraction(3, 4)
-    bound = instance.printed_count(d, epsilon)
+    bound = printed_count(d, instance.error_budget, epsilon)
     yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at eps")
 
 
@@ -141,7 +141,7 @@ def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
     """
     epsilon = instance.epsilon * Fraction(3, 4)
     d = instance.monotone_dimension(epsilon)
-    bound = instance.printed_count(d, epsilon)
+    bound = printed_count(d, instance.error_budget, epsilon)
     yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at 3/4 eps")
 
 
@@ -164,11 +164,6 @@ class Plan(Instance):
     def large_budget(self) -> float:
         """The error budget, or the ln 2T that the theorem asks for."""
         return max(self.budget, math.log(2 * self.horizon))
-
-    def printed_count(self, epsilon: float) -> float:
-        """How many queries may be bad at a scale, by the first form of the lemma."""
-        budget = self.large_budget
-        return bounds.bad_queries_bound(form="printed", dimension=self.d, error_budget=budget, epsilon=epsilon)
 
 
 def _draw_plan(rng: Generator) -> Plan:
@@ -198,7 +193,7 @@ def _repaired_pac_half(instance: Plan) -> Iterator[Inequality]:
 
     Hypotheses: C >= ln 2T, d the monotone dimension at 3/4 eps.
     """
-    count = instance.printed_count(0.75 * float(instance.epsilon))
+    count = printed_count(instance.d, instance.large_budget, 0.75 * float(instance.epsilon))
     yield Inequality(count, instance.horizon / 2, "3/4 eps-bad queries against T/2")
 
 
@@ -221,5 +216,5 @@ def _five_quarters(instance: Plan) -> Iterator[Inequality]:
 
     Hypotheses: T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps.
     """
-    count = instance.printed_count(float(instance.epsilon))
+    count = printed_count(instance.d, instance.large_budget, instance.epsilon)
     yield Inequality(count, instance.horizon / 2, "eps-bad queries against T/2")

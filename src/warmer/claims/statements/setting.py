@@ -9,12 +9,20 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality, both_ways
 from warmer.claims.instances import tables
-from warmer.claims.instances.kinds import AtScale, Sized, exact
+from warmer.claims.instances.kinds import AtScale, Generator, Sized, exact
 from warmer.dimensions import dissimilarity_profile
 from warmer.dimensions.dissimilarity.rank import rank_at_most
+from warmer.model import Problem
 
 
-@Claim("def:new_dim/positive", draw=tables.draw_any_level)
+def _draw_any_level(rng: Generator) -> AtScale:
+    """A table with a level that perhaps nobody reaches."""
+    instance = tables.any_table(rng)
+    alpha = instance.alpha + Fraction(int(rng.integers(0, 5)), 4)
+    return AtScale(f"{instance.name}, raised to {alpha}", instance.problem, alpha, instance.epsilon)
+
+
+@Claim("def:new_dim/positive", draw=_draw_any_level)
 def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
     """The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.
 
@@ -59,7 +67,13 @@ def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(instance.monotone_dimension(), min(_n_viable(instance), instance.problem.n_queries))
 
 
-@Claim("def:new_dim/equal", Expected.BEYOND, draw=tables.draw_equal)
+def _draw_equal(rng: Generator) -> AtScale:
+    size, value, epsilon = int(rng.integers(1, 13)), Fraction(int(rng.integers(-8, 8)), 8), tables.scale(rng)
+    name = f"{size} alternatives of similarity {value}, eps={epsilon}"
+    return AtScale(name, tables.equally_similar(size, value), Fraction(1), epsilon)
+
+
+@Claim("def:new_dim/equal", Expected.BEYOND, draw=_draw_equal)
 def _equal(instance: AtScale) -> Iterator[Inequality]:
     """The dimension of alternatives of one similarity is given by a formula (fact N13).
 
@@ -72,7 +86,17 @@ def _equal(instance: AtScale) -> Iterator[Inequality]:
     yield from both_ways(instance.dissimilarity().value, formula, "the formula")
 
 
-@Claim("ex:sphere", draw=tables.draw_sphere)
+def _draw_sphere(rng: Generator) -> Sized:
+    n, size = int(rng.integers(1, 4)), int(rng.integers(2, 9))
+    points = tables.rational_points(rng, n, size)
+    problem = Problem.from_similarity(points @ points.T)
+    alpha, epsilon = Fraction(int(rng.integers(-4, 9)), 8), tables.scale(rng)
+    return Sized(
+        f"{size} points on the sphere in {n} dimensions, alpha={alpha}, eps={epsilon}", problem, alpha, epsilon, n
+    )
+
+
+@Claim("ex:sphere", draw=_draw_sphere)
 def _sphere_as_printed(instance: Sized) -> Iterator[Inequality]:
     """Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.
 
@@ -81,7 +105,7 @@ def _sphere_as_printed(instance: Sized) -> Iterator[Inequality]:
     yield Inequality(instance.dissimilarity(monotone=True, time_limit=10).lower, 4 * instance.n + 3)
 
 
-@Claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=tables.draw_sphere, given=tables.conferences)
+@Claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=_draw_sphere, given=tables.conferences)
 def _sphere_sharper(instance: Sized) -> Iterator[Inequality]:
     """Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.
 
@@ -118,7 +142,18 @@ def _sphere_is_tight(instance: Sized) -> Iterator[Inequality]:
     yield Inequality(2 * n + 1, found.lower, "2n+1 is attained")
 
 
-@Claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=tables.symmetric)
+def _draw_symmetric(rng: Generator) -> AtScale:
+    """Alternatives with a symmetric similarity of small rank, with the rank's factors."""
+    n, rank = int(rng.integers(2, 8)), int(rng.integers(1, 4))
+    factors = rng.integers(-2, 3, (n, rank))
+    signs = np.where(rng.random(rank) < 0.8, 1, -1)
+    table = (factors * signs) @ factors.T
+    denominator = max(1, int(np.abs(table).max()))
+    problem = Problem.from_similarity(table, denominator=denominator)
+    return tables.at_some_level(rng, problem, f"{n} alternatives of rank at most {rank}")
+
+
+@Claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=_draw_symmetric)
 def _rank(instance: AtScale) -> Iterator[Inequality]:
     """A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8).
 

@@ -4,13 +4,12 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
 import numpy as np
 from scipy.linalg import hadamard
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Expected, Inequality, both_ways
+from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale, Instance
 from warmer.claims.instances.tables import parity_class
@@ -160,48 +159,3 @@ def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
     yield Inequality(r, s, "d at 8 eps against SQ at 2 eps")
     bound = bounds.statistical_queries.dissimilarity_sq_lower_bound(dissimilarity=r, epsilon=epsilon)
     yield Inequality(bound, bounds.statistical_queries.sharper_sq_lower_bound(strong_sq=s), "queries")
-
-
-@Claim("th:unbiased-from-vstat", draw=instances.draw_coins, given=instances.small_tolerances)
-def _simulation(instance: instances.Coins) -> Iterator[Inequality]:
-    """Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.
-
-    Hypotheses: tolerance tau; delta' at most 1/4 as printed.
-
-    The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is.
-    """
-    m, tau = len(instance.means), float(instance.tau)
-    distance = total_variation(instance.means, instance.answers)
-    most = bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau)
-    yield Inequality(float(distance), most, "total variation")
-    for delta in (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
-        if instance.tau <= delta**2 / m and delta <= Fraction(1, 4):
-            yield Inequality(distance, delta, "as printed")
-        if tau <= bounds.statistical_queries.simulation_tolerance(n_queries=m, delta=float(delta)):
-            yield Inequality(distance, delta, "at the larger tolerance")
-
-
-def total_variation(means: list[Fraction], answers: list[Fraction]) -> Fraction:
-    """Between coins of these means, +1 and -1, and coins of those: half the sum over all outcomes."""
-    outcomes = product((1, -1), repeat=len(means))
-    return sum((abs(_chance(means, signs) - _chance(answers, signs)) for signs in outcomes), Fraction(0)) / 2
-
-
-def _chance(means: list[Fraction], signs: tuple[int, ...]) -> Fraction:
-    return math.prod(((1 + sign * mean) / 2 for sign, mean in zip(signs, means, strict=True)), start=Fraction(1))
-
-
-@Claim("appendix:sq/correlational", draw=instances.draw_query)
-def _correlational(instance: instances.Query) -> Iterator[Inequality]:
-    """A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).
-
-    Hypotheses: queries with values +-1; the correlated functions need not belong to the class.
-
-    E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1.
-    """
-    mass, (plus, minus), target = np.array(instance.mass), instance.table, instance.target
-    asked = mass @ np.where(target == 1, plus, minus)
-    halves = (plus - minus) // 2
-    functions = [np.where(halves == 0, sign, halves) for sign in (1, -1)]
-    correlated = sum(mass @ (function * target) for function in functions)
-    yield from both_ways(asked, (mass @ plus + mass @ minus + correlated) / 2)

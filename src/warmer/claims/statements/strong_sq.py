@@ -49,15 +49,14 @@ def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
     Hypotheses: dissimilarity dimension at least 3.
     """
     yield from _four(instance, least=3)
-    problem, e = instance.problem, instance.epsilon
-    s, quarter = (strong_sq_dimension(problem, epsilon=scale).value for scale in (e, e / 4))
-    r = instance.dissimilarity(e).value
-    yield Inequality(bounds.strong_sq.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
-    yield Inequality(r, bounds.strong_sq.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
-    yield Inequality(s, bounds.strong_sq.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
-    wide = instance.dissimilarity(4 * e).value
+    e, at = instance.epsilon, bounds.strong_sq
+    s, quarter = (strong_sq_dimension(instance.problem, epsilon=scale).value for scale in (e, e / 4))
+    r, wide = instance.dissimilarity(e).value, instance.dissimilarity(4 * e).value
+    yield Inequality(at.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
+    yield Inequality(r, at.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
+    yield Inequality(s, at.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
     if wide >= 3:
-        yield Inequality(bounds.strong_sq.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
+        yield Inequality(at.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
 
 
 @Claim("lem:ssqd_to_newdim/signed", Expected.REPAIRED, "E2", draw=hypotheses, given=antipodes)

@@ -165,16 +165,14 @@ def _polished(shape: Shape, length: int, start: Array) -> VectorWitness | None:
         rows[:, -2] = np.repeat([1 / shape.epsilon, -1 / shape.epsilon, 0.0], [n_pairs, n_pairs, length])
         return rows
 
-    highest = shape.alpha - shape.epsilon
     objective = np.append(np.zeros(n_unknowns + 1), 1.0)
-    _, center = _centered(shape, length, *shape.vectors(start, length)[:2])
     minimize: Any = scipy.optimize.minimize  # its stubs know no objective that returns its gradient and constraints
     result = minimize(
         lambda point: (point[-1], objective),
-        np.concatenate([start, [center, _miss(shape, length, start) / shape.epsilon]]),
+        np.append(start, [_center(shape, length, start), _miss(shape, length, start) / shape.epsilon]),
         jac=True,
         method="SLSQP",
-        bounds=[(None, None)] * n_unknowns + [(None, highest), (None, None)],
+        bounds=[(None, None)] * n_unknowns + [(None, shape.alpha - shape.epsilon), (None, None)],
         constraints={"type": "ineq", "fun": margins, "jac": slopes},
         options={"maxiter": 200, "ftol": 1e-15},
     )
@@ -199,26 +197,25 @@ def _slopes(shape: Shape, length: int, unknowns: Array) -> Array:
     return pull_back(by_parameter, by_action) / shape.epsilon
 
 
-def _centered(shape: Shape, length: int, parameters: Array, actions: Array) -> tuple[Array, float]:
-    """The forward values, and the best center for them."""
-    values = (actions @ parameters.T)[np.triu_indices(length, 1)]
-    return values, min(shape.alpha - shape.epsilon, (float(values.min()) + float(values.max())) / 2)
+def _center(shape: Shape, length: int, unknowns: Array) -> float:
+    """The best center for the forward values."""
+    forward = shape.epsilon * _values(shape, length, unknowns, 0.0)[:-length]
+    return min(shape.alpha - shape.epsilon, float(forward.min() + forward.max()) / 2)
 
 
 def _miss(shape: Shape, length: int, unknowns: Array) -> float:
     """By how much the best center misses the definition."""
-    parameters, actions, _ = shape.vectors(unknowns, length)
-    values, center = _centered(shape, length, parameters, actions)
-    forward = float(np.abs(values - center).max()) - shape.epsilon / math.sqrt(length)
-    return max(forward, shape.alpha - float((actions * parameters).sum(axis=1).min()))
+    forward, own = np.split(_values(shape, length, unknowns, _center(shape, length, unknowns)), [-length])
+    return shape.epsilon * float(max(np.abs(forward).max() - 1 / math.sqrt(length), -own.min()))
 
 
 def _as_witness(shape: Shape, length: int, unknowns: Array) -> VectorWitness | None:
     parameters, actions, _ = shape.vectors(unknowns, length)
-    _, center = _centered(shape, length, parameters, actions)
     places = tuple(range(length))
-    sequence = DissimilarityWitness(places, places, center, shape.alpha, shape.epsilon)
-    witness = VectorWitness(parameters, actions, sequence)
+    center = _center(shape, length, unknowns)
+    witness = VectorWitness(
+        parameters, actions, DissimilarityWitness(places, places, center, shape.alpha, shape.epsilon)
+    )
     try:
         witness.check()
     except CertificateError:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from warmer.bounds.arguments import largest
 from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values
 from warmer.dimensions.dissimilarity.window_search import Sequences, WindowSearch
 from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
@@ -114,16 +115,14 @@ class Sweep:
 
     def _enough(self, top: int, length: int) -> int:
         """The largest length whose window below this top holds the same values as for `length`."""
-        bottom = self._tolerance.bottom(self._values, top, length)
-        low, high = length, self._sequences.size
-        while low < high:
-            middle = (low + high + 1) // 2
-            is_same = self._tolerance.n_tops(self._values, middle) > top
-            if is_same and self._tolerance.bottom(self._values, top, middle) == bottom:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+        values, tolerance = self._values, self._tolerance
+        bottom = tolerance.bottom(values, top, length)
+
+        def is_same(longer: int) -> bool:
+            is_possible = longer <= self._sequences.size and tolerance.n_tops(values, longer) > top
+            return is_possible and tolerance.bottom(values, top, longer) == bottom
+
+        return largest(is_same, least=length)
 
     def _push(self, start: int, stop: int) -> None:
         if start < stop:
