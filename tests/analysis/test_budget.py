@@ -134,11 +134,14 @@ def test_the_many_targets_bound_is_that_of_all_of_them_or_those_that_share_no_go
 
 
 def test_the_larger_lower_bound_is_the_one_that_is_told():
-    many = budget(problems.needle(30), Task(0.5, 0.05, 0.5), runs=1)
-    assert many.lower_bound == many.many_targets.n_answers > many.two_targets.n_answers
+    needles, task = problems.needle(30), Task(0.5, 0.05, 0.5)
+    many = budget(needles, task, runs=1)
+    assert many.hardest == many_targets_bound(needles, task, np.arange(30))
+    assert many.lower_bound == many.hardest.n_answers > two_targets_bound(needles, task, np.arange(30)).n_answers
     assert "needed on average to find one of 30 candidates" in budget_rows(many)[-1]
-    few = budget(problems.random_table(8, 20), Task(0.02, 0.05, 0.5), runs=1)
-    assert few.hardest is few.two_targets
+    table, task = problems.random_table(8, 20), Task(0.02, 0.05, 0.5)
+    few = budget(table, task, runs=1)
+    assert few.hardest == two_targets_bound(table, task, np.arange(20))
     assert few.lower_bound <= few.trials.quantile(0.5)
 
 

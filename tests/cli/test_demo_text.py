@@ -7,7 +7,7 @@ from warmer import environments, problems
 from warmer.analysis import Comparison, Outcome, Task
 from warmer.analysis.run_statistics import Proof
 from warmer.certification import Certificate
-from warmer.cli.demo_text import scene, story
+from warmer.cli.commands.demo import scene, story
 
 ENVIRONMENT = environments.UniformNoise(problems.treasure(side=3), "B2")
 CERTIFICATE = Certificate("B2", True, 0.05, remaining=["B2"], objectors=[], statement="")

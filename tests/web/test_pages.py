@@ -94,7 +94,7 @@ def test_an_answer_has_a_page_on_which_it_is_corrected_and_taken_back(client, st
 
 
 def test_the_log_is_filtered_and_paged_from_the_latest_backwards(client, storage, monkeypatch):
-    monkeypatch.setattr("warmer.web.pages.log._PER_PAGE", 10)
+    monkeypatch.setattr("warmer.web.pages.records._PER_PAGE", 10)
     tell(storage, *np.linspace(0, 0.9, 25))
     with open_study("weather", storage=storage) as study:
         study.note("new agar", author="Bo")
@@ -111,8 +111,8 @@ def test_the_log_is_filtered_and_paged_from_the_latest_backwards(client, storage
 
 
 def test_a_filter_reads_no_more_than_a_stretch_of_a_long_log(client, storage, monkeypatch):
-    monkeypatch.setattr("warmer.web.pages.log._MOST_READ", 8)
-    monkeypatch.setattr("warmer.web.pages.log._STRETCH", 4)
+    monkeypatch.setattr("warmer.web.pages.records._MOST_READ", 8)
+    monkeypatch.setattr("warmer.web.pages.records._STRETCH", 4)
     tell(storage, *np.linspace(0, 0.9, 20))
     text = client.get("/studies/weather/log?search=nobody").text
     assert "before=13" in text

@@ -40,15 +40,7 @@ def clustered_table(problem: Problem) -> Clustered | None:
 
 
 def clustered_distances(near: Neighbours) -> Clustered | None:
-    """The distances between all targets, with near ones side by side; None where they are too many, or one.
-
-    Examples
-    --------
-    >>> from warmer.analysis import neighbours
-    >>> weather = Problem.from_table([[0.0, 1.0, 0.125]], targets=["rain", "sun", "hail"])
-    >>> clustered_distances(neighbours(weather)).rows
-    ('sun', 'hail', 'rain')
-    """
+    """The distances between all targets, with near ones side by side; None where they are too many, or one."""
     if not 1 < near.n_targets <= MOST_SHOWN:
         return None
     order = leaf_order(near.distances)

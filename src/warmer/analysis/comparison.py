@@ -252,14 +252,7 @@ def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:
 
 
 def shared_sigma(environments: Sequence[TargetEnvironment]) -> float:
-    """The largest sigma of the environments; a hundredth of the reward range's half-length where there is no noise.
-
-    Examples
-    --------
-    >>> from warmer import environments
-    >>> shared_sigma([environments.Exact(Problem.from_table([[0.5]]), 0)])
-    0.01
-    """
+    """The largest sigma of the environments; a hundredth of the reward range's half-length where there is no noise."""
     largest = max(environment.sigma for environment in environments)
     return largest or _QUIET * environments[0].problem.scale
 
@@ -275,14 +268,6 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
     r"""The regret theorem for Algorithm 1 with the paper's error budget and with the anytime one, and the worst of all.
 
     The dimension is the monotone one at $\epsilon=1/T$ (times the scale), or more; it is no smaller at fewer rounds.
-
-    Examples
-    --------
-    >>> from warmer import environments, problems
-    >>> problem = problems.needle(n_arms=3)
-    >>> played = compare([environments.Coin(problem, 1)], ["uniform"], Task(epsilon=0.1), horizon=9, seed=0)
-    >>> [bound.name for bound in regret_bounds(played, dimension=3)]
-    ['theorem', 'anytime theorem', 'the worst query always']
     """
     problem, task, rounds = comparison.problem, comparison.task, comparison.rounds
     shared: dict[str, Any] = {"n_targets": problem.n_targets, "delta": task.delta}

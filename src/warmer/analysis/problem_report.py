@@ -111,7 +111,8 @@ def analyse_problem(
     measures = complexity(problem, alpha=level, epsilon=task.epsilon, profile=profile, time_limit=half)
     Clock(None).check()  # Ctrl-C ended a search, and ends the rest
     tell("regret of learners")
-    comparison = _played(problem, task, learners, runs=runs, horizon=horizon, seed=seed, time_limit=clock.share(0.5))
+    names = quick_learners(LEARNERS, problem) if learners is None else learners
+    comparison = _played(problem, task, names, runs=runs, horizon=horizon, seed=seed, time_limit=clock.share(0.5))
     dimension, reason = _dimension_behind_regret(problem, task, profile, horizon)
     tell("budget")
     found = budget(
@@ -162,22 +163,12 @@ def _level(problem: Problem, task: Task) -> Any:
     return problem.entry(int(problem.best_queries[poorest]), poorest)
 
 
-def _played(
-    problem: Problem,
-    task: Task,
-    learners: Sequence[str] | None,
-    *,
-    runs: int,
-    horizon: int,
-    seed: int,
-    time_limit: float | None,
-) -> Comparison:
-    names = quick_learners(LEARNERS, problem) if learners is None else list(learners)
+def _played(problem: Problem, task: Task, names: Sequence[str], *, runs: int, seed: int, **settings: Any) -> Comparison:
     told = task.on(problem)
     truths = draw_targets(problem, runs=runs, seed=seed)
     environments = [told.environment(problem, truth) for truth in truths]
     told = replace(told, epsilon=task.exact_epsilon, alpha=task.alpha)
-    comparison = compare(environments, names, told, horizon=horizon, seed=seed, time_limit=time_limit)
+    comparison = compare(environments, names, told, seed=seed, **settings)
     if comparison.is_interrupted:
         raise KeyboardInterrupt  # a page shows all learners or none
     return comparison

@@ -96,17 +96,7 @@ class Proof(NamedTuple):
 
 
 def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
-    """The first moment of the first run at which the goal is certified, or None if its answers never prove anything.
-
-    Examples
-    --------
-    >>> from warmer import UCB1, environments, goals, noise, simulate
-    >>> table = Problem.from_similarity([[1.0, 0.0], [0.0, 1.0]], labels=["left", "right"])
-    >>> run = simulate(UCB1(table), environments.Exact(table, "left"), horizon=9, seed=0)
-    >>> proof = first_proof(run, Certifier(table, goals.BestQuery(0.5), noise=noise.SubGaussian(0.5)))
-    >>> proof.n_answers, proof.certificate.answer
-    (2, 'left')
-    """
+    """The first moment of the first run at which the goal is certified, or None if its answers never prove anything."""
     state = certifier.start()
     answers = zip(run.queries[0].tolist(), run.rewards[0].tolist(), strict=True)
     told = itertools.islice(answers, int(run.n_answers[0]))

@@ -103,8 +103,8 @@ class DistanceBall(Ball[Distances]):
         losses = self.fit.update(state.losses, query, reward, count)
         state.counts[query] += count
         distances, asked, times = state.distances, np.array([query]), [count]
-        if losses.best != state.center:  # measured anew, in the memory of the old distances
-            distances, asked = self.fit.restart(distances), np.flatnonzero(state.counts)
+        if losses.best != state.center:  # measured anew
+            distances, asked = self.fit.start(), np.flatnonzero(state.counts)
             times = state.counts[asked].tolist()
         centers = self.fit.problem.evaluate(asked, losses.best)
         for move in zip(asked.tolist(), centers, times, strict=True):
@@ -138,10 +138,6 @@ class FiniteFit(Fit[State]):
     def estimate(self, state: Any) -> int:
         """The lowest-numbered target with the least loss."""
         return int(state.best)
-
-    def restart(self, state: State) -> State:
-        """Loss 0 on all targets; it may reuse the memory of the given state."""
-        raise NotImplementedError
 
     def n_viable(self, alpha: float) -> int:
         """How many targets reach alpha."""

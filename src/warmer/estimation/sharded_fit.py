@@ -43,10 +43,6 @@ class ShardedFit(FiniteFit[ShardedLosses]):
         shards, notes = self._fits.step(TableFit.blank, alpha, note=_least)
         return ShardedLosses(shards, *first_least(notes, self.problem.firsts))
 
-    def restart(self, state: ShardedLosses) -> ShardedLosses:
-        """Loss 0 on all targets."""
-        return self.start()
-
     def update(self, state: ShardedLosses, query: int, reward: float, count: int = 1) -> ShardedLosses:
         """Add the squared residuals of the answered row."""
         shards, notes = self._fits.step(_updated, state.shards, query, reward, count, state.least, note=_least)

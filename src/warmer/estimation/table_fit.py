@@ -56,11 +56,6 @@ class TableFit(FiniteFit[Losses]):
             excess[~self.reaching(alpha)] = np.inf
         return losses_from(excess)
 
-    def restart(self, state: Losses) -> Losses:
-        """Loss 0 on all targets, in the memory of the given losses."""
-        state.excess.fill(0)
-        return state._replace(least=0.0)
-
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
         row = self.problem.rho[query]

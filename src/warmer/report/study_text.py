@@ -1,6 +1,8 @@
 """A study in words, the same in the terminal and on a page."""
 
+from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.report.text import counted, short
+from warmer.studies import Study
 from warmer.studies.records.events import Answered, Asked, Body, Corrected, Failed, Noted, Released, Retracted
 from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
@@ -35,6 +37,14 @@ def ago(at: float | None, now: float) -> str:
         if now - at >= seconds:
             return f"{counted(int((now - at) // seconds), noun)} ago"
     return "just now"
+
+
+def forecast_of(study: Study) -> Forecast | None:
+    """How many more answers it will take, by simulation; None where nothing is to be decided, or nobody remains."""
+    try:
+        return study.forecast(n_runs=20, most=200)
+    except (HypothesisError, ProtocolError):
+        return None
 
 
 def decision_in_words(

@@ -56,7 +56,6 @@ def make_application(
 
     Examples
     --------
-    >>> import tempfile
     >>> from starlette.testclient import TestClient
     >>> application = make_application("sqlite:///lab.db", token="secret")
     >>> client = TestClient(application, base_url="http://127.0.0.1")

@@ -62,14 +62,7 @@ _SIZES = {"sub-gaussian": "sigma", "bounded-noise": "width"}
 
 
 def task_of(given: dict[str, Any], problem: Problem, own: Spec | None = None) -> Task:
-    """What the fields ask for; `own` is the study that is meant where they say so.
-
-    Examples
-    --------
-    >>> table = Problem.from_table([[0.0, 1.0]])
-    >>> task_of({"goal": "best-query", "epsilon": 0.1, "noise": "sub-gaussian", "sigma": 0.2}, table).noise
-    SubGaussian(sigma=0.2)
-    """
+    """What the fields ask for; `own` is the study that is meant where they say so."""
     goal = _goal(given, problem, own)
     goal.answers(problem)  # raises where the goal does not fit the table
     epsilon = goal.epsilon if isinstance(goal, goals.BestQuery) else problem.scale / 10

@@ -22,19 +22,7 @@ class Key(NamedTuple):
 
 
 class KeyRing:
-    """The keys in a file that only its owner can read; it is read whenever somebody comes with one.
-
-    Examples
-    --------
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     ring = KeyRing(Path(folder) / "keys.json")
-    ...     secret = ring.add("plate reader", may_write=True)
-    ...     found, unknown = ring.find(secret), ring.find("guess")
-    ...     ring.revoke("plate reader")
-    ...     later = ring.find(secret)
-    >>> found.name, found.may_write, unknown, later
-    ('plate reader', True, None, None)
-    """
+    """The keys in a file that only its owner can read; it is read whenever somebody comes with one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

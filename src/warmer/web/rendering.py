@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from functools import cache, partial
 from importlib import resources
 from typing import Any, NamedTuple
@@ -32,6 +33,15 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
     visitor = getattr(request.state, "visitor", None)
     may_write = visitor is not None and visitor.may_write
     return HTMLResponse(html(template, path=request.url.path, may_write=may_write, **values), status)
+
+
+def turned(request: Request, found: Sequence[Any], per_page: int) -> dict[str, Any]:
+    """What a page of many shows: those of the page that is asked for, and where that is."""
+    asked = request.query_params.get("page", "1")
+    n_pages = max(1, -(-len(found) // per_page))
+    number = min(max(1, int(asked)), n_pages) if asked.isdecimal() and len(asked) < 9 else 1
+    shown = found[(number - 1) * per_page : number * per_page]
+    return {"shown": shown, "number": number, "n_pages": n_pages, "n_found": len(found)}
 
 
 def asset_routes() -> list[Route]:

@@ -29,7 +29,6 @@ class Candidate(NamedTuple):
     """A candidate and the evidence against it."""
 
     label: Label
-    place: int
     log_evidence: float
     """NaN for one that was ruled out and put aside."""
     share: float
@@ -109,7 +108,7 @@ class Snapshot:
         fell_at, weight = int(found.fell_at[place]), float(found.log_evidence[place])
         share = 1.0 if fell_at else min(1.0, max(0.0, weight / found.threshold))
         label = self.problem.targets[place]
-        return Candidate(label, place, weight, share, fell_at, place == found.leader and not fell_at)
+        return Candidate(label, weight, share, fell_at, place == found.leader and not fell_at)
 
 
 class Desk:

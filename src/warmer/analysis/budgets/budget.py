@@ -58,10 +58,8 @@ class Budget:
     """Simulated runs of each learner, stopped by the certificate."""
     limits: Limits
     """What no method beats if a candidate is the truth."""
-    two_targets: TwoTargetsBound | None
-    """Two candidates that no method can tell apart sooner; None where no two need to be."""
-    many_targets: ManyTargetsBound | None
-    """Many candidates that no method can tell apart sooner; None where they demand nothing."""
+    hardest: TwoTargetsBound | ManyTargetsBound | None
+    """The two or the many candidates that demand the most answers to be told apart; None where no bound is known."""
     unreached: tuple[str, ...] = ()
     """What was not computed within the time limit, or before Ctrl-C: learners, "round robin", "lower bound"."""
 
@@ -74,12 +72,6 @@ class Budget:
     def needs(self) -> list[Need]:
         """What the hardest candidates and the average take, beside the limit."""
         return needs(self.limits, self.simulated)
-
-    @property
-    def hardest(self) -> TwoTargetsBound | ManyTargetsBound | None:
-        """What demands the most answers; None where no bound is known."""
-        known = [bound for bound in (self.two_targets, self.many_targets) if bound is not None]
-        return max(known, key=lambda bound: bound.n_answers, default=None)
 
     @property
     def lower_bound(self) -> float | None:
@@ -171,12 +163,11 @@ def budget(
         bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
         has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
         with ending_at(clock):
-            bounds = _in_time(
-                unreached, "lower bound", lambda: _bounds(problem, bounded, viable) if has_bounds else None
+            hardest = _in_time(
+                unreached, "lower bound", lambda: _hardest(problem, bounded, viable) if has_bounds else None
             )
             round_robin = _in_time(unreached, "round robin", lambda: guarantees and guarantees.round_robin())
             limits = find_limits(problem, task, simulated[0], is_stopped=is_stopped)
-    two_targets, many_targets = bounds or (None, None)
     return Budget(
         problem=problem,
         task=task,
@@ -188,14 +179,14 @@ def budget(
         round_robin=round_robin,
         simulated=simulated,
         limits=limits,
-        two_targets=two_targets,
-        many_targets=many_targets,
+        hardest=hardest,
         unreached=tuple(unreached),
     )
 
 
-def _bounds(problem: Problem, task: Task, viable: Array) -> tuple[TwoTargetsBound | None, ManyTargetsBound | None]:
-    return two_targets_bound(problem, task, viable), many_targets_bound(problem, task, viable)
+def _hardest(problem: Problem, task: Task, viable: Array) -> TwoTargetsBound | ManyTargetsBound | None:
+    bounds = two_targets_bound(problem, task, viable), many_targets_bound(problem, task, viable)
+    return max([each for each in bounds if each is not None], key=lambda bound: bound.n_answers, default=None)
 
 
 def _in_time(unreached: list[str], name: str, compute: Callable[[], Any]) -> Any:

@@ -27,8 +27,8 @@ from warmer.cli.study_options import (
     Unit,
 )
 from warmer.cli.tables import log_table, size_of, standing_picture, study_table, ticket_table
-from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
-from warmer.report.study_text import entry_in_words, odd_in_words, status_in_words
+from warmer.model.errors import InvalidValueError
+from warmer.report.study_text import entry_in_words, forecast_of, odd_in_words, status_in_words
 from warmer.report.text import counted
 from warmer.studies import Study, create_study, import_study, list_studies, open_study
 from warmer.studies.formats.json_forms import (
@@ -39,7 +39,6 @@ from warmer.studies.formats.json_forms import (
     summary_form,
     ticket_form,
 )
-from warmer.studies.standing import Forecast
 from warmer.studies.storage import storage_url
 
 study = options.group(
@@ -110,7 +109,7 @@ def status(
 ) -> None:
     """Show where a study stands: what is proven, who objects, what is odd, how far it is."""
     with open_study(name, storage=storage) as opened:
-        found, ahead = opened.status(), _forecast(opened) if forecast else None
+        found, ahead = opened.status(), forecast_of(opened) if forecast else None
         if as_json:
             show_json(status_form(found) | {"forecast": None if ahead is None else vars(ahead)})
             return
@@ -330,13 +329,6 @@ def import_(
         n_events = made.status().n_events
     form = {"name": made.name, "storage": made.storage, "n_events": n_events}
     show_result(as_json, form, f"Study {made.name!r} with {counted(n_events, 'event')} is in {made.storage}.")
-
-
-def _forecast(opened: Study) -> Forecast | None:
-    try:
-        return opened.forecast(n_runs=20, most=200)
-    except (HypothesisError, ProtocolError):
-        return None  # nothing is to be decided, or no candidate remains
 
 
 def _meant(opened: Study, text: str, number: int | None) -> Any:

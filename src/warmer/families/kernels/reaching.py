@@ -103,24 +103,8 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
 
 @njit(cache=True)
 def _lower_bounds(columns: Array, lengths: Array, low: Array, heights: Array, level: float, radius: float) -> Array:
-    n, n_columns = columns.shape
-    halves = np.empty((n, n_columns))
-    widths = np.zeros(n_columns)
-    for i in range(n):
-        row = halves[i]
-        row[:] = columns[i]
-        for j in range(i):
-            part, other = low[i, j], halves[j]
-            for k in range(n_columns):
-                row[k] -= part * other[k]
-        for k in range(n_columns):
-            row[k] /= low[i, i]
-            widths[k] += row[k] * row[k]
-    bounds = np.empty(n_columns)
-    for k in range(n_columns):
-        is_possible = level <= radius * lengths[k] * (1 + 1e-9)
-        bounds[k] = (level - heights[k]) ** 2 / widths[k] if is_possible else np.inf
-    return bounds
+    widths = (np.linalg.solve(low, columns) ** 2).sum(axis=0)
+    return np.where(level <= radius * lengths * (1 + 1e-9), (level - heights) ** 2 / widths, np.inf)
 
 
 @njit(cache=True)

@@ -1,9 +1,8 @@
 """The report of a study as one page: the decision first, then the evidence, then what the proof rests on."""
 
 from warmer.analysis import EvidenceHistory, evidence_history
-from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.report.evidence_figure import draw_evidence, draw_possible
-from warmer.report.study_text import factor, when
+from warmer.report.study_text import factor, forecast_of, when
 from warmer.report.task_text import decided_in_words, declared_in_words, task_of
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import problem_in_words, shortened
@@ -33,7 +32,7 @@ def study_page(study: Study) -> str:
     (True, False)
     """
     status, spec, task = study.status(), study.spec, task_of(study.spec)
-    standing, forecast = status.standing, _forecast(study)
+    standing, forecast = status.standing, forecast_of(study)
     return render(
         "study.html",
         study=study,
@@ -54,13 +53,6 @@ def study_page(study: Study) -> str:
         limit=None if standing is None else study.limit(),
         pictures=_pictures(study, standing),
     )
-
-
-def _forecast(study: Study) -> Forecast | None:
-    try:
-        return study.forecast()
-    except (HypothesisError, ProtocolError):
-        return None
 
 
 def _verdict(status: Status) -> tuple[str, str]:

@@ -4,11 +4,9 @@ from starlette.routing import Route
 
 from warmer.web.library import Library
 from warmer.web.live import Channels
-from warmer.web.pages.creation import creation_pages
-from warmer.web.pages.downloads import download_routes
-from warmer.web.pages.explore import explore_pages
-from warmer.web.pages.log import log_routes
 from warmer.web.pages.overview import overview_routes
+from warmer.web.pages.planning import creation_pages, explore_pages
+from warmer.web.pages.records import download_routes, log_routes
 from warmer.web.pages.study import study_routes
 from warmer.web.tables import Tables
 

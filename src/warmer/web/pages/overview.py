@@ -1,6 +1,5 @@
 """The list of studies: where each stands, found by a word, in any order."""
 
-import math
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from warmer.model.errors import WarmerError
 from warmer.studies.opening import ChoosesModelsError, StudySummary
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
-from warmer.web.rendering import html, page
+from warmer.web.rendering import html, page, turned
 
 _PER_PAGE = 50
 
@@ -104,48 +103,31 @@ def overview_routes(library: Library, channels: Channels) -> list[Route]:
     """The list, and its news."""
     shelf = Shelf(library)
 
-    def found(words: str, sort: str, number: int) -> dict[str, Any]:
-        wanted = [each for each in library.summaries() if words.casefold() in each.name.casefold()]
-        wanted.sort(key=SORTS.get(sort, SORTS["activity"])[1])
-        n_pages = max(1, math.ceil(len(wanted) / _PER_PAGE))
-        number = min(max(1, number), n_pages)
-        lines = shelf.lines(wanted[(number - 1) * _PER_PAGE : number * _PER_PAGE])
-        return {"lines": lines, "n_found": len(wanted), "n_pages": n_pages, "number": number}
-
-    def asked(request: Request) -> tuple[str, str, int]:
+    def found(request: Request) -> dict[str, Any]:
         given = request.query_params
-        number = given.get("page", "1")
-        return (
-            given.get("search", "")[:200],
-            given.get("sort", "activity"),
-            int(number) if number.isdecimal() and len(number) < 9 else 1,
-        )
+        words, sort = given.get("search", "")[:200], given.get("sort", "activity")
+        sort = sort if sort in SORTS else "activity"
+        wanted = [each for each in library.summaries() if words.casefold() in each.name.casefold()]
+        values = turned(request, sorted(wanted, key=SORTS[sort][1]), _PER_PAGE)
+        return {**values, "lines": shelf.lines(values["shown"]), "search": words, "sort": sort}
 
     def version() -> str:
         return f"{sum(each.n_events for each in library.summaries())}-{len(library.summaries())}-{shelf.n_done}"
 
     async def overview(request: Request) -> Response:
-        words, sort, number = asked(request)
-        listed = await library.run(found, words, sort, number)
         return page(
             request,
             "overview.html",
-            search=words,
-            sort=sort if sort in SORTS else "activity",
             sorts={name: label for name, (label, _) in SORTS.items()},
             storage=library.storage.rpartition("@")[2],
             version=await library.run(version),
-            **listed,
+            **await library.run(found, request),
         )
 
     async def live(request: Request) -> Response:
-        words, sort, number = asked(request)
-        name = f"overview {words!r} {sort!r} {number}"
+        given = [request.query_params.get(name) for name in ("search", "sort", "page")]
         return channels.stream(
-            request,
-            name,
-            version,
-            lambda: html("overview_parts.html", search=words, sort=sort, **found(words, sort, number)),
+            request, f"overview {given}", version, lambda: html("overview_parts.html", **found(request))
         )
 
     return [Route("/", overview), Route("/live", live)]

@@ -15,7 +15,7 @@ from warmer.report.text import short
 from warmer.studies.opening import ChoosesModelsError
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
-from warmer.web.rendering import html, page
+from warmer.web.rendering import html, page, turned
 from warmer.web.snapshot import Desk, Snapshot
 
 _SHOWN = 12
@@ -64,21 +64,9 @@ def study_routes(library: Library, channels: Channels) -> list[Route]:
 
     async def candidates(request: Request) -> Response:
         found = await snapshot(request)
-        words, number = request.query_params.get("search", "")[:200], _page_number(request)
+        words = request.query_params.get("search", "")[:200]
         wanted = [each for each in found.candidates() if words.casefold() in str(each.label).casefold()]
-        n_pages = max(1, -(-len(wanted) // _PER_PAGE))
-        number = min(number, n_pages)
-        shown = wanted[(number - 1) * _PER_PAGE : number * _PER_PAGE]
-        return page(
-            request,
-            "candidates.html",
-            **_head(found),
-            shown=shown,
-            n_found=len(wanted),
-            search=words,
-            number=number,
-            n_pages=n_pages,
-        )
+        return page(request, "candidates.html", **_head(found), search=words, **turned(request, wanted, _PER_PAGE))
 
     async def answer(request: Request) -> Response:
         found, seq = await snapshot(request), request.path_params["seq"]
@@ -179,8 +167,3 @@ def _mark_words(found: Snapshot, query: int, expected: float) -> str:
 
 def _version(found: Snapshot, desk: Desk) -> str:
     return f"{found.seq}-{found.n_overdue}{'' if desk.forecast(found.seq) is None else '-forecast'}"
-
-
-def _page_number(request: Request) -> int:
-    number = request.query_params.get("page", "1")
-    return max(1, int(number)) if number.isdecimal() and len(number) < 9 else 1

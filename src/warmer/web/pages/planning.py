@@ -1,4 +1,7 @@
-"""A new study from a table: a look at it, the goal and the noise in plain words, and an estimate before the button."""
+"""Before experiments: a new study from a table, with an estimate before the button, and what could be for one that is.
+
+Goal and noise are chosen in plain words; on the page of a study budgets, learners and the complexity are looked at.
+"""
 
 from typing import Any
 
@@ -6,13 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from warmer.learners import CATALOG
 from warmer.model import Problem
-from warmer.web.choices import GOALS, NOISES
-from warmer.web.library import Library
+from warmer.web.choices import GOALS, NOISES, chosen
+from warmer.web.library import Library, address_of
 from warmer.web.rendering import page
 from warmer.web.tables import SUFFIXES, Tables
 
 _ROWS, _COLUMNS = 8, 6
+_LEARNERS = ("top-two", "elimination", "uniform")
 
 
 def creation_pages(library: Library, tables: Tables) -> list[Route]:
@@ -51,4 +56,39 @@ def preview(problem: Problem) -> dict[str, Any]:
         ],
         "more_rows": problem.n_queries - len(rows),
         "more_columns": problem.n_targets - len(columns),
+    }
+
+
+def explore_pages(library: Library) -> list[Route]:
+    """The page of a study on which nothing is recorded."""
+
+    async def explore(request: Request) -> Response:
+        study = await library.study(request)
+        return page(
+            request,
+            "explore.html",
+            study=study,
+            address=address_of(study),
+            problem=study.problem,
+            ranges=_ranges(study.problem),
+            chosen=chosen(study.spec),
+            goals=GOALS,
+            noises=NOISES,
+            learners=list(CATALOG),
+            first=_LEARNERS,
+            suffixes=",".join(SUFFIXES),
+        )
+
+    return [Route("/studies/{study}/explore", explore)]
+
+
+def _ranges(problem: Problem) -> dict[str, tuple[float, float]]:
+    """Between which numbers a slider moves."""
+    scale = problem.scale
+    return {
+        "epsilon": (scale / 50, scale / 2),
+        "threshold": problem.reward_range,
+        "sigma": (scale / 100, scale),
+        "width": (scale / 100, scale),
+        "delta": (0.01, 0.3),
     }
