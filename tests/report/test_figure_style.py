@@ -36,7 +36,7 @@ def test_a_folder_that_refuses_new_files_is_named(tmp_path: Path, monkeypatch: p
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("tempfile.mkstemp", refused)
+    monkeypatch.setattr(Path, "open", refused)
     with pytest.raises(InvalidValueError, match=r"cannot be written \(Permission denied\)"):
         save(new_figure(2, 1), tmp_path / "figure.png")
 

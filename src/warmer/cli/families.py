@@ -1,8 +1,7 @@
 """Continuous families by name, each with a way to draw a target; their tables would be infinite."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,15 +57,8 @@ def separation_family(n_bumps: int = 1) -> NamedFamily:
     return NamedFamily(families.Separation(n_bumps), lambda rng: _semicircle(rng, n_bumps))
 
 
-FAMILIES: Mapping[str, Entry] = MappingProxyType(
-    {
-        name: Entry(name, builder)
-        for builder in (
-            *(arms_family, sphere_family, ball_family, linear_family, glm_family, relu_family, separation_family),
-        )
-        for name in [builder.__name__.replace("_", "-")]
-    }
-)
+_BUILDERS = (arms_family, sphere_family, ball_family, linear_family, glm_family, relu_family, separation_family)
+FAMILIES = {(name := each.__name__.replace("_", "-")): Entry(name, each) for each in _BUILDERS}
 """Every family that `warmer simulate` knows, by name."""
 
 

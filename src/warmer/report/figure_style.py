@@ -1,7 +1,6 @@
 """Figures without global state: how they look, and how they reach the disk whole or not at all."""
 
-import os
-import tempfile
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -134,23 +133,12 @@ def save(figure: Figure, path: Path) -> None:
 
 def replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
     """Let somebody write a file under another name and then rename it; an error or Ctrl-C leaves what was there."""
+    part = path.with_name(f".{path.stem}-{secrets.token_hex(4)}{path.suffix}")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
-    except OSError as error:
-        raise InvalidValueError(f"{path} cannot be written ({error.strerror}).") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with part.open("xb") as file:
             write(file)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        part.replace(path)
     except OSError as error:
         raise InvalidValueError(f"{path} cannot be written ({error.strerror}).") from error
     finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    """The process's mask for new files, which mkstemp ignores."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        part.unlink(missing_ok=True)

@@ -79,7 +79,7 @@ def make_application(
         *api_routes(library),
         *page_routes(library, channels, tables),
     ]
-    handlers = dict.fromkeys(_STATUS, _refused) | {HTTPException: _refused, TooLargeError: _refused_size}
+    handlers = dict.fromkeys([*_STATUS, HTTPException, TooLargeError], _refused)
     application = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     ring = KeyRing(Path("/nonexistent/keys.json") if keys is None else keys)
     return Guard(application, token=token, keys=ring, hosts=hosts, may_write=may_write)
@@ -91,6 +91,8 @@ async def _health(request: Request) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     """An error in one sentence: as JSON for programs, as a page for people."""
+    if isinstance(error, TooLargeError):
+        return too_large(error.largest)
     if isinstance(error, HTTPException):
         words = {404: "there is nothing at this address.", 405: "this address does not do that."}
         status, sentence = error.status_code, words.get(error.status_code, str(error.detail))
@@ -100,8 +102,3 @@ async def _refused(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         return refusal(error if isinstance(error, WarmerError) else InvalidValueError(sentence), status)
     return page(request, "error.html", status, sentence=sentence[:1].upper() + sentence[1:])
-
-
-async def _refused_size(request: Request, error: Exception) -> Response:
-    assert isinstance(error, TooLargeError)
-    return too_large(error.largest)

@@ -78,7 +78,7 @@ class Library:
             if address in self._open:
                 self._open.move_to_end(address)
                 return self._open[address]
-        desk = Desk(self._found(address))
+        desk = Desk(open_study(self._named(address), storage=self.storage, read_only=not self.may_write))
         with self._lock:
             kept = self._open.setdefault(address, desk)
             while len(self._open) > _MOST_OPEN:
@@ -114,9 +114,6 @@ class Library:
         for pool in (self._slow, self._pool):
             pool.shutdown(wait=True, cancel_futures=True)
         self._open.clear()
-
-    def _found(self, address: str) -> Study:
-        return open_study(self._named(address), storage=self.storage, read_only=not self.may_write)
 
     def _named(self, address: str) -> str:
         name = self._name(address)

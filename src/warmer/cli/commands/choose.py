@@ -15,8 +15,6 @@ from warmer.cli.tables import new_table
 from warmer.report.text import counted
 from warmer.studies.records.authors import this_author
 
-__all__ = ["choose"]
-
 _SHOWN = 10
 
 PredictionFile = Annotated[
