@@ -31,14 +31,7 @@ from warmer.model.errors import InvalidValueError
 from warmer.report.study_text import entry_in_words, forecast_of, odd_in_words, status_in_words
 from warmer.report.text import counted
 from warmer.studies import Study, create_study, import_study, list_studies, open_study
-from warmer.studies.formats.json_forms import (
-    certificate_form,
-    entry_form,
-    event_form,
-    status_form,
-    summary_form,
-    ticket_form,
-)
+from warmer.studies.formats import json_forms
 from warmer.studies.storage import storage_url
 
 study = options.group(
@@ -95,7 +88,7 @@ def list_(storage: Storage = None, as_json: AsJSON = False) -> None:
     """List the studies of a database."""
     found = list_studies(storage=storage)
     table = study_table(found) if found else f"There are no studies in {storage_url(storage)}."
-    show_result(as_json, {"studies": [summary_form(each) for each in found]}, table)
+    show_result(as_json, {"studies": [json_forms.summary_form(each) for each in found]}, table)
 
 
 @study.command()
@@ -111,7 +104,7 @@ def status(
     with open_study(name, storage=storage) as opened:
         found, ahead = opened.status(), forecast_of(opened) if forecast else None
         if as_json:
-            show_json(status_form(found) | {"forecast": None if ahead is None else vars(ahead)})
+            show_json(json_forms.status_form(found) | {"forecast": None if ahead is None else vars(ahead)})
             return
         show(f"{name} ({opened.storage}), {size_of(opened.problem)}", *status_in_words(found, ahead))
         if found.standing is not None:
@@ -136,7 +129,7 @@ def ask(
     """Take tickets for the next queries."""
     with open_study(name, storage=storage) as opened:
         tickets = opened.ask(n, worker=worker, lease=lease, key=key)
-    show_result(as_json, {"tickets": [ticket_form(ticket) for ticket in tickets]}, ticket_table(tickets))
+    show_result(as_json, {"tickets": [json_forms.ticket_form(ticket) for ticket in tickets]}, ticket_table(tickets))
 
 
 @study.command(context_settings=_SIGNED)
@@ -274,7 +267,7 @@ def log(
     """Show everything that happened."""
     with open_study(name, storage=storage) as opened:
         events = list(opened.log(after=after))
-    form = {"events": [event_form(event) for event in events]}
+    form = {"events": [json_forms.event_form(event) for event in events]}
     show_result(as_json, form, log_table(events) if events else "Nothing has happened yet.")
 
 
@@ -297,7 +290,7 @@ def verify(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None
     """Choose every query again from the log alone, and say whether they agree."""
     with open_study(name, storage=storage) as opened:
         n_checked, status = opened.verify(), opened.status()
-    form = {"tickets": n_checked, "certificate": certificate_form(status.certificate)}
+    form = {"tickets": n_checked, "certificate": json_forms.certificate_form(status.certificate)}
     show_result(as_json, form, f"{counted(n_checked, 'ticket')}: every query follows from the answers before it.")
 
 
@@ -343,4 +336,4 @@ def _meant(opened: Study, text: str, number: int | None) -> Any:
 
 
 def _say(entry: Any, as_json: bool, *more: str) -> None:
-    show_result(as_json, entry_form(entry), f"Recorded, {entry_in_words(entry)}.", *more)
+    show_result(as_json, json_forms.entry_form(entry), f"Recorded, {entry_in_words(entry)}.", *more)
