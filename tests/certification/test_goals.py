@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.certification.plain import Array
 from warmer import goals
 from warmer.certification import Answers, Goal
-from warmer.certification.answers import Relation
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 
@@ -137,13 +136,9 @@ def test_those_who_accept_the_leading_answer_are_told_apart_from_the_others(
     groups = np.where(accepts[heaviest[np.argmax(masses)], targets], 0, own + 1)
     if isinstance(goal, goals.ValueOf) and max(masses) < 0.8:
         groups = own
-    forms = [answers]
-    if isinstance(answers, Relation):
-        forms.append(replace(answers, turned=np.ascontiguousarray(answers.values.T)))
-    for form in forms:
-        found, above = form.told_apart(targets, weights, n_most)
-        assert found.tolist() == groups.tolist()
-        assert above == groups.max() + 1
+    found, above = answers.told_apart(targets, weights, n_most)
+    assert found.tolist() == groups.tolist()
+    assert above == groups.max() + 1
 
 
 def test_a_candidate_just_above_the_threshold_accepts_its_own_answer() -> None:

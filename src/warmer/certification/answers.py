@@ -79,8 +79,6 @@ class Relation:
     """The least value that counts as good, for each candidate."""
     answers: Array
     """The answers that may be given."""
-    turned: Array | None = None
-    """The values turned round, a row for each candidate, where they are kept so: a few candidates are read sooner."""
 
     @property
     def is_partition(self) -> bool:
@@ -97,13 +95,9 @@ class Relation:
 
     def told_apart(self, targets: Array, weights: Array, n_most: int) -> tuple[Array, int]:
         """Those who accept the leading answer, and the others by the answer they would give."""
-        groups, n = kernels.leading.apart_by_values(*self.by_candidate, targets, weights, n_most)
+        of_each = self.preferred, self.values.T, self.limits
+        groups, n = kernels.leading.apart_by_values(*of_each, targets, weights, n_most)
         return groups, n
-
-    @property
-    def by_candidate(self) -> tuple[Array, Array, Array]:
-        """For each candidate the answer to give, its values and its limit."""
-        return self.preferred, self.values.T if self.turned is None else self.turned, self.limits
 
     def watch(self) -> Array:
         """One objector for each answer: nobody before the first candidate objects."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -148,12 +148,13 @@ class Certifier:
     def watched(self, state: Evidence) -> Watched | None:
         """Those that `sample` draws from; None where it takes more than one compiled call to draw from them."""
         process, places, possible = self._watching(state)
-        weights, answers = process.weights(state.process), self._turned_answers
+        weights, answers, columns = process.weights(state.process), self.answers, self._columns
         is_simple = weights.table.log_prior.size == 0 and possible[weights.best]  # so that some weight is possible
-        if not is_simple or self._columns is None or not isinstance(answers, Relation):
+        if not is_simple or columns is None or not isinstance(answers, Relation):
             return None
-        places = _ALL if places is None else places
-        return Watched(weights.memory.weights, possible, places, self._columns, *answers.by_candidate)
+        places, values = _ALL if places is None else places, answers.values
+        values = columns if values is self.problem.rho else values.T
+        return Watched(weights.memory.weights, possible, places, columns, answers.preferred, values, answers.limits)
 
     def objectors(self, state: Evidence) -> Sample:
         """The likely ones among those who object to the leader's answer, each half its share; and last the leader."""
@@ -307,15 +308,9 @@ class Certifier:
         """Some of the candidates that are watched."""
         targets = found if state.part is None else state.part.places.take(found)
         if self._columns is not None:
-            return Sample(targets, weights, self._turned_answers, self._columns, targets)
+            return Sample(targets, weights, self.answers, self._columns, targets)
         columns = np.ascontiguousarray(self.problem.rho.take(targets, axis=1).T)
         return Sample(targets, weights, self.answers, columns, np.arange(targets.size))
-
-    @cached_property
-    def _turned_answers(self) -> Answers:
-        """The answers, with their values turned round where these are the table."""
-        is_own = isinstance(self.answers, Relation) and self.answers.values is self.problem.rho
-        return replace(self.answers, turned=self._columns) if is_own else self.answers  # type: ignore[type-var]
 
     @cached_property
     def _columns(self) -> Array | None:

@@ -40,6 +40,7 @@ class Watched(NamedTuple):
     """What candidates predict, a row for each of all."""
     preferred: Array
     values: Array
+    """What each of all makes of every answer, a row for each."""
     limits: Array
 
 
