@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from warmer.dimensions import kernels
 from warmer.dimensions.eluder import endings, scale_search
 from warmer.dimensions.eluder.dimension import eluder_dimension
 from warmer.dimensions.eluder.scale_search import ScaleSearch
+from warmer.dimensions.search import anytime
 from warmer.model import Problem
 from warmer.model.time_limit import Clock
 
@@ -98,3 +100,17 @@ def test_where_endings_are_too_many_the_search_from_the_start_decides(monkeypatc
     expected = eluder_dimension(problem, epsilon=0.7).value
     monkeypatch.setattr(module, name, 3)
     assert eluder_dimension(problem, epsilon=0.7).value == expected
+
+
+@pytest.mark.parametrize("one", [1, 1.0], ids=["whole", "float"])
+def test_both_searches_are_compiled_before_the_clock_starts(monkeypatch, one):
+    called = set()
+    anytime._on_a_small_table.cache_clear()
+    for module, name in [(kernels.eluder, "search"), (kernels.endings, "extend"), (kernels.endings, "heads")]:
+        kernel = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, name=name, kernel=kernel: called.add(name) or kernel(*a))
+    two_arms = Problem.from_table([[one, 0 * one], [0 * one, one]])
+    assert eluder_dimension(two_arms, epsilon=0.5).value == 1
+    assert called == set()
+    eluder_dimension(two_arms, epsilon=0.5, time_limit=60)
+    assert called == {"search", "extend", "heads"}

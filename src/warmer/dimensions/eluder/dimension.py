@@ -63,7 +63,7 @@ def eluder_dimension(
     if single is None:
         return Bracket(lower=0, upper=0, witness=None, reason="no two functions differ by more than epsilon")
     search.lower = 1
-    search.rehearse(eluder_dimension, problem, epsilon=0.5, monotone=monotone)
+    search.rehearse(eluder_dimension, problem, epsilon=0.5, monotone=True)
     run = _Run(search)
     with search.running():
         run.close(problem, epsilon, monotone=monotone)
