@@ -13,7 +13,7 @@ from warmer.model.time_limit import Clock
 
 _BLOCK = 1 << 16
 """How many endings, times pairs, a core looks at between two looks at the clock: a tenth of a second or less."""
-_WORK_A_PAIR = 20
+_WORK_A_PAIR = 10
 """How long a pair takes here, where a pair that one action is added to takes 1."""
 _MOST = 1 << 21
 """How many endings are held at once."""
@@ -70,7 +70,7 @@ class Heads:
         return self._distinct(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def _extended(self, endings: Any, need: int) -> Any:
-        rows, pairs, taken = kernels.endings.extend(self._held, endings, need)
+        rows, pairs, taken = kernels.endings.extend(self._plain, self._budget, self._held, endings, need)
         together = np.concatenate([endings.pairs[rows], pairs[:, None]], axis=1)
         return self._distinct(np.sort(together, axis=1), endings.fits[rows] & self._held.fits[pairs], taken)
 

@@ -69,7 +69,7 @@ def grow(keys: Any, sizes: Any) -> Any:
 
 
 @njit(cache=True)
-def _level(held: Pairs, p: Any, rest: Any, allowed: Any, most: Any) -> Any:
+def level_of(held: Pairs, p: Any, rest: Any, allowed: Any, most: Any) -> Any:
     """How many further allowed actions fit in the rest of a pair, up to `most`, and the sum of all but the last."""
     cost, order, _ = held
     level = 0
@@ -113,7 +113,7 @@ def is_possible(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, le
     n_words = allowed.size
     reach = np.zeros((need, n_words), np.uint64)
     for i in range(pairs.size):
-        level = _level(held, pairs[i], rests[i], allowed, need - 1)[0]
+        level = level_of(held, pairs[i], rests[i], allowed, need - 1)[0]
         levels[i] = level
         for w in range(n_words):
             reach[level, w] |= held.hits[pairs[i], w] & allowed[w]
@@ -144,7 +144,7 @@ def _promising(held: Pairs, pairs: Any, rests: Any, allowed: Any, need: Any, bra
     for i in range(pairs.size):
         if levels[i] < need - 1:
             continue
-        before = _level(held, pairs[i], rests[i], allowed, need - 1)[1]
+        before = level_of(held, pairs[i], rests[i], allowed, need - 1)[1]
         _fitting(held, pairs[i], rests[i] - before, allowed, ground)
         is_new = False
         for w in range(n_words):

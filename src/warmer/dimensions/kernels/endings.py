@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from warmer.dimensions.kernels.bits import one, popcount
-from warmer.dimensions.kernels.eluder import Pairs, is_possible
+from warmer.dimensions.kernels.eluder import Pairs, is_possible, level_of
 
 _ROUNDING = 1e-9
 _PAIRS_A_STEP = 16
@@ -69,42 +69,47 @@ def _n_common(row: Any, other: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def extend(held: Shares, endings: Endings, need: Any) -> Any:
+def extend(plain: Pairs, budget: Any, held: Shares, endings: Endings, need: Any) -> Any:
     """Which endings, with which pair before, leave room for `need` actions; and what their own actions take at least.
 
     The action that hits the new pair fits into all the others, so the cheapest of those is taken from their budgets.
     """
-    shares, fits, is_hit = held
-    n_pairs, n_actions = shares.shape
+    n_pairs, n_actions = held.shares.shape
     n_rows, size = endings.pairs.shape
     rows, pairs = np.empty(n_rows * n_pairs, np.int64), np.empty(n_rows * n_pairs, np.int64)
-    taken = np.empty(n_rows * n_pairs)
-    alone, together = np.empty(n_actions), np.empty(n_actions)
+    taken, sums = np.empty(n_rows * n_pairs), np.empty(n_actions)
     n_found = 0
     for row in range(n_rows):
-        total = np.zeros(n_actions)
-        for p in endings.pairs[row]:
-            total += shares[p]
-        inside = np.array([a for a in range(n_actions) if endings.fits[row, a >> 6] & one(a)])
+        inside, total = _inside(held, endings, row)
         for p in range(n_pairs):
-            if _n_common(endings.fits[row], fits[p]) < need:
+            if _n_common(endings.fits[row], held.fits[p]) < need:
+                continue
+            if level_of(plain, p, budget, endings.fits[row], need)[0] < need:
                 continue
             n_fitting, least = 0, np.inf
-            for a in inside:
-                if shares[p, a] <= 1:
-                    alone[n_fitting] = shares[p, a]
-                    together[n_fitting] = total[a] + shares[p, a]
+            for i in range(inside.size):
+                share = held.shares[p, inside[i]]
+                if share <= 1:
+                    sums[n_fitting] = total[i] + share
                     n_fitting += 1
-                if is_hit[p, a]:
-                    least = min(least, total[a])
+                if held.is_hit[p, inside[i]]:
+                    least = min(least, total[i])
             room = size + 1 - endings.taken[row] - least + _ROUNDING
-            if least == np.inf or _sum_of_least(alone, n_fitting, need) > 1 + _ROUNDING:
-                continue
-            if _sum_of_least(together, n_fitting, need) > room:
-                continue
-            rows[n_found], pairs[n_found], taken[n_found] = row, p, endings.taken[row] + least
-            n_found += 1
+            if least < np.inf and _sum_of_least(sums, n_fitting, need) <= room:
+                rows[n_found], pairs[n_found], taken[n_found] = row, p, endings.taken[row] + least
+                n_found += 1
     return rows[:n_found], pairs[:n_found], taken[:n_found]
+
+
+@njit(cache=True)
+def _inside(held: Shares, endings: Endings, row: Any) -> Any:
+    """The actions that fit into an ending, and what they take from its pairs together; those that take least first."""
+    total = np.zeros(held.shares.shape[1])
+    for p in endings.pairs[row]:
+        total += held.shares[p]
+    inside = np.array([a for a in range(total.size) if endings.fits[row, a >> 6] & one(a)])
+    inside = inside[np.argsort(total[inside], kind="mergesort")]
+    return inside, total[inside]
 
 
 @njit(cache=True)
@@ -150,7 +155,7 @@ def heads(plain: Pairs, budget: Any, held: Shares, endings: Endings, need: Any, 
 
     An ending is left open after `n_steps` steps, or with more than `most` sequences.
     """
-    n_pairs, n_actions = held.shares.shape
+    n_pairs = len(held.shares)
     n_rows, size = endings.pairs.shape
     is_open = np.zeros(n_rows, np.bool_)
     found = np.empty((n_rows * most, need), np.int64)
@@ -158,15 +163,9 @@ def heads(plain: Pairs, budget: Any, held: Shares, endings: Endings, need: Any, 
     everyone, budgets, levels = np.arange(n_pairs), np.full(n_pairs, budget), np.empty(n_pairs, np.int16)
     place, head, rests = np.empty(need + 1, np.int64), np.empty(need, np.int64), np.ones((need + 1, size))
     for row in range(n_rows):
-        if not is_possible(plain, everyone, budgets, endings.fits[row], need, levels):
-            continue
-        total = np.zeros(n_actions)
-        for p in endings.pairs[row]:
-            total += held.shares[p]
-        inside = np.array([a for a in range(n_actions) if endings.fits[row, a >> 6] & one(a)])
-        inside = inside[np.argsort(total[inside])]
+        inside, total = _inside(held, endings, row)
         sums = np.zeros(inside.size + 1)
-        sums[1:] = np.cumsum(total[inside])
+        sums[1:] = np.cumsum(total)
         depth, steps, before = 0, 0, n_found
         place[0] = -1
         while depth >= 0 and not is_open[row]:
@@ -195,4 +194,5 @@ def heads(plain: Pairs, budget: Any, held: Shares, endings: Endings, need: Any, 
             is_open[row] = steps >= n_steps
         if is_open[row]:
             n_found = before
+            is_open[row] = is_possible(plain, everyone, budgets, endings.fits[row], need, levels)
     return found[:n_found], is_open
