@@ -1,4 +1,4 @@
-"""Dissimilarity dimensions: clique graphs beside other exact solvers, random tables, and memory.
+"""Exact dimensions: clique graphs beside other exact solvers, random tables, eluder dimensions, and memory.
 
     python -m benchmarks dimensions                      # all of it; peers are run where they are installed
     python -m benchmarks dimensions --only random
@@ -19,10 +19,12 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
-from warmer.dimensions import dissimilarity_dimension
+from warmer.dimensions import dissimilarity_dimension, eluder_dimension
+from warmer.dimensions.eluder import scale_search
 from warmer.dimensions.search.clique import maximum_clique
 from warmer.model import Problem
 from warmer.model.time_limit import Clock
@@ -34,13 +36,18 @@ EASY = [
 _QUICK = 5.0
 """CPU seconds up to which a call is timed a second time."""
 HARD = ["p_hat500-3", "brock400_4"]
+ELUDER = [
+    ("uniform", 40, 30, 0.6), ("uniform", 40, 30, 1.0), ("uniform", 40, 30, 0.8), ("uniform", 50, 40, 0.6),
+    ("uniform", 50, 40, 1.0), ("uniform", 60, 60, 0.6), ("sign", 40, 30, 1.0), ("sign", 60, 20, 1.0),
+    ("linear", 40, 30, 0.5), ("linear", 40, 30, 0.8),
+]  # fmt: skip
 DIMACS = Path("../shared/dimacs")
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dimacs", type=Path, default=DIMACS, help="folder of .clq files")
-    parser.add_argument("--only", choices=["graphs", "random", "memory"], help="one part of the benchmark")
+    parser.add_argument("--only", choices=["graphs", "random", "eluder", "memory"], help="one part of the benchmark")
     parser.add_argument("--graphs", nargs="*", help="names of graphs; all where none are given")
     parser.add_argument("--cap", type=float, default=20.0, help="seconds a peer may take on one instance")
     parser.add_argument("--limit", type=float, default=120.0, help="time_limit of every call of ours")
@@ -50,6 +57,8 @@ def main(arguments: Sequence[str] = ()) -> None:
         run_graphs(options.dimacs, options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
     if options.only in (None, "random"):
         run_random(cap=options.cap, limit=options.limit)
+    if options.only in (None, "eluder"):
+        run_eluder(ELUDER, cap=options.cap, limit=options.limit)
     if options.only in (None, "memory"):
         run_memory(limit=options.limit)
 
@@ -105,6 +114,21 @@ def run_random(*, cap: float, limit: float) -> None:
                 cells(["", ""])
 
 
+def run_eluder(cases: list[tuple[str, int, int, float]], *, cap: float, limit: float) -> None:
+    """Eluder dimensions of long sequences, beside the search from the start alone, which has `cap` seconds."""
+    header("eluder, actions x functions", "epsilon", "dimension", "seconds", f"in {cap:g} s, from the start alone")
+    for kind, n_actions, n_functions, epsilon in cases:
+        problem = eluder_table(kind, n_actions, n_functions)
+        bracket, seconds = timed(partial(eluder_dimension, problem, epsilon=epsilon, time_limit=limit))
+        bracket.witness.check(problem)
+        row(f"{kind} {n_actions} x {n_functions}", f"{epsilon}", str(bracket), f"{seconds:.2f}")
+        with patch.object(scale_search, "_MANY_COSTS", 0):
+            alone = eluder_dimension(problem, epsilon=epsilon, time_limit=cap)
+        assert alone.lower <= bracket.upper
+        assert bracket.lower <= alone.upper
+        cells([f"{alone.lower} to {alone.upper}"])
+
+
 def run_memory(*, limit: float) -> None:
     size = 5_000
     problem = random_symmetric(size, np.random.default_rng(2))
@@ -129,6 +153,18 @@ def random_asymmetric(size: int, rng: np.random.Generator) -> Problem:
 
 def random_bandit(n_functions: int, n_actions: int, rng: np.random.Generator) -> Problem:
     return Problem.from_table(rng.uniform(-1, 1, (n_actions, n_functions)))
+
+
+def eluder_table(kind: str, n_actions: int, n_functions: int) -> Problem:
+    """Entries that are uniform in [-1, 1], signs, or products of random unit vectors in 8 dimensions."""
+    rng = np.random.default_rng(0)
+    if kind == "uniform":
+        return Problem.from_table(rng.uniform(-1, 1, (n_actions, n_functions)))
+    if kind == "sign":
+        return Problem.from_table(rng.choice([-1, 1], (n_actions, n_functions)))
+    actions, functions = rng.normal(size=(n_actions, 8)), rng.normal(size=(8, n_functions))
+    actions /= np.linalg.norm(actions, axis=1)[:, None]
+    return Problem.from_table(actions @ (functions / np.linalg.norm(functions, axis=0)))
 
 
 def read_graph(path: Path) -> np.ndarray:
