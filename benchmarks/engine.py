@@ -16,7 +16,7 @@ from rich.table import Table
 
 from benchmarks.document import verdict
 from benchmarks.regret import linucb, mabwiser_linucb, random_functions
-from warmer import LeastSquares, Optimistic, Problem, Thompson, environments, simulate
+from warmer import LeastSquares, Optimistic, Problem, Session, Thompson, environments, goals, noise, simulate
 from warmer.analysis import Task
 from warmer.analysis.budgets.trials import simulate_candidates
 from warmer.estimation import TableFit
@@ -32,6 +32,7 @@ def main() -> None:
     arms(10)
     arms(100)
     budget()
+    forecasts()
 
 
 class NumPyThompson(Thompson):
@@ -129,6 +130,25 @@ def budget(n_candidates: int = 100, n_queries: int = 40, runs: int = 1000) -> No
     Console().print(table)
 
 
+def forecasts(n_queries: int = 200, n_targets: int = 2000) -> None:
+    """Of a study that goes on after five answers: 40 runs of at most 500 answers."""
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (n_queries, n_targets)))
+    title = f"forecast of a study, {n_targets:,} candidates, {n_queries} queries, on the processor"
+    table = Table("learner", "declared", "plain loop, s", "compiled, s", "ratio", title=title)
+    for given, declared in (
+        (problem, noise.SubGaussian(0.3)),
+        (problem, None),
+        (LeastSquares(problem, alpha=0.3), noise.SubGaussian(0.3)),
+    ):
+        session = Session(given, goal=goals.BestQuery(0.05), noise=declared)
+        for query in range(5):
+            session.tell(query, float(problem.rho[query, 3]))
+        slow, fast = seconds(lambda session=session: plainly(session.forecast)), seconds(session.forecast)
+        name = type(session.learner).__name__
+        table.add_row(name, str(declared or "nothing"), f"{slow:.3f}", f"{fast:.3f}", f"{slow / fast:.1f}")
+    Console().print(table)
+
+
 def is_compiled(work: Callable[[], Any]) -> bool:
     """Whether the plain loop is never entered."""
     kept, calls = plain.play, []
@@ -156,7 +176,8 @@ def compiled_speed(learner: Any, answering: Any, *, runs: int, horizon: int = HO
 def plain_speed(learner: Any, answering: Any, *, runs: int, horizon: int = HORIZON) -> float:
     played = np.empty((runs, horizon), dtype=np.int32), np.empty((runs, horizon))
     several = [learner] * runs, [answering] * runs
-    return runs * horizon / seconds(lambda: plain.play(*several, key_of(1), 0, *played, until=None, progress=None))
+    settings: Any = {"until": None, "state": None, "progress": None}
+    return runs * horizon / seconds(lambda: plain.play(*several, key_of(1), 0, *played, **settings))
 
 
 def seconds(work: Callable[[], object], times: int = 3, clock: Callable[[], float] = time.process_time) -> float:

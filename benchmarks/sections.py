@@ -27,15 +27,29 @@ from benchmarks import (
     storm,
     studies,
 )
+from warmer.model.errors import WarmerError
+from warmer.simulation.cuda.device import cupy
 
 
 class Section(NamedTuple):
-    """One benchmark: its whole, its title and goal in the document, and its small version, if it has one."""
+    """One benchmark: its whole, its title and goal in the document, its small version, if it has one, and what it lacks
+    on this machine: the document keeps what was measured elsewhere.
+    """
 
     main: Callable[..., Any]
     title: str
     goal: str
     quick: Callable[[], Any] | None = None
+    lacks: Callable[[], str] = lambda: ""
+
+
+def no_gpu() -> str:
+    """Why nothing can be measured on a GPU; empty where there is one."""
+    try:
+        cupy()
+    except WarmerError as error:
+        return str(error)
+    return ""
 
 
 def quick_steps() -> None:
@@ -114,6 +128,7 @@ SECTIONS = {
         gpu.main,
         "Runs on a GPU",
         "4e8 run-steps per second (float64, 2,048 targets), 2e8 with certificates, results fetched; a budget in 5 s.",
+        lacks=no_gpu,
     ),
     "memory": Section(memory.main, "Ten million targets in a memory map", "under 1,500 MiB beyond the map."),
     "fits": Section(fits.main, "Continuous fits beside a general optimiser", "never beaten by more than 1e-6."),

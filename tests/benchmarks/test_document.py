@@ -148,3 +148,12 @@ def test_the_page_holds_only_sections_that_exist():
     assert {name for name, _, _ in found} <= set(SECTIONS)
     for path in (name for _, _, body in found for name in document.linked(body)):
         assert (Path(__file__).parents[2] / "docs" / path).exists()
+
+
+def test_a_section_that_cannot_be_measured_here_stays_as_it_was_measured_elsewhere(tmp_path, monkeypatch, capsys):
+    page = tmp_path / "benchmarks.md"
+    page.write_text("what a GPU did")
+    monkeypatch.setitem(SECTIONS, "gpu", SECTIONS["gpu"]._replace(lacks=lambda: "there is no GPU."))
+    assert write(page, "gpu", [], is_quick=False)
+    assert page.read_text() == "what a GPU did"
+    assert capsys.readouterr().out == "gpu: left as it is; there is no GPU.\n"
