@@ -116,6 +116,7 @@ def run_random(*, cap: float, limit: float) -> None:
 
 def run_eluder(cases: list[tuple[str, int, int, float]], *, cap: float, limit: float) -> None:
     """Eluder dimensions of long sequences, beside the search from the start alone, which has `cap` seconds."""
+    print()
     header("eluder, actions x functions", "epsilon", "dimension", "seconds", f"in {cap:g} s, from the start alone")
     for kind, n_actions, n_functions, epsilon in cases:
         problem = eluder_table(kind, n_actions, n_functions)
