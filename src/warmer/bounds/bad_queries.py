@@ -92,8 +92,6 @@ def regret_bound(*, dimension: int, error_budget: float, horizon: int, scale: fl
         $d$, the monotone dissimilarity dimension at $\epsilon=1/T$ (times the scale).
     error_budget
         $C_{T,\delta}$; below $\ln 2T$ (times the scale squared) the theorem is silent and this raises.
-    horizon
-        $T$, the number of rounds.
 
     Examples
     --------

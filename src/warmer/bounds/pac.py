@@ -86,8 +86,6 @@ def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int],
     error_budget
         $T\mapsto C_{T,\delta/2}$, non-decreasing, in squared units of the reward. The theorem needs $C\ge\ln 2T$; where
         a learner's own budget is smaller, $\ln 2T$ (times the scale squared) takes its place.
-    scale
-        Half the length of the reward range.
 
     Examples
     --------

@@ -186,7 +186,10 @@ def analyse_trace(
     (4, [[], [], [1, 2, 3, 4]], 15)
     """
     level, gap = check_finite("alpha", alpha), check_positive("epsilon", epsilon)
-    problem, one = runs.problem, _one_of(runs, run)
+    place, n_runs, problem = check_count("run", run, least=0), len(runs.queries), runs.problem
+    if place >= n_runs:
+        raise InvalidValueError(f"the runs are numbered from 0 to {n_runs - 1}, got run {run}.")
+    one = runs[place]
     _check_reached(one, level)
     budget = _checked_budget(one, error_budget)
     if dimension is None:
@@ -209,13 +212,6 @@ def as_runs(learner: Learner[Any], environment: TargetEnvironment, history: Hist
     queries = np.repeat([position(label) for label in history.queries], history.counts)
     rewards = np.repeat(history.rewards, history.counts)
     return Runs(learner, environment, queries.size, 0, queries[np.newaxis], rewards[np.newaxis])
-
-
-def _one_of(runs: Runs, run: int) -> Runs:
-    place, n_runs = check_count("run", run, least=0), len(runs.queries)
-    if place >= n_runs:
-        raise InvalidValueError(f"the runs are numbered from 0 to {n_runs - 1}, got run {run}.")
-    return runs[place]
 
 
 def _check_reached(one: Runs, alpha: float) -> None:

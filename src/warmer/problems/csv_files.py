@@ -41,18 +41,15 @@ def read_csv(file: Path) -> CsvTable:
             "the table is empty: below the row of target labels each line needs a query label and its numbers, "
             "separated by commas or semicolons."
         )
-    _check_first_column(header.cells[0], [line.number_texts()[0] for line in body])
+    if header.cells[0] and all(_is_number(line.number_texts()[0]) for line in body):
+        # they may be rewards under a target's label, as in a file written without its index
+        raise InvalidValueError(
+            f"the first column, under {header.cells[0]!r}, holds numbers, so they may be query labels or rewards; if "
+            "they are labels leave the first cell of the file empty, if they are rewards put a column of query labels "
+            "first."
+        )
     numbers = _numbers([line._replace(cells=line.cells[1:]) for line in body], names)
     return CsvTable(numbers, _labels([line.cells[0] for line in body]), _labels(names))
-
-
-def _check_first_column(corner: str, texts: list[str]) -> None:
-    """Raise where the first column may be rewards under a target's label, as in a file written without its index."""
-    if corner and all(map(_is_number, texts)):
-        raise InvalidValueError(
-            f"the first column, under {corner!r}, holds numbers, so they may be query labels or rewards; if they are "
-            "labels leave the first cell of the file empty, if they are rewards put a column of query labels first."
-        )
 
 
 def _numbers(lines: list[Line], names: list[str]) -> list[list[Number]]:

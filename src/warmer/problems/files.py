@@ -64,8 +64,6 @@ def read_problem(
 
     Parameters
     ----------
-    path
-        The file; its suffix says what it is.
     square
         Whether row k and column k are the same alternative. By default they are if both have labels, the same
         in the same order.

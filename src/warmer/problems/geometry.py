@@ -32,14 +32,8 @@ def sphere(n_points: int = 50, *, dimension: int = 3, seed: int = 0) -> Problem:
 def from_vectors(vectors: Any, *, labels: Iterable[Label] | None = None) -> Problem:
     r"""Any vectors as points of the unit sphere: each is divided by its length, then $\rho(u|v)=\langle u,v\rangle$.
 
-    The table is exact where the vectors are rational and already of length 1.
-
-    Parameters
-    ----------
-    vectors
-        A row for each vector, none of them zero.
-    labels
-        A name for each vector.
+    There is a row for each vector, and none of them is zero. The table is exact where the vectors are rational and
+    already of length 1.
 
     Examples
     --------

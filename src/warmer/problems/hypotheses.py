@@ -34,8 +34,6 @@ def from_hypotheses(
         A row for each hypothesis, a column for each point $x$, entries -1 and 1.
     distribution
         The weight of each point; they are at least 0 and add up to 1. Uniform where None.
-    labels
-        A name for each hypothesis.
 
     Examples
     --------

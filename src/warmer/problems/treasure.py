@@ -11,15 +11,9 @@ from warmer.problems.limits import check_size
 def treasure(side: int = 15, *, reach: float = 3.0) -> Problem:
     r"""Hot and cold: a square map of hiding places, warmer the nearer the treasure.
 
-    At distance $d$ from the treasure the warmth is $\rho=(r^2-d^2)/(r^2+d^2)$: 1 on the spot, 0 at the reach $r$, and
-    towards -1 far away. Places are named as on a map, column letter and row number.
-
-    Parameters
-    ----------
-    side
-        Places along each side of the map.
-    reach
-        The distance at which warm turns to cold.
+    At distance $d$ from the treasure the warmth is $\rho=(r^2-d^2)/(r^2+d^2)$: 1 on the spot, 0 at the `reach` $r$,
+    where warm turns to cold, and towards -1 far away. There are `side` places along each side of the map, named by
+    column letter and row number.
 
     Examples
     --------

@@ -14,11 +14,6 @@ from warmer.problems.extremal import Extremal
 _DENOMINATORS = (1, 2, 3, 4, 5, 8)
 
 
-def fraction(rng: Generator, low: int, high: int, denominator: int) -> Fraction:
-    """A random multiple of 1/denominator between two whole numbers, ends included."""
-    return Fraction(int(rng.integers(low * denominator, high * denominator + 1)), denominator)
-
-
 def scale(rng: Generator) -> Fraction:
     """A random epsilon: between 1/16 and 3, the small ones as likely as the large."""
     return Fraction(int(rng.integers(1, 13)), int(rng.choice([4, 4, 8, 16])))
@@ -95,8 +90,8 @@ def linear(rng: Generator, *, most: int = 6) -> Sized:
 
 def extremal(found: Extremal, n: int, name: str) -> Sized:
     """An extremal table of the catalogue as an instance."""
-    alpha, epsilon = Fraction(found.alpha), Fraction(found.epsilon)
-    return Sized(f"{name}, alpha={found.alpha}, eps={found.epsilon}", found.problem, alpha, epsilon, n)
+    name = f"{name}, alpha={found.alpha}, eps={found.epsilon}"
+    return Sized(name, found.problem, found.alpha, found.epsilon, n)
 
 
 def conferences(*, most: int = 29) -> Iterator[Sized]:

@@ -20,7 +20,6 @@ class Steps(Instance):
     """A falling step function on [1, T], by its values on the halves [k/2, (k+1)/2)."""
 
     values: list[Fraction]
-    horizon: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +68,7 @@ def _turan(instance: Matrix) -> Iterator[Inequality]:
 def _draw_steps(rng: Generator) -> Steps:
     horizon = int(rng.integers(1, 12))
     values = np.sort(rng.integers(-20, 21, 2 * horizon))[::-1].tolist()
-    return Steps(f"steps {values}", [Fraction(value) for value in values], horizon)
+    return Steps(f"steps {values}", [Fraction(value) for value in values])
 
 
 @Claim("prop:int", draw=_draw_steps)
@@ -78,10 +77,9 @@ def _integral(instance: Steps) -> Iterator[Inequality]:
 
     Hypotheses: f non-increasing.
     """
-    horizon = instance.horizon
-    at_whole = instance.values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ...
-    area = sum(instance.values[: 2 * (horizon - 1)], Fraction(0)) / 2
-    bound = bounds.lemmas.falling_sum_bound(first=at_whole[0], last=at_whole[-1], integral=area, horizon=horizon)
+    at_whole = instance.values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ..., f(T)
+    first, last, area = at_whole[0], at_whole[-1], sum(instance.values[:-2], Fraction(0)) / 2
+    bound = bounds.lemmas.falling_sum_bound(first=first, last=last, integral=area, horizon=len(at_whole))
     yield Inequality(sum(at_whole, Fraction(0)), bound)
 
 

@@ -12,7 +12,6 @@ from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality, both_ways
 from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, needle, printed_count
 from warmer.claims.instances.kinds import Generator, Instance
-from warmer.claims.instances.tables import fraction
 from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
 from warmer.model import Problem
@@ -167,7 +166,7 @@ class Plan(Instance):
 
 
 def _draw_plan(rng: Generator) -> Plan:
-    d, epsilon = int(rng.integers(1, 65)), fraction(rng, 0, 2, 64) or Fraction(1, 64)
+    d, epsilon = int(rng.integers(1, 65)), Fraction(max(1, int(rng.integers(0, 129))), 64)
     budget, delta = float(rng.uniform(0, 200)), float(rng.uniform(1e-6, 0.9))
     name = f"d={d}, eps={epsilon}, C={budget:.4g}, delta={delta:.3g}"
     return Plan(name, d, epsilon, budget, delta)

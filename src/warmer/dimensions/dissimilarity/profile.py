@@ -159,8 +159,6 @@ def dissimilarity_profile(
 
     Parameters
     ----------
-    alpha
-        A number, or a string such as "5/4".
     time_limit
         Seconds after which the profile found so far is returned; Ctrl-C does the same. It then says at which epsilons
         it is not decided.

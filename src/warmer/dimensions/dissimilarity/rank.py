@@ -18,13 +18,7 @@ _MOST_STEPS = 50_000_000
 
 
 def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:
-    """The rank of a matrix of whole numbers if it is at most `limit`; None if it is not, or is too dear to tell.
-
-    Examples
-    --------
-    >>> rank_at_most(np.ones((4, 4), dtype=int), 2), rank_at_most(np.eye(4, dtype=int), 2)
-    (1, None)
-    """
+    """The rank of a matrix of whole numbers if it is at most `limit`; None if it is not, or is too dear to tell."""
     limit = min(limit, _MOST_STEPS // matrix.size)
     step = max(1, min(matrix.shape) // (2 * limit + 2))
     if _modular_rank(matrix[::step, ::step], _prime(0), limit) > limit:

@@ -24,15 +24,6 @@ class Anytime:
     """Both ends of a measure while they are sought, the reason for the upper one, the clock, and who is told.
 
     What is known before the search comes with it; what was found on the way, and proves an end, may be kept in `found`.
-
-    Examples
-    --------
-    >>> search = Anytime(None, upper=3, reason="all alternatives used")
-    >>> with search.running():
-    ...     search.move(lower=1)
-    ...     raise KeyboardInterrupt
-    >>> print(search.bracket(None))
-    between 1 and 3 (interrupted; upper bound: all alternatives used)
     """
 
     def __init__(

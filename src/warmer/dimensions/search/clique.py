@@ -37,9 +37,8 @@ def maximum_clique(adjacency: npt.NDArray[np.bool_], *, more_than: int = 0, cloc
     """
     neighbours = adjacency & ~np.eye(len(adjacency), dtype=bool)
     search = CliqueSearch(kernels.bits.pack(neighbours), more_than=more_than)
-    while not search.is_finished:
-        if clock is not None and clock.is_over:
-            break
+    clock = clock or Clock(None)
+    while not (search.is_finished or clock.is_over):
         search.advance(_SLICE)
     return Clique(search.members, search.is_finished)
 

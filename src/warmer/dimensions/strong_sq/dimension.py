@@ -79,17 +79,13 @@ def check_symmetric(problem: Problem, what: str) -> None:
     """Raise unless the problem is square and symmetric, naming two alternatives that see each other differently."""
     if not problem.is_square:
         raise InvalidValueError(f"{what} needs a square problem; build it with Problem.from_similarity.")
-    for row in range(problem.n_queries):
-        if problem.rational is not None:
-            differs = problem.rational.numerators[row] != problem.rational.numerators[:, row]
-        else:
-            differs = np.abs(problem.rho[row] - problem.rho[:, row]) > problem.slack
-        if differs.any():
-            column = int(np.flatnonzero(differs)[0])
-            raise InvalidValueError(
-                f"{what} needs a symmetric table, but rho[{problem.queries[row]!r}, {problem.targets[column]!r}] is "
-                f"{problem.rho[row, column]} and the other way round it is {problem.rho[column, row]}."
-            )
+    entries = comparable(problem)
+    differs = np.abs(entries - entries.T) > (problem.slack if problem.rational is None else 0)
+    for row, column in np.argwhere(differs)[:1].tolist():
+        raise InvalidValueError(
+            f"{what} needs a symmetric table, but rho[{problem.queries[row]!r}, {problem.targets[column]!r}] is "
+            f"{problem.rho[row, column]} and the other way round it is {problem.rho[column, row]}."
+        )
 
 
 def _correlations(problem: Problem, epsilon: Any, *, absolute: bool) -> WindowTable:
