@@ -55,7 +55,7 @@ def test_what_cannot_be_done_is_refused_in_one_line(warmer: Command, line: str, 
 
 
 @pytest.mark.parametrize(
-    "place", ["warmer.cli.commands.report.analyse_problem", "warmer.report.figure_style.os.replace"]
+    "place", ["warmer.cli.commands.report.analyse_problem", "warmer.report.figure_style.Path.replace"]
 )
 def test_an_interrupt_leaves_no_page(warmer: Command, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     def interrupted(*_: object, **__: object) -> None:
