@@ -43,7 +43,7 @@ def scales(draw):
     return np.array(squares).reshape(n_pairs, n_actions), hit_above, budget
 
 
-@settings(max_examples=150, deadline=None)  # kernels are compiled at the first call
+@settings(max_examples=50, deadline=None)  # kernels are compiled at the first call
 @given(scale=scales(), dtype=st.sampled_from([np.int64, float]))
 def test_a_search_from_the_end_finds_a_sequence_exactly_where_there_is_one(scale, dtype):
     squares, hit_above, budget = scale
