@@ -57,7 +57,7 @@ def log_cover_of_ball(*, dimension: int, width: float) -> float:
     >>> round(log_cover_of_ball(dimension=2, width=0.5), 3)
     3.219
     """
-    return check_count("dimension", dimension) * math.log1p(2 / check_positive("width", width))
+    return check_count("dimension", dimension) * math.log(1 + 2 / check_positive("width", width))
 
 
 @finite

@@ -46,8 +46,8 @@ def paper_radius(*, n_targets: int, horizon: int, delta: float, scale: float = 1
     >>> round(paper_radius(n_targets=2000, horizon=2000, delta=0.05))
     2418
     """
-    log_cover = math.log(check_count("n_targets", n_targets))
-    return cover_radius(log_cover=log_cover, horizon=horizon, delta=delta, scale=scale)
+    inside = 2 * check_count("horizon", horizon) * check_count("n_targets", n_targets)
+    return 128 * check_positive("scale", scale) ** 2 * math.log(inside / check_probability("delta", delta))
 
 
 @finite
