@@ -35,6 +35,19 @@ def some_losses(rng: np.random.Generator, size: int) -> tuple[Array, Array, floa
 
 @FAST
 @given(seeds, sizes)
+def test_sums_fold_128_lanes_upper_half_upon_lower(rng: np.random.Generator, size: int) -> None:
+    values, factors = rng.normal(size=(2, size)) * 10.0 ** rng.integers(-9, 9, (2, size))
+    for found, terms in ((vectors.total(values), values), (vectors.dot(values, factors), values * factors)):
+        lanes = np.zeros(128)
+        for i, term in enumerate(terms):
+            lanes[i % 128] += term
+        while lanes.size > 1:
+            lanes = lanes[: lanes.size // 2] + lanes[lanes.size // 2 :]
+        assert found == lanes[0]
+
+
+@FAST
+@given(seeds, sizes)
 def test_weights_are_summed_over_all_that_matter(rng: np.random.Generator, size: int) -> None:
     losses, lows, least = some_losses(rng, size)
     prior, row, rate = a_prior(rng, size), rng.normal(size=size), rng.choice([0.1, 1.0, 10.0])

@@ -61,7 +61,7 @@ def total(values: Array) -> Any:  # pragma: no cover
             sums[k] += part[k]
     for i in range(n, values.size):
         sums[i - n] += values[i]
-    return sums.sum()
+    return folded(sums)
 
 
 @njit(cache=True)
@@ -75,4 +75,15 @@ def dot(values: Array, factors: Array) -> Any:  # pragma: no cover
             sums[k] += part[k] * others[k]
     for i in range(n, values.size):
         sums[i - n] += values[i] * factors[i]
-    return sums.sum()
+    return folded(sums)
+
+
+@njit(cache=True)
+def folded(sums: Array) -> Any:  # pragma: no cover
+    """The sum of at most so many lanes, which are written over: the upper half upon the lower, until one is left."""
+    half = _LANES // 2
+    while half:
+        for k in range(min(half, sums.size - half)):
+            sums[k] += sums[k + half]
+        half //= 2
+    return sums[0] if sums.size else 0.0

@@ -24,8 +24,8 @@ from warmer.simulation.engine.forms import (
 _POINTERS = (
     *("rho", "start", "values", "best", "legal", "double_logs", "means", "beyond", "environments", "starts", "keys"),
     *("numbers", "accepts", "answers", "goal_values", "own", "preferred", "rates", "cuts"),
-    *("counts", "sums", "shares", "holders", "losses", "distances", "alive", "residuals", "weights", "capital"),
-    *("lanes", "places", "objectors", "possible", "next", "queries", "rewards", "lengths", "settled", "leaders"),
+    *("counts", "sums", "shares", "holders", "losses", "distances", "alive", "residuals", "seen", "weights", "capital"),
+    *("places", "objectors", "possible", "next", "queries", "rewards", "lengths", "settled", "leaders"),
 )
 _FIELDS: dict[str, Sequence[str]] = {
     "u8": _POINTERS,
@@ -35,18 +35,17 @@ _FIELDS: dict[str, Sequence[str]] = {
     ),
     "i4": (
         *("n_draws", "strategy", "n_runs", "n_targets", "n_real", "n_queries", "n_legal", "n_shares", "horizon"),
-        *("n_answers", "n_lanes"),
+        *("n_answers", "n_filled", "capacity"),
     ),
 }
 GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in names], align=True)
 """What a kernel reads: the fields of `Game` in runs.cu."""
 _WARP = 32
-_SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 1024)
-_WATCHED_SHAPES = (4, 32), (8, 128), (16, 128), (0, 256)
+_SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
-_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR = 2048, 32
-_LANES, _BLOCK = 128, 1024
-"""How sums over candidates are ordered, as in `certification.kernels.vectors`."""
+_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS = 2048, 32, 1 << 16
+_LANES, _SHARED_BYTES = 128, 22 << 10
+"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take."""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
 
 
@@ -60,8 +59,8 @@ class Table:
         self.fits = LEAST_LOSS <= rule.kind <= SURVIVORS
         self.n_real = n = rule.start.size if watch is None else watch.preferred.size
         reads = self.fits or watch is not None
-        self.n_threads, self.n_per_thread = _shape(n if reads else 1, watch is not None)
-        self.n_targets = self.n_threads * self.n_per_thread if reads and self.n_per_thread else n
+        self.n_players, self.n_per_thread = _shape(n if self.fits else 1)
+        self.n_targets = self.n_players * self.n_per_thread if self.fits and self.n_per_thread else n
         runs, (starts, which_start), (distinct, which) = np.diff(group.borders), _once(group.starts), _once(answerings)
         means = np.stack([each.means for each in distinct])
         more = [(0, 0), (0, self.n_targets - n)]  # made up, for the sake of loops without a look at the end
@@ -80,7 +79,15 @@ class Table:
         }
         self.n_queries = means.shape[1]
         number = "float" if rule.rho.dtype == np.float32 else "double"
-        self.kernel = kernel(number, rule.kind, answerings[0].model, _watching(watch), self.n_per_thread)
+        self.n_threads = self.n_players + (0 if watch is None else _WARP)
+        self.kernel = kernel(
+            number,
+            rule.kind,
+            answerings[0].model,
+            _watching(watch),
+            n_per_thread=self.n_per_thread,
+            **_bounds(self.n_threads, self.n_per_thread, watch is not None),
+        )
         gpu = cp.cuda.Device()
         n_blocks = min(_BLOCKS_PER_PROCESSOR, _THREADS_PER_PROCESSOR // self.n_threads)
         self.n_blocks = gpu.attributes["MultiProcessorCount"] * n_blocks
@@ -94,16 +101,22 @@ def _once(parts: Sequence[Any]) -> tuple[list[Any], list[int]]:
     return list(distinct.values()), [places[id(part)] for part in parts]
 
 
-def _shape(n_targets: int, is_watched: bool) -> tuple[int, int]:
-    """Threads per block, and targets per thread: 0 where they do not fit in registers."""
-    *shapes, (_, most) = _WATCHED_SHAPES if is_watched else _SHAPES
+def _shape(n_targets: int) -> tuple[int, int]:
+    """Threads that play, and targets per thread: 0 where they do not fit in registers."""
+    *shapes, (_, most) = _SHAPES
     for per_thread, limit in shapes:
-        n_threads = limit if is_watched else -(-n_targets // (per_thread * _WARP)) * _WARP
-        if n_threads * per_thread < n_targets:
-            continue
+        n_threads = -(-n_targets // (per_thread * _WARP)) * _WARP
         if n_threads <= limit:
             return n_threads, per_thread
     return most, 0
+
+
+def _bounds(n_threads: int, n_per_thread: int, is_watched: bool) -> dict[str, int]:
+    """The most threads that a kernel is compiled for, and the fewest blocks per processor: what registers are for."""
+    if not is_watched:
+        return {"n_threads": dict(_SHAPES)[n_per_thread], "n_blocks": 1}
+    per_thread = 128 if n_per_thread > 16 else 96 if n_per_thread > 4 else 80
+    return {"n_threads": n_threads, "n_blocks": max(1, _REGISTERS // (n_threads * per_thread))}
 
 
 def _beyond(answering: Answering, means: Array) -> Array:
@@ -170,13 +183,13 @@ class Launch:
                 game[name] = array.data.ptr if array.size else 0
             for name, value in {**_numbers(table), "n_runs": n_runs}.items():
                 game[name] = value
-            table.kernel((self.n_blocks,), (table.n_threads,), (game[()],))
+            table.kernel((self.n_blocks,), (table.n_threads,), (game[()],), shared_mem=_capacity(table) * _bytes_each(table))
 
     def _memory(self, table: Table) -> dict[str, Any]:
         """That of each block."""
         rule, watch = table.group.player
         in_memory = table.n_real if table.n_per_thread == 0 and table.fits else 0
-        watched, padded = (0, 0) if watch is None else (table.n_real, table.n_targets)
+        watched = _filled(table.n_real) if watch is not None and table.n_real > _capacity(table) else 0
         sizes: dict[str, tuple[int, Any]] = {
             "counts": (table.n_queries, float),
             "sums": (table.n_queries, float),
@@ -185,11 +198,11 @@ class Launch:
             "losses": (in_memory, rule.start.dtype),
             "distances": (in_memory if rule.kind == DISTANCE_BALL else 0, rule.start.dtype),
             "alive": (in_memory if rule.kind == SURVIVORS else 0, np.uint8),
-            "residuals": (padded, rule.rho.dtype),
+            "residuals": (watched, rule.rho.dtype),
+            "seen": (0 if watch is None else 2 * table.n_queries, float),
             "weights": (watched, float),
-            "capital": (padded if watch is not None and watch.process != RATIO else 0, float),
-            "lanes": (_n_lanes(watched), float),
-            "places": (padded, np.int32),
+            "capital": (watched if watch is not None and watch.process != RATIO else 0, float),
+            "places": (watched, np.int32),
             "objectors": (0 if watch is None else watch.answers.size, np.int32),
             "possible": (watched, np.uint8),
         }
@@ -198,11 +211,25 @@ class Launch:
 
 def _n_shares(table: Table) -> int:
     is_drawn = table.group.player.rule.kind == DRAWN
-    return -(-table.n_targets // table.n_threads) * (table.n_threads // _WARP) if is_drawn else 0
+    return -(-table.n_targets // table.n_players) * (table.n_players // _WARP) if is_drawn else 0
 
 
-def _n_lanes(watched: int) -> int:
-    return -(-watched // _BLOCK) * _LANES
+def _capacity(table: Table) -> int:
+    """How many watched candidates fit in shared memory: all, or those that are left after a while."""
+    if table.group.player.watch is None:
+        return 0
+    return min(_filled(table.n_real), _SHARED_BYTES // _bytes_each(table) // _LANES * _LANES)
+
+
+def _filled(n: int) -> int:
+    """So many candidates, and some that are made up."""
+    return -(-n // _LANES) * _LANES
+
+
+def _bytes_each(table: Table) -> int:
+    """A watched candidate's weight, what was won against it, its loss, its place and whether it is possible."""
+    rule, watch = table.group.player
+    return 8 + (0 if watch is None or watch.process == RATIO else 8) + rule.rho.dtype.itemsize + 4 + 1
 
 
 def _numbers(table: Table) -> dict[str, float]:
@@ -239,5 +266,6 @@ def _numbers(table: Table) -> dict[str, float]:
         "sure": watch.stakes.settled,
         "slack": watch.stakes.slack,
         "n_answers": watch.answers.size,
-        "n_lanes": _n_lanes(table.n_real),
+        "n_filled": _filled(table.n_real),
+        "capacity": _capacity(table),
     }

@@ -15,6 +15,7 @@ enum Role { LEARNER, ENVIRONMENT };
 
 const int CHUNK = 128;      // rounds whose random numbers are drawn, and whose results are written, at once
 const int MOST_WARPS = 32;  // in a block
+const int BATCH = 8;        // rounds that are played before they are watched
 const unsigned ALL = 0xffffffffu;
 const int NOWHERE = 0x7fffffff;
 const int LANES = 128, BLOCK = 1024;         // how sums over candidates are ordered
@@ -41,9 +42,19 @@ __device__ void philox(Key key, Word place, Word role, Word run, Word* words) {
 
 __device__ double to_unit(Word word) { return (double)(word >> 11) * (1.0 / 9007199254740992.0); }
 
-// The numbers from `start`, a multiple of 4, of a stream, by all threads of the block.
-__device__ void draw(double* numbers, Key key, Role role, Word run, Word start, int n) {
-    for (int i = 4 * threadIdx.x; i < n; i += 4 * blockDim.x) {
+// The threads of a block that have a barrier of this number to themselves.
+template <int BARRIER>
+struct Team {
+    int n;
+    __device__ void meet() const { asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "r"(n) : "memory"); }
+};
+
+typedef Team<1> Players;  // the first threads; one more warp may watch
+typedef Team<2> Everyone;
+
+// The numbers from `start`, a multiple of 4, of a stream, by all players.
+__device__ void draw(double* numbers, Players players, Key key, Role role, Word run, Word start, int n) {
+    for (int i = 4 * threadIdx.x; i < n; i += 4 * players.n) {
         Word words[4];
         philox(key, (start + i) / 4 + 1, role, run, words);
         for (int k = 0; k < 4; k++) numbers[i + k] = to_unit(words[k]);
@@ -70,29 +81,52 @@ __device__ bool comes_first(T value, int place, T other, int other_place) {
     return value < other || (value == other && place < other_place);
 }
 
-template <typename T>
-__device__ T lesser(T one, T other) { return other < one ? other : one; }
-
-template <typename T>
-__device__ T least_of_warp(T mine) {
-    for (int step = 16; step; step >>= 1) mine = lesser(mine, __shfl_xor_sync(ALL, mine, step));
+__device__ unsigned least_of_warp(unsigned mine) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(ALL, mine);
+#else
+    for (int step = 16; step; step >>= 1) mine = min(mine, __shfl_xor_sync(ALL, mine, step));
     return mine;
+#endif
 }
 
-// The least value of all threads, and the lowest place where it is found.
+__device__ int least_of_warp(int mine) { return (int)(least_of_warp((unsigned)mine ^ 0x80000000u) ^ 0x80000000u); }
+
+// Numbers are in the order of their bits, once those of negative ones are turned round.
+__device__ float least_of_warp(float mine) {
+    int bits = __float_as_int(mine + 0.0f);  // no minus zero
+    bits = least_of_warp(bits ^ (bits >> 31 & 0x7fffffff));
+    return __int_as_float(bits ^ (bits >> 31 & 0x7fffffff));
+}
+
+__device__ double least_of_warp(double mine) {
+    long long bits = __double_as_longlong(mine + 0.0);
+    bits ^= bits >> 63 & 0x7fffffffffffffffll;
+    int high = (int)(bits >> 32), least = least_of_warp(high);
+    unsigned low = least_of_warp(high == least ? (unsigned)bits : ALL);
+    bits = (long long)least << 32 | low;
+    return __longlong_as_double(bits ^ (bits >> 63 & 0x7fffffffffffffffll));
+}
+
 template <typename T>
-__device__ Found<T> least_of(Found<T> mine, Meeting<T>& meeting, int& half, int n_warps) {
+__device__ Found<T> least_of_warp(Found<T> mine) {
     T least = least_of_warp(mine.value);
-    mine = {least, least_of_warp(mine.value == least ? mine.place : NOWHERE)};
-    if (n_warps == 1) return mine;
+    return {least, least_of_warp(mine.value == least ? mine.place : NOWHERE)};
+}
+
+// The least value of all players, and the lowest place where it is found.
+template <typename T>
+__device__ Found<T> least_of(Found<T> mine, Players players, Meeting<T>& meeting, int& half) {
+    mine = least_of_warp(mine);
+    if (players.n == 32) return mine;
     if (threadIdx.x % 32 == 0) {
         meeting.values[half][threadIdx.x / 32] = mine.value;
         meeting.places[half][threadIdx.x / 32] = mine.place;
     }
-    __syncthreads();
+    players.meet();
     mine = {meeting.values[half][0], meeting.places[half][0]};
 #pragma unroll 1
-    for (int warp = 1; warp < n_warps; warp++) {
+    for (int warp = 1; warp < players.n / 32; warp++) {
         T value = meeting.values[half][warp];
         int place = meeting.places[half][warp];
         if (comes_first(value, place, mine.value, mine.place)) mine = {value, place};
@@ -101,35 +135,18 @@ __device__ Found<T> least_of(Found<T> mine, Meeting<T>& meeting, int& half, int 
     return mine;
 }
 
-// The sum of some numbers one after the other, the zeros among them left out, which change nothing.
-__device__ double in_order(const double* values, int n) {
-    int lane = threadIdx.x % 32;
-    double sum = 0.0;
-    for (int start = 0; start < n; start += 32) {
-        unsigned some = __ballot_sync(ALL, start + lane < n && values[start + lane] != 0.0);
-        if (__popc(some) > 8) {
-            int m = min(32, n - start);
-#pragma unroll 8
-            for (int k = 0; k < m; k++) sum += values[start + k];
-        } else {
-            for (; some; some &= some - 1) sum += values[start + __ffs(some) - 1];
-        }
-    }
-    return sum;
-}
-
-template <typename T>
-__device__ Found<T> least_of(Found<T> mine, Meeting<T>& meeting, int& half) {
-    return least_of(mine, meeting, half, blockDim.x / 32);
-}
-
-__device__ int sum_of(int mine, int* sum) {
-    __syncthreads();
-    if (threadIdx.x == 0) *sum = 0;
-    __syncthreads();
+__device__ int sum_of_warp(int mine) {
     for (int step = 16; step; step >>= 1) mine += __shfl_xor_sync(ALL, mine, step);
+    return mine;
+}
+
+__device__ int sum_of(int mine, Players players, int* sum) {
+    players.meet();
+    if (threadIdx.x == 0) *sum = 0;
+    players.meet();
+    mine = sum_of_warp(mine);
     if (threadIdx.x % 32 == 0 && mine) atomicAdd(sum, mine);
-    __syncthreads();
+    players.meet();
     return *sum;
 }
 
@@ -138,21 +155,22 @@ __device__ int sum_of(int mine, int* sum) {
 template <typename T, int N>
 struct PerTarget {
     T kept[N];
-    __device__ explicit PerTarget(T*) {}
+    __device__ PerTarget(T*, Players) {}
     __device__ T& operator[](int j) { return kept[j]; }
 };
 
 template <typename T>
 struct PerTarget<T, 0> {
     T* kept;
-    __device__ explicit PerTarget(T* memory) : kept(memory) {}
-    __device__ T& operator[](int j) { return kept[j * blockDim.x + threadIdx.x]; }
+    int n;
+    __device__ PerTarget(T* memory, Players players) : kept(memory), n(players.n) {}
+    __device__ T& operator[](int j) { return kept[j * n + threadIdx.x]; }
 };
 
 // The targets of this thread: number j is target i. In registers there are just as many, the last of them made up, of
 // infinite loss.
 #define EACH_TARGET(j, i) \
-    _Pragma("unroll") for (int j = 0, i = threadIdx.x; N ? j < N : i < game.n_targets; j++, i += n_threads())
+    _Pragma("unroll") for (int j = 0, i = threadIdx.x; N ? j < N : i < game.n_targets; j++, i += players.n)
 
 // All that runs read, and where they write: the fields of `GAME` in run.py, in its order.
 template <typename T>
@@ -180,8 +198,8 @@ struct Game {
     int* holders;                     // likewise: of how many surviving targets each query is the best
     T *losses, *distances;            // likewise, where they do not fit in registers
     unsigned char* alive;             // likewise
-    T* residuals;                     // likewise, the evidence: what each watched candidate's likelihood goes by
-    double *weights, *capital, *lanes;
+    T* residuals;                     // likewise, the evidence where there is no room for it in shared memory
+    double *seen, *weights, *capital;
     int *places, *objectors;
     unsigned char* possible;
     int* next;                        // the next run that nobody plays
@@ -194,7 +212,7 @@ struct Game {
     double noise_width, tolerance, boldness, sure, slack;
     int n_draws, strategy;
     int n_runs, n_targets, n_real, n_queries, n_legal, n_shares, horizon;  // targets: with those made up, and without
-    int n_answers, n_lanes;
+    int n_answers, n_filled, capacity;  // watched candidates that fit in shared memory
 };
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
@@ -221,13 +239,25 @@ __constant__ double AS241[6][8] = {
      1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0},
 };
 
+// A quotient, rounded as it should be, of normal numbers whose quotient is one, or of zero: without the look at others
+// that would keep several quotients from being found at once.
+__device__ double divided(double above, double below) {
+    double guess;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(below));
+    double error = __fma_rn(-below, guess, 1.0);
+    guess = __fma_rn(guess, __fma_rn(error, error, error), guess);
+    guess = __fma_rn(guess, __fma_rn(-below, guess, 1.0), guess);
+    double quotient = above * guess;
+    return __fma_rn(guess, __fma_rn(-below, quotient, above), quotient);
+}
+
 // The natural logarithm of a positive normal number: the polynomial of `certification.kernels.vectors`.
 __device__ double natural_log(double x) {
     const double LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10;
     long long bits = __double_as_longlong(x), power = (bits - 0x3FE6A09E667F3BCDll) >> 52;
     double f = __longlong_as_double(bits - (power << 52)) - 1.0;
     double whole = __longlong_as_double(power + 0x4338000000000000ll) - 6755399441055744.0;
-    double s = f / (2.0 + f), z = s * s;
+    double s = divided(f, 2.0 + f), z = s * s;
     double p = 1.818357216161805012e-01 + z * (1.531383769920937332e-01 + z * 1.479819860511658591e-01);
     p = 2.857142874366239149e-01 + z * (2.222219843214978396e-01 + z * p);
     double half = 0.5 * f * f;
@@ -243,7 +273,7 @@ __device__ double exponential(double x) {
     double p = 6.61375632143793436117e-05 + z * (-1.65339022054652515390e-06 + z * 4.13813679705723846039e-08);
     double c = r - z * (1.66666666666666019037e-01 + z * (-2.77777777770155933842e-03 + z * p));
     double power = __longlong_as_double((__double_as_longlong(shifted) << 52) + 0x3FF0000000000000ll);
-    return (1.0 - ((low - (r * c) / (2.0 - c)) - high)) * power;
+    return (1.0 - ((low - divided(r * c, 2.0 - c)) - high)) * power;
 }
 
 __device__ double quantile(double p) {
@@ -294,17 +324,17 @@ __device__ double answer(const Game<T>& a, double mean, double beyond, const dou
 
 // The mean of several coins: how many show heads is counted by all threads together.
 template <typename T>
-__device__ double mean_of_coins(const Game<T>& a, double mean, Key key, Word run, Word t, int* sum) {
+__device__ double mean_of_coins(const Game<T>& a, Players players, double mean, Key key, Word run, Word t, int* sum) {
     Word start = t * a.n_draws, end = start + a.n_draws;
     int heads = 0;
-    for (Word block = start / 4 + threadIdx.x; block * 4 < end; block += blockDim.x) {
+    for (Word block = start / 4 + threadIdx.x; block * 4 < end; block += players.n) {
         Word words[4];
         philox(key, block + 1, ENVIRONMENT, run, words);
         for (int k = 0; k < 4; k++)
             if (block * 4 + k >= start && block * 4 + k < end)
                 heads += a.low + to_unit(words[k]) * (a.high - a.low) < mean;
     }
-    return fmin(a.high, a.low + (double)sum_of(heads, sum) / a.n_draws * (a.high - a.low));
+    return fmin(a.high, a.low + (double)sum_of(heads, players, sum) / a.n_draws * (a.high - a.low));
 }
 
 // ---- Certificates: `simulation.engine.kernels.watching` -------------------------------------------------------------
@@ -317,86 +347,35 @@ __device__ double clipped(double value, double low, double high) {
 // Minus the logarithm of a chance.
 __device__ double cost_of(double chance) { return chance > 1e-300 ? -natural_log(chance) : 1e6; }
 
-// The watched candidates of this thread: number j is the i-th of all. In registers they come in bunches, of which those
-// beyond the last candidate are left out; who is made up to fill a bunch has an infinite loss, and is not possible.
-#define EACH_WATCHED(j, i)                                                                                       \
-    _Pragma("unroll") for (int j##_ = 0; j##_ < (N ? N : 1); j##_ += BUNCH)                                      \
-        if (N == 0 || j##_ * n_threads() < n_watched)                                                            \
-            _Pragma("unroll") for (int j = j##_, i = j##_ * n_threads() + my_thread();                           \
-                                   N ? j < j##_ + BUNCH : i < n_watched; j++, i += n_threads())
+// The watched candidates of this thread from one place on: the i-th of all, in lane number j of its 4. The last ones are
+// made up: impossible, of infinite loss.
+#define EACH_OF_4(j, i, first) _Pragma("unroll") for (int j = 0, i = first; j < 4; j++, i += 32)
+#define EACH_WATCHED(j, i) for (int i##_ = lane(); i##_ < n_filled(); i##_ += LANES) EACH_OF_4(j, i, i##_)
 
-// What all threads know of the evidence.
-struct Numbers {
+// The evidence against each watched candidate, and what it settles, by one warp, all of whose threads know the same
+// numbers. Candidates are in shared memory as soon as they are few enough.
+template <typename T, int WATCH>
+struct Evidence {
+    const Game<T>& game;
+    double *counts, *sums;
+    char* shared;
+    int* objectors;
     double least, total, free, by_candidates, by_free, by_mixed, n_errors, cut;
     int best, n_possible, n_watched;
-};
-
-// The evidence against each watched candidate, and what it settles. All threads know the same numbers. Where candidates
-// are kept in registers, each has a lane of its own, or there is a thread for each lane.
-//
-// When few are left one warp goes on alone, as an `Evidence` of 4 candidates per thread.
-template <typename T, int WATCH, int N>
-struct Evidence {
-    static constexpr int BUNCH = 4, FEW = BUNCH * 32, THREADS = N == 0 ? 0 : N <= BUNCH ? 32 : LANES;
-    const Game<T>& game;
-    T* memory;
-    PerTarget<T, N> losses;
-    double *lanes, *weights, *capital;
-    unsigned mine_possible = 0;  // a bit for each candidate of this thread
-    int *places, *objectors;
+    T* losses;
+    double *weights, *capital;
+    int* places;
     unsigned char* possible;
-    const double *counts, *sums;
-    Meeting<double>& meeting;
-    int* sum;
-    int half = 0;
-    double &least, &total, &free, &by_candidates, &by_free, &by_mixed, &n_errors, &cut;
-    int &best, &n_possible, &n_watched;
 
-    __device__ Evidence(const Game<T>& game, const double* counts, const double* sums, Meeting<double>& meeting, double* shared,
-                        int* sum, Numbers& is)
-        : game(game), memory(game.residuals + (size_t)blockIdx.x * game.n_targets),
-          losses(game.residuals + (size_t)blockIdx.x * game.n_targets),
-          lanes(N ? shared : game.lanes + (size_t)blockIdx.x * game.n_lanes),
-          weights(N ? shared + 2 * LANES : game.weights + (size_t)blockIdx.x * game.n_real),
-          capital(game.capital + (size_t)blockIdx.x * game.n_targets),
-          places(game.places + (size_t)blockIdx.x * game.n_targets),
-          objectors(game.objectors + (size_t)blockIdx.x * game.n_answers),
-          possible(game.possible + (size_t)blockIdx.x * game.n_real), counts(counts), sums(sums), meeting(meeting),
-          sum(sum), least(is.least), total(is.total), free(is.free), by_candidates(is.by_candidates), by_free(is.by_free),
-          by_mixed(is.by_mixed), n_errors(is.n_errors), cut(is.cut), best(is.best), n_possible(is.n_possible),
-          n_watched(is.n_watched) {}
+    __device__ Evidence(const Game<T>& game, char* shared)
+        : game(game), counts(game.seen + 2 * (size_t)blockIdx.x * game.n_queries), sums(counts + game.n_queries),
+          shared(shared), objectors(game.objectors + (size_t)blockIdx.x * game.n_answers) {}
 
     __device__ static constexpr bool is_ratio() { return WATCH == SQUARES || WATCH == COINS; }
 
-    __device__ static int n_threads() { return THREADS ? THREADS : blockDim.x; }
+    __device__ static int lane() { return threadIdx.x % 32; }
 
-    __device__ static int my_thread() { return THREADS == 32 ? threadIdx.x % 32 : threadIdx.x; }
-
-    __device__ static int n_warps() { return n_threads() / 32; }
-
-    __device__ static void meet() {
-        if (THREADS == 32)
-            __syncwarp();
-        else
-            __syncthreads();
-    }
-
-    __device__ static bool has_any(int mine) { return THREADS == 32 ? __any_sync(ALL, mine) : __syncthreads_or(mine); }
-
-    // Whether one warp goes on alone.
-    __device__ bool is_over() { return THREADS != 32 && n_watched <= FEW; }
-
-    __device__ int place_of(int i) { return n_watched < game.n_real ? places[i] : i; }
-
-    __device__ bool is_possible(int j, int i) { return N ? mine_possible >> j & 1 : possible[i]; }
-
-    __device__ void strike(int j, int i) {
-        possible[i] = 0;
-        if (N) mine_possible &= ~(1u << j);
-    }
-
-    // A block for each lane of its own, where candidates are in registers.
-    __device__ static constexpr bool has_own_lanes() { return N > 0 && N <= BUNCH; }
+    __device__ int n_filled() { return (n_watched + LANES - 1) / LANES * LANES; }
 
     __device__ double quarter() { return (game.high - game.low) * (game.high - game.low) / 16.0; }
 
@@ -407,150 +386,185 @@ struct Evidence {
 
     __device__ double rate() { return is_ratio() ? 1.0 : 1 / (2 * variance()); }
 
+    // Keep so many candidates where there is room for them.
+    __device__ void move(int n) {
+        size_t room = game.capacity, block = blockIdx.x, all = game.n_filled;
+        if (n <= room) {
+            weights = (double*)shared;
+            capital = weights + room;
+            losses = (T*)(is_ratio() ? capital : capital + room);
+            places = (int*)(losses + room);
+            possible = (unsigned char*)(places + room);
+        } else {
+            weights = game.weights + block * all, capital = game.capital + block * all, losses = game.residuals + block * all;
+            places = game.places + block * all, possible = game.possible + block * all;
+        }
+    }
+
     // Every candidate is possible; the answer that is settled already, or -1.
     __device__ int restart() {
-        best = 0, n_possible = n_watched = game.n_real, cut = game.cuts[game.n_real], mine_possible = 0;
+        best = 0, n_possible = n_watched = game.n_real, cut = game.cuts[game.n_real];
+        move(n_watched);
         EACH_WATCHED(j, i) {
-            losses[j] = i < n_watched ? (T)0 : (T)INFINITE;
-            places[i] = i < n_watched ? i : 0;
+            bool is_one = i < n_watched;
+            losses[i] = is_one ? (T)0 : (T)INFINITE, places[i] = is_one ? i : 0, possible[i] = is_one;
             if (!is_ratio()) capital[i] = 0.0;
-            if (i < n_watched) possible[i] = 1, mine_possible |= N ? 1u << j : 0;
         }
-        for (int k = my_thread(); k < game.n_answers; k += n_threads()) objectors[k] = 0;
+        for (int k = lane(); k < game.n_answers; k += 32) objectors[k] = 0;
+        for (int q = lane(); q < game.n_queries; q += 32) counts[q] = sums[q] = 0.0;
         least = total = free = by_candidates = by_free = by_mixed = n_errors = 0.0;
-        meet();
-        weigh(rate());
+        weigh(rate(), [](int, const double*) { return 0; });
         return settle();
     }
 
     // One more answer; the answer that is settled now, or -1.
     __device__ int see(int query, double reward, int settled) {
-        meet();
         const T* row = game.rho + (size_t)query * game.n_targets;
-        double expected = product(row) / total, mean = (sums[query] + expected) / (counts[query] + 1.0);
-        int mine = is_ratio() ? compare(row, query, reward, mean) : place_bets(row, query, reward, expected, mean);
-        if (!has_any(mine)) return settled;
-        n_possible -= sum_of_all(mine);
+        double before = least, heads = heads_of(reward), base = WATCH == COINS ? entropy_of(heads) : 0.0;
+        double answers = counts[query] + 1.0, sum_of_answers = sums[query];
+        double expected = add_costs(row, reward, WATCH == SQUARES ? game.rates[query] : 1.0, heads, base) / total;
+        double mean = (sum_of_answers + expected) / answers;
+        int mine = is_ratio() ? compare(query, reward, mean, before, heads, base)
+                              : place_bets(row, query, reward, expected, mean, heads);
+        if (lane() == 0) counts[query] += 1.0, sums[query] += reward;
+        if (!__any_sync(ALL, mine)) return settled;
+        n_possible -= sum_of_warp(mine);
         settled = settle();
         reduce();
         return settled;
     }
 
-    __device__ int sum_of_all(int mine) {
-        if (THREADS != 32) return sum_of(mine, sum);
-        for (int step = 16; step; step >>= 1) mine += __shfl_xor_sync(ALL, mine, step);
-        return mine;
+    // The sum of all lanes, in the order of `vectors.folded`.
+    __device__ double folded(const double* parts) {
+        double part = (parts[0] + parts[2]) + (parts[1] + parts[3]);
+        for (int step = 16; step; step >>= 1) part += __shfl_xor_sync(ALL, part, step);
+        return part;
     }
 
-    // The weighted sum of a row, in the order of `vectors.dot`.
-    __device__ double product(const T* row) {
-        if constexpr (N > 0) {
-            double part = 0.0;
-            EACH_WATCHED(j, i) {
-                double value = weights[i] * (double)row[place_of(i)];
-                if (has_own_lanes()) lanes[i] = value;
-                part += value;
+    // Charge each candidate for an answer, and find the least of them; the weighted sum of the row.
+    __device__ double add_costs(const T* row, double reward, double rate, double heads, double base) {
+        T center = (T)reward, weight = (T)rate, shift = (T)least;
+        double parts[4] = {};
+        Found<double> mine = {INFINITE, NOWHERE};
+        for (int first = lane(); first < n_filled(); first += LANES) {  // all are read before any is written: at once
+            double ours[4];
+            T entries[4], values[4];
+            EACH_OF_4(j, i, first) entries[j] = row[places[i]], values[j] = losses[i], ours[j] = weights[i];
+            EACH_OF_4(j, i, first) {
+                T difference = entries[j] - center;
+                parts[j] += ours[j] * (double)entries[j];
+                if (WATCH == COINS)
+                    values[j] = (T)(((double)values[j] - least) + coin_cost((double)entries[j], heads, base));
+                else
+                    values[j] = (values[j] - shift) + weight * (difference * difference);
+                if ((double)values[j] < mine.value) mine = {(double)values[j], i};
             }
-            if (!has_own_lanes()) lanes[my_thread()] = part;
-        } else {
-            for (int k = my_thread(); k < LANES; k += n_threads()) {
-                double part = 0.0;
-                for (int i = k; i < n_watched; i += LANES) part += weights[i] * (double)row[place_of(i)];
-                lanes[k] = part;
-            }
+            EACH_OF_4(j, i, first) losses[i] = values[j];
         }
-        meet();
-        return in_order(lanes, min(n_watched, LANES));
+        lead(mine);
+        return folded(parts);
     }
 
-    __device__ double weight_of(double loss, double rate) {
-        double log_weight = -rate * (loss - least);
-        return log_weight >= -cut ? exponential(log_weight) : 0.0;
+    __device__ double coin_cost(double entry, double heads, double base) {
+        double chance = divided(entry - game.low, game.high - game.low), cost = -base;
+        chance = chance > 0.0 ? chance : 0.0;
+        chance = chance < 1.0 ? chance : 1.0;
+        if (heads > 0.0) cost += heads * cost_of(chance);
+        if (1.0 - heads > 0.0) cost += (1.0 - heads) * cost_of(1.0 - chance);
+        return cost > 0.0 ? cost : 0.0;
     }
 
-    // Weights <- exp(-rate (losses - least)), and their sum in the order of `vectors.total`.
-    __device__ void weigh(double rate) {
-        int n_blocks = (n_watched + BLOCK - 1) / BLOCK;
-        if constexpr (N > 0) {
-            double parts[2] = {0.0, 0.0};
-            EACH_WATCHED(j, i) {
-                double weight = weights[i] = weight_of((double)losses[j], rate);
-                if (has_own_lanes()) lanes[i] = weight;
-                parts[j * LANES / BLOCK] += weight;
-            }
-            if (!has_own_lanes()) {
-                lanes[my_thread()] = parts[0];
-                if (N * LANES > BLOCK) lanes[LANES + my_thread()] = parts[1];
-            }
-        } else {
-            for (int k = my_thread(); k < n_blocks * LANES; k += n_threads()) {
-                int first = k / LANES * BLOCK, end = min(first + BLOCK, n_watched);
-                double part = 0.0;
-                for (int i = first + k % LANES; i < end; i += LANES)
-                    part += weights[i] = weight_of((double)losses.kept[i], rate);
-                lanes[k] = part;
-            }
-        }
-        meet();
+    __device__ void lead(Found<double> mine) {
+        Found<double> found = least_of_warp(mine);
+        least = found.value, best = found.place;
+    }
+
+    // Weights <- exp(-rate (losses - least)), and their sum in the order of `vectors.total`; whether `look` finds
+    // anything, which is told the first of four candidates and what they lost.
+    template <typename Look>
+    __device__ bool weigh(double rate, Look look) {
+        int found = 0;
         total = 0.0;
-        for (int b = 0; b < n_blocks; b++) total += in_order(lanes + b * LANES, min(n_watched, LANES));
+        for (int begin = 0; begin < n_watched; begin += BLOCK) {
+            double parts[4] = {};
+            int end = min(begin + BLOCK, n_filled());
+            for (int first = begin + lane(); first < end; first += LANES) {
+                double ours[4];
+                EACH_OF_4(j, i, first) ours[j] = (double)losses[i];
+                found |= look(first, ours);
+                EACH_OF_4(j, i, first) {
+                    double log_weight = -rate * (ours[j] - least);
+                    double weight = exponential(log_weight > -cut ? log_weight : -cut);
+                    parts[j] += ours[j] = log_weight >= -cut ? weight : 0.0;
+                }
+                EACH_OF_4(j, i, first) weights[i] = ours[j];
+            }
+            total += folded(parts);
+        }
+        return __any_sync(ALL, found);
     }
 
     // Likelihood ratios; how many candidates this thread struck.
-    __device__ int compare(const T* row, int query, double reward, double mean) {
-        free -= least;
+    __device__ int compare(int query, double reward, double mean, double before, double heads, double base) {
+        free -= before;
         if (WATCH == SQUARES) {
-            double rate = game.rates[query];
-            free += rate * ((reward - mean) * (reward - mean));
-            add_squares(row, (T)reward, (T)rate);
+            free += game.rates[query] * ((reward - mean) * (reward - mean));
         } else {
-            double low = game.low, high = game.high, heads = heads_of(reward), tails = 1.0 - heads;
-            double base = entropy_of(heads), chance = clipped((mean - low) / (high - low), 1e-3, 1.0 - 1e-3);
+            double low = game.low, high = game.high, tails = 1.0 - heads;
+            double chance = clipped((mean - low) / (high - low), 1e-3, 1.0 - 1e-3);
             free += -heads * natural_log(chance) - tails * natural_log(1.0 - chance) - base;
-            add_costs(row, heads, tails, base);
         }
-        weigh(1.0);
         // The logarithms are worth their while only if somebody may be struck: total <= n, and one and an exponential
         // of what is not positive are at most 2.
         double most = game.log_rest + (cut - 3.0) - least - game.log_n, free_share = game.log_share - free;
         double nearest = game.threshold - ((most > free_share ? most : free_share) + 0.7) - 1e-6 * (1.0 + fabs(least));
-        bool is_near = false;
-        EACH_WATCHED(j, i) is_near |= is_possible(j, i) && (double)losses[j] >= nearest;
-        if (!has_any(is_near)) return 0;
+        bool is_near = weigh(1.0, [&](int first, const double* values) {
+            int found = 0;
+            EACH_OF_4(j, i, first) found |= (values[j] >= nearest) & possible[i];
+            return found;
+        });
+        if (!is_near) return 0;
         double ours = game.log_rest + natural_log(total) - least - game.log_n, theirs = game.log_share - free;
         double high = ours > theirs ? ours : theirs, low = ours > theirs ? theirs : ours;
         double gap = low - high > -700.0 ? low - high : -700.0;
         double limit = game.threshold - (high + natural_log(1.0 + exponential(gap)));
         int struck = 0;
         EACH_WATCHED(j, i)
-            if (is_possible(j, i) && (double)losses[j] >= limit) strike(j, i), struck++;
+            if ((double)losses[i] >= limit && possible[i]) possible[i] = 0, struck++;
         return struck;
     }
 
     // Bets against each candidate; how many this thread struck.
-    __device__ int place_bets(const T* row, int query, double reward, double expected, double mean) {
+    __device__ int place_bets(const T* row, int query, double reward, double expected, double mean, double heads) {
         double variance = (by_mixed + quarter()) / (n_errors + 1.0);
         double behind = clipped((by_free - by_candidates) / (2.0 * variance), -700.0, 700.0);
         double mixed = expected + (mean - expected) / (1.0 + exponential(behind));
-        double low = game.low, high = game.high, edge = 1e-3 * (high - low), heads = heads_of(reward);
+        double low = game.low, high = game.high, edge = 1e-3 * (high - low);
         double forecast = WATCH == ROUGH_COINS ? clipped(mixed, low + edge, high - edge) : mixed;
-        int struck = 0;
-        EACH_WATCHED(j, i) {
-            double entry = (double)row[place_of(i)], before = capital[i], after = before;
-            if (before < game.sure) {
-                if (WATCH == BETS) after = bet(entry, before, forecast, variance, reward);
-                if (WATCH == ROUGH_SQUARES) after = before + rough_squares(entry, forecast, reward, game.rates[query]);
-                if (WATCH == ROUGH_COINS) after = before + rough_coins(entry, forecast, heads, 1.0 - heads);
-                capital[i] = after;
-            }
-            if (is_possible(j, i) && after >= game.threshold) strike(j, i), struck++;
-        }
-        add_squares(row, (T)reward, (T)1);
         by_candidates += (reward - expected) * (reward - expected);
         by_free += (reward - mean) * (reward - mean);
         by_mixed += (reward - mixed) * (reward - mixed);
         n_errors += 1.0;
-        weigh((n_errors + 1.0) / (2.0 * (by_mixed + quarter())));
+        int struck = 0;
+        weigh((n_errors + 1.0) / (2.0 * (by_mixed + quarter())), [&](int first, const double*) {
+            double before[4], after[4];
+            int strikes[4];
+            EACH_OF_4(j, i, first) after[j] = (double)row[places[i]], before[j] = capital[i], strikes[j] = possible[i];
+            EACH_OF_4(j, i, first) {
+                double entry = after[j], had = before[j];
+                if (WATCH == BETS) after[j] = bet(entry, had, forecast, variance, reward);
+                if (WATCH == ROUGH_SQUARES) after[j] = had + rough_squares(entry, forecast, reward, game.rates[query]);
+                if (WATCH == ROUGH_COINS) after[j] = had + rough_coins(entry, forecast, heads, 1.0 - heads);
+                after[j] = had < game.sure ? after[j] : had;
+                strikes[j] &= after[j] >= game.threshold;
+                struck += strikes[j];
+            }
+            EACH_OF_4(j, i, first) {
+                capital[i] = after[j];
+                if (strikes[j]) possible[i] = 0;
+            }
+            return 0;
+        });
         return struck;
     }
 
@@ -562,7 +576,7 @@ struct Evidence {
         double mean = clipped(clipped(forecast, entry - slop, entry + slop), low, high), gap = forecast - mean;
         double room = gap > 0.0 ? mean - bottom : top - mean, spread = variance + gap * gap;
         bool is_cut = fabs(gap) * room > boldness * spread;
-        double stake = (is_cut ? boldness : fabs(gap)) / (is_cut ? room : spread);
+        double stake = divided(is_cut ? boldness : fabs(gap), is_cut ? room : spread);
         double change = (gap > 0.0 ? stake : -stake) * (reward - mean);
         double after = before + natural_log(1.0 + (change > -boldness ? change : -boldness));
         return reward >= bottom - out && reward <= top + out ? after : INFINITE;
@@ -576,8 +590,8 @@ struct Evidence {
     __device__ double rough_coins(double entry, double forecast, double heads, double tails) {
         double low = game.low, high = game.high, more = 0.0;
         double mean = clipped(clipped(forecast, entry - game.tolerance, entry + game.tolerance), low, high);
-        if (heads > 0.0) more += mean > low ? heads * natural_log((forecast - low) / (mean - low)) : INFINITE;
-        if (tails > 0.0) more += mean < high ? tails * natural_log((high - forecast) / (high - mean)) : INFINITE;
+        if (heads > 0.0) more += mean > low ? heads * natural_log(divided(forecast - low, mean - low)) : INFINITE;
+        if (tails > 0.0) more += mean < high ? tails * natural_log(divided(high - forecast, high - mean)) : INFINITE;
         return more;
     }
 
@@ -594,47 +608,17 @@ struct Evidence {
         return found;
     }
 
-    __device__ void add_squares(const T* row, T center, T weight) {
-        T shift = (T)least;
-        Found<double> mine = {INFINITE, NOWHERE};
-        EACH_WATCHED(j, i) {
-            T difference = row[place_of(i)] - center, value = (losses[j] - shift) + weight * (difference * difference);
-            losses[j] = value;
-            if ((double)value < mine.value) mine = {(double)value, i};
-        }
-        lead(mine);
-    }
-
-    __device__ void add_costs(const T* row, double heads, double tails, double base) {
-        Found<double> mine = {INFINITE, NOWHERE};
-        EACH_WATCHED(j, i) {
-            double chance = ((double)row[place_of(i)] - game.low) / (game.high - game.low), cost = -base;
-            chance = chance > 0.0 ? chance : 0.0;
-            chance = chance < 1.0 ? chance : 1.0;
-            if (heads > 0.0) cost += heads * cost_of(chance);
-            if (tails > 0.0) cost += tails * cost_of(1.0 - chance);
-            T value = (T)(((double)losses[j] - least) + (cost > 0.0 ? cost : 0.0));
-            losses[j] = value;
-            if ((double)value < mine.value) mine = {(double)value, i};
-        }
-        lead(mine);
-    }
-
-    __device__ void lead(Found<double> mine) {
-        Found<double> found = least_of(mine, meeting, half, n_warps());
-        least = found.value, best = found.place;
-        if (THREADS == 32) __syncwarp();
-    }
-
     // The likeliest possible candidate; the likeliest of all where none is left.
     __device__ int leader() {
-        if (possible[best] || n_possible == 0) return place_of(best);
+        if (possible[best] || n_possible == 0) return places[best];
         double factor = rate();
         Found<double> mine = {INFINITE, NOWHERE};
-        EACH_WATCHED(j, i)
-            if (is_possible(j, i) && factor * (double)losses[j] < mine.value) mine = {factor * (double)losses[j], i};
-        int found = least_of(mine, meeting, half, n_warps()).place;
-        return place_of(found == NOWHERE ? best : found);
+        EACH_WATCHED(j, i) {
+            double behind = factor * (double)losses[i];
+            if (possible[i] && behind < mine.value) mine = {behind, i};
+        }
+        int found = least_of_warp(mine).place;
+        return places[found == NOWHERE ? best : found];
     }
 
     // The answer that all possible candidates accept, the leader's if it is among several; -1 if there is none.
@@ -642,19 +626,15 @@ struct Evidence {
         if (n_possible == 0) return -1;
         if (game.n_answers == 0) return narrow();
         int wanted = game.preferred[leader()];
-        meet();
-        if (my_thread() == 0) *sum = NOWHERE;
-        meet();
-        for (int k = my_thread(); k < game.n_answers; k += n_threads()) {
+        int first = NOWHERE;
+        for (int k = lane(); k < game.n_answers; k += 32) {
             const unsigned char* accepts = game.accepts + (size_t)game.answers[k] * game.n_real;
             int i = objectors[k];
-            while (i < n_watched && (accepts[place_of(i)] || !possible[i])) i++;
+            while (i < n_watched && (accepts[places[i]] || !possible[i])) i++;
             objectors[k] = i;
-            if (i == n_watched) atomicMin(sum, game.answers[k] == wanted ? -1 : k);
+            if (i == n_watched) first = min(first, game.answers[k] == wanted ? -1 : k);
         }
-        meet();
-        int found = *sum;
-        meet();
+        int found = least_of_warp(first);
         return found == NOWHERE ? -1 : found < 0 ? wanted : game.answers[found];
     }
 
@@ -662,140 +642,133 @@ struct Evidence {
     __device__ int narrow() {
         Found<double> low = {INFINITE, NOWHERE}, high = low;
         EACH_WATCHED(j, i)
-            if (is_possible(j, i)) {
-                double value = game.goal_values[place_of(i)];
+            if (possible[i]) {
+                double value = game.goal_values[places[i]];
                 if (value < low.value) low = {value, i};
                 if (-value < high.value) high = {-value, i};
             }
-        low = least_of(low, meeting, half, n_warps()), high = least_of(high, meeting, half, n_warps());
-        return -high.value - low.value <= game.length ? game.own[place_of(low.place)] : -1;
+        low = least_of_warp(low), high = least_of_warp(high);
+        return -high.value - low.value <= game.length ? game.own[places[low.place]] : -1;
     }
 
     // Watch the remaining candidates alone, where that pays.
     __device__ void reduce() {
         bool is_small = (long long)n_possible * game.n_queries <= MOST;
         if (n_watched < FEWEST || n_possible == 0 || n_possible * SHARE > n_watched || !is_small) return;
-        int lane = my_thread() % 32, warp = my_thread() / 32, n = 0;
-        if (N) {
-            EACH_WATCHED(j, i) memory[i] = losses[j];
-        }
-        meet();
-        for (int start = 0; start < n_watched; start += n_threads()) {
-            int i = start + my_thread(), place = 0;
-            bool stays = i < n_watched && possible[i];
+        int n = 0;
+        T* old_losses = losses;
+        double* old_capital = capital;
+        int* old_places = places;
+        unsigned char* old_possible = possible;
+        move(n_possible);
+        for (int start = 0; start < n_watched; start += 32) {
+            int i = start + lane(), place = 0;
+            bool stays = i < n_watched && old_possible[i];
             T loss = 0;
             double money = 0.0;
             if (stays) {
-                loss = memory[i], place = places[i];
-                if (!is_ratio()) money = capital[i];
+                loss = old_losses[i], place = old_places[i];
+                if (!is_ratio()) money = old_capital[i];
             }
             unsigned staying = __ballot_sync(ALL, stays);
-            if (lane == 0) meeting.places[half][warp] = __popc(staying);
-            meet();
-            int to = n + __popc(staying & ((1u << lane) - 1));
-            for (int w = 0; w < n_warps(); w++) {
-                if (w < warp) to += meeting.places[half][w];
-                n += meeting.places[half][w];
-            }
-            half ^= 1;
+            int to = n + __popc(staying & ((1u << lane()) - 1));
             if (stays) {
-                memory[to] = loss, places[to] = place;
+                losses[to] = loss, places[to] = place;
                 if (!is_ratio()) capital[to] = money;
             }
+            n += __popc(staying);
         }
-        meet();
-        for (int k = my_thread(); k < game.n_answers; k += n_threads()) objectors[k] = 0;
+        __syncwarp();
+        for (int i = n + lane(); i < (n + LANES - 1) / LANES * LANES; i += 32) {
+            losses[i] = (T)INFINITE, places[i] = 0;
+            if (!is_ratio()) capital[i] = 0.0;
+        }
+        __syncwarp();
+        for (int k = lane(); k < game.n_answers; k += 32) objectors[k] = 0;
         n_watched = n, cut = game.cuts[n];
-        if (!is_over()) resume();
-    }
-
-    // Nothing that this thread keeps is of use any more: the compiler is told so.
-    __device__ void forget() {
-#pragma unroll
-        for (int j = 0; j < N; j++) losses[j] = 0;
-    }
-
-    // Take the watched candidates from memory.
-    __device__ void resume() {
         Found<double> mine = {INFINITE, NOWHERE};
-        mine_possible = 0;
         EACH_WATCHED(j, i) {
-            if (N) losses[j] = i < n_watched ? memory[i] : (T)INFINITE;
-            if (i < n_watched)
-                possible[i] = 1, mine_possible |= N ? 1u << j : 0;
-            else
-                places[i] = 0;
-            if ((double)losses[j] < mine.value) mine = {(double)losses[j], i};
+            possible[i] = i < n;
+            if ((double)losses[i] < mine.value) mine = {(double)losses[i], i};
         }
         lead(mine);
-        weigh(rate());
+        weigh(rate(), [](int, const double*) { return 0; });
     }
 };
 
 // ---- Runs -----------------------------------------------------------------------------------------------------------
 
-template <typename T, int RULE, int N, int THREADS>
+template <typename T, int RULE, int N>
 struct Run {
     const Game<T>& game;
+    Players players;
     double *counts, *sums, *shares;
     int* holders;
     PerTarget<T, N> losses, distances;
-    PerTarget<unsigned char, N> alive;
+    unsigned alive_bits = 0;  // of the targets in registers
+    unsigned char* alive_bytes;
     Meeting<T>& meeting;
     Meeting<double>& wide;
     int* sum;
-    int teller = 0;  // the thread that counts answers: one of the warp that reads the counts, if only one does
     int half = 0, wide_half = 0;
     Found<T> least = {0, 0};
     T least_distance = 0;
     int n_alive = 0;
 
-    __device__ Run(const Game<T>& game, Meeting<T>& meeting, Meeting<double>& wide, int* sum)
-        : game(game), counts(game.counts + (size_t)blockIdx.x * game.n_queries),
+    __device__ Run(const Game<T>& game, Players players, Meeting<T>& meeting, Meeting<double>& wide, int* sum)
+        : game(game), players(players), counts(game.counts + (size_t)blockIdx.x * game.n_queries),
           sums(game.sums + (size_t)blockIdx.x * game.n_queries),
           shares(game.shares + (size_t)blockIdx.x * game.n_shares),
           holders(game.holders + (size_t)blockIdx.x * game.n_queries),
-          losses(game.losses + (size_t)blockIdx.x * game.n_targets),
-          distances(game.distances + (size_t)blockIdx.x * game.n_targets),
-          alive(game.alive + (size_t)blockIdx.x * game.n_targets), meeting(meeting), wide(wide), sum(sum) {}
+          losses(game.losses + (size_t)blockIdx.x * game.n_targets, players),
+          distances(game.distances + (size_t)blockIdx.x * game.n_targets, players),
+          alive_bytes(game.alive + (size_t)blockIdx.x * game.n_targets), meeting(meeting), wide(wide), sum(sum) {}
 
     __device__ static constexpr bool fits() { return RULE >= LEAST_LOSS; }
 
-    __device__ static int n_threads() { return THREADS ? THREADS : blockDim.x; }
-
     __device__ void restart(const T* start) {
-        for (int q = threadIdx.x; q < game.n_queries; q += blockDim.x) {
+        for (int q = threadIdx.x; q < game.n_queries; q += players.n) {
             counts[q] = 0.0, sums[q] = 0.0;
             if (RULE == SURVIVORS) holders[q] = 0;
         }
-        __syncthreads();
+        players.meet();
         if (!fits()) return;
         Found<T> mine = {(T)INFINITE, (int)threadIdx.x};
         EACH_TARGET(j, i) {
             losses[j] = start[i];
             if (losses[j] < mine.value) mine = {losses[j], i};
             if (RULE == DISTANCE_BALL) distances[j] = i < game.n_real ? (T)0 : (T)INFINITE;
-            if (RULE == SURVIVORS && (alive[j] = i < game.n_real)) {
-                atomicAdd(&holders[game.best[i]], 1);
+            if (RULE == SURVIVORS) {
+                set_alive(j, i, i < game.n_real);
+                if (i < game.n_real) atomicAdd(&holders[game.best[i]], 1);
             }
         }
-        least = least_of(mine, meeting, half);
+        least = least_of(mine, players, meeting, half);
         least.value = 0, least_distance = 0, n_alive = game.n_real;
-        __syncthreads();
+        players.meet();
+    }
+
+    __device__ bool is_alive(int j, int i) { return N ? alive_bits >> j & 1 : alive_bytes[i]; }
+
+    __device__ void set_alive(int j, int i, bool is) {
+        if (N)
+            alive_bits = is ? alive_bits | 1u << j : alive_bits & ~(1u << j);
+        else
+            alive_bytes[i] = is;
     }
 
     // values <- values - shift + weight (row - center)^2, and the least of them.
     __device__ Found<T> add_squares(PerTarget<T, N>& kept, const T* row, T center, T weight, T shift) {
-        T infinite = (T)INFINITE, lows[4] = {infinite, infinite, infinite, infinite};
+        Found<T> lows[4];
+        for (int k = 0; k < 4; k++) lows[k] = {(T)INFINITE, NOWHERE};
         EACH_TARGET(j, i) {
-            T difference = row[i] - center;
-            kept[j] = (kept[j] - shift) + weight * (difference * difference);
-            lows[j % 4] = lesser(lows[j % 4], kept[j]);
+            T difference = row[i] - center, value = (kept[j] - shift) + weight * (difference * difference);
+            kept[j] = value;
+            if (value < lows[j % 4].value) lows[j % 4] = {value, i};
         }
-        T low = least_of_warp(lesser(lesser(lows[0], lows[1]), lesser(lows[2], lows[3])));
-        Found<T> mine = {low, NOWHERE};
-        EACH_TARGET(j, i) if (kept[j] == low) mine.place = min(mine.place, i);
-        return least_of(mine, meeting, half);
+        for (int k = 1; k < 4; k++)
+            if (comes_first(lows[k].value, lows[k].place, lows[0].value, lows[0].place)) lows[0] = lows[k];
+        return least_of(lows[0], players, meeting, half);
     }
 
     // The lowest-numbered target of the largest value among those within the limit.
@@ -804,24 +777,24 @@ struct Run {
         EACH_TARGET(j, i)
             if ((double)kept[j] <= limit && (mine.place == NOWHERE || -game.values[i] < mine.value))
                 mine = {-game.values[i], i};
-        return least_of(mine, meeting, half).place;
+        return least_of(mine, players, meeting, half).place;
     }
 
     // A target drawn by its weight: the first at which the running sum exceeds the share `level` of the total.
     __device__ int drawn(double level) {
-        int lane = threadIdx.x % 32, warp = threadIdx.x / 32, n_warps = blockDim.x / 32;
-        int n_rows = (game.n_targets + blockDim.x - 1) / blockDim.x;
+        int lane = threadIdx.x % 32, warp = threadIdx.x / 32, n_warps = players.n / 32;
+        int n_rows = (game.n_targets + players.n - 1) / players.n;
         double lowest = (double)least.value, limit = lowest + game.cut * game.scale;
-        __syncthreads();
+        players.meet();
 #pragma unroll
         for (int j = 0; N ? j < N : j < n_rows; j++) {
-            int i = j * blockDim.x + threadIdx.x;
+            int i = j * players.n + threadIdx.x;
             double weight = 0.0;
             if (i < game.n_targets && (double)losses[j] <= limit) weight = exp((lowest - (double)losses[j]) / game.scale);
             for (int step = 16; step; step >>= 1) weight += __shfl_xor_sync(ALL, weight, step);
             if (lane == 0 && j < n_rows) shares[j * n_warps + warp] = weight;
         }
-        __syncthreads();
+        players.meet();
         int n = n_rows * n_warps;
         double total = 0.0;
         for (int k = lane; k < n; k += 32) total += shares[k];
@@ -854,7 +827,7 @@ struct Run {
             double weight = 0.0;
 #pragma unroll
             for (int j = 0; N ? j < N : j <= row; j++) {
-                int i = j * blockDim.x + threadIdx.x;
+                int i = j * players.n + threadIdx.x;
                 if (j == row && i < game.n_targets && (double)losses[j] <= limit)
                     weight = exp((lowest - (double)losses[j]) / game.scale);
             }
@@ -865,32 +838,32 @@ struct Run {
             }
             unsigned past = __ballot_sync(ALL, weight > 0.0 && at_chosen + running > aim), some = __ballot_sync(ALL, weight > 0.0);
             int which = past ? __ffs(past) - 1 : 31 - __clz(some);
-            if (lane == 0) *sum = row * blockDim.x + warp * 32 + which;
+            if (lane == 0) *sum = row * players.n + warp * 32 + which;
         }
-        __syncthreads();
+        players.meet();
         int found = *sum;
-        __syncthreads();
+        players.meet();
         return found;
     }
 
     // Of the best queries of surviving targets, the one with the fewest answers.
     __device__ int least_asked() {
         Found<double> mine = {INFINITE, NOWHERE};
-        for (int q = threadIdx.x; q < game.n_queries; q += blockDim.x)
+        for (int q = threadIdx.x; q < game.n_queries; q += players.n)
             if (holders[q] > 0 && counts[q] < mine.value) mine = {counts[q], q};
-        return least_of(mine, wide, wide_half).place;
+        return least_of(mine, players, wide, wide_half).place;
     }
 
     // The allowed query with the largest index of UCB1.
     __device__ int largest_index(double double_log, int t) {
         if (t < game.n_legal) return game.legal[t];
         Found<double> mine = {INFINITE, NOWHERE};
-        for (int k = threadIdx.x; k < game.n_legal; k += blockDim.x) {
+        for (int k = threadIdx.x; k < game.n_legal; k += players.n) {
             double count = counts[game.legal[k]];
             double index = sums[game.legal[k]] / count + game.radius * sqrt(double_log / count);
             if (-index < mine.value) mine = {-index, k};
         }
-        return game.legal[least_of(mine, wide, wide_half).place];
+        return game.legal[least_of(mine, players, wide, wide_half).place];
     }
 
     __device__ int ask(int t, double chance) {
@@ -912,9 +885,9 @@ struct Run {
     }
 
     __device__ void tell(int query, double reward) {
-        if (threadIdx.x == teller) counts[query] += 1.0, sums[query] += reward;
+        if (threadIdx.x == 0) counts[query] += 1.0, sums[query] += reward;
         if (!fits()) {
-            __syncthreads();
+            players.meet();
             return;
         }
         int before = least.place;
@@ -931,7 +904,7 @@ struct Run {
             least_distance = add_squares(distances, row, row[least.place], (T)1, least_distance).value;
             return;
         }
-        __syncthreads();
+        players.meet();
         EACH_TARGET(j, i) distances[j] = i < game.n_real ? (T)0 : (T)INFINITE;
         least_distance = 0;
         for (int q = 0; q < game.n_queries; q++) {
@@ -947,108 +920,121 @@ struct Run {
     __device__ void strike() {
         double limit = (double)least.value + game.radius;
         int gone = 0;
-        EACH_TARGET(j, i) if (alive[j] && !((double)losses[j] <= limit)) {
-            alive[j] = 0;
+        EACH_TARGET(j, i) if (is_alive(j, i) && !((double)losses[j] <= limit)) {
+            set_alive(j, i, false);
             atomicSub(&holders[game.best[i]], 1);
             gone++;
         }
-        n_alive -= sum_of(gone, sum);
+        n_alive -= sum_of(gone, players, sum);
         if (n_alive == 0) {
             int back = 0;
             EACH_TARGET(j, i) if ((double)losses[j] <= limit) {
-                alive[j] = 1;
+                set_alive(j, i, true);
                 atomicAdd(&holders[game.best[i]], 1);
                 back++;
             }
-            n_alive = sum_of(back, sum);
+            n_alive = sum_of(back, players, sum);
         }
     }
 };
 
-// How many threads a block has at most, and how many blocks a processor plays at once, at the least.
-constexpr int most_threads(int watch, int n) {
-    if (watch == NOTHING) return n ? 512 : 1024;
-    return n == 0 ? 256 : n <= 4 ? 32 : LANES;
-}
-constexpr int least_blocks(int watch, int n) { return watch == NOTHING || n == 0 ? 1 : n <= 4 ? 16 : n <= 8 ? 8 : 6; }
+extern __shared__ double dynamic[];
 
-// Runs into the rows of `queries` and `rewards`; each block takes the next one that nobody plays.
-template <typename T, int RULE, int NOISE, int WATCH, int N>
-__global__ void __launch_bounds__(most_threads(WATCH, N), least_blocks(WATCH, N)) play(const __grid_constant__ Game<T> game) {
-    __shared__ double mine[CHUNK], theirs[2 * CHUNK], told[CHUNK];
-    __shared__ int asked[CHUNK], current, sum, place, verdict[2];
+// What the players of a block and the warp that watches tell each other.
+struct Desk {
+    double told[CHUNK];
+    int asked[CHUNK], run, settled[2];
+};
+
+// The next run that nobody plays; -1 if there is none.
+template <typename T>
+__device__ int next_run(const Game<T>& game, Everyone everyone, Desk& desk) {
+    everyone.meet();
+    if (threadIdx.x == 0) desk.run = atomicAdd(game.next, 1);
+    everyone.meet();
+    return desk.run < game.n_runs ? desk.run : -1;
+}
+
+// Play runs into the rows of `queries` and `rewards`.
+template <typename T, int RULE, int NOISE, bool IS_WATCHED, int N>
+__device__ void play_runs(const Game<T>& game, Players players, Everyone everyone, Desk& desk) {
+    __shared__ double mine[CHUNK], theirs[2 * CHUNK];
+    __shared__ int sum;
     __shared__ Meeting<T> meeting;
-    __shared__ Meeting<double> wide, seen;
-    __shared__ double lanes[WATCH == NOTHING ? 1 : 2 * LANES + (N > 4 ? N * LANES : LANES)];
-    Run<T, RULE, N, WATCH == NOTHING ? 0 : Evidence<T, WATCH, N>::THREADS> run(game, meeting, wide, &sum);
-    bool watches = threadIdx.x / 32 == blockIdx.x % (blockDim.x / 32);  // not always the first, which would be busiest
-    if (WATCH != NOTHING) run.teller = blockIdx.x % (blockDim.x / 32) * 32;
-    Numbers numbers;
-    Evidence<T, WATCH, N> evidence(game, run.counts, run.sums, seen, lanes, &sum, numbers);
-    Evidence<T, WATCH, 4> rest(game, run.counts, run.sums, seen, lanes, &place, numbers);
+    __shared__ Meeting<double> wide;
+    Run<T, RULE, N> run(game, players, meeting, wide, &sum);
+    int batch = IS_WATCHED ? BATCH : CHUNK;
     while (true) {
-        __syncthreads();
-        if (threadIdx.x == 0) current = atomicAdd(game.next, 1);
-        __syncthreads();
-        if (current >= game.n_runs) return;
-        size_t k = current, offset = (size_t)game.environments[k] * game.n_queries;
+        int k = next_run(game, everyone, desk);
+        if (k < 0) return;
+        size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
         Word number = game.numbers[k];
         Key key = {game.keys[2 * k], game.keys[2 * k + 1]};
         run.restart(game.start + (size_t)game.starts[k] * game.n_targets);
-        int settled = -1, length = 0;
-        bool is_rest = false;  // whether one warp watches alone
-        if constexpr (WATCH != NOTHING) settled = evidence.restart();
-        for (int begin = 0; begin < game.horizon && settled < 0; begin += CHUNK) {
-            int n = min(CHUNK, game.horizon - begin), r = 0;
-            if (RULE == ANY || RULE == DRAWN) draw(mine, key, LEARNER, number, begin, CHUNK);
-            if (NOISE != EXACT && NOISE != MEAN)
-                draw(theirs, key, ENVIRONMENT, number, (Word)begin * game.n_draws, CHUNK * game.n_draws);
-            __syncthreads();
-            auto round = [&](auto see) {
-                int query = run.ask(begin + r, mine[r]);
+        for (int begin = 0; begin < game.horizon; begin += batch) {
+            if (IS_WATCHED) everyone.meet();
+            if (IS_WATCHED && desk.settled[begin / BATCH % 2] >= 0) break;
+            int start = begin % CHUNK, n = min(batch, game.horizon - begin);
+            if (start == 0) {
+                if (RULE == ANY || RULE == DRAWN) draw(mine, players, key, LEARNER, number, begin, CHUNK);
+                if (NOISE != EXACT && NOISE != MEAN)
+                    draw(theirs, players, key, ENVIRONMENT, number, (Word)begin * game.n_draws, CHUNK * game.n_draws);
+                players.meet();
+            }
+            for (int r = start; r < start + n; r++) {
+                int t = begin + r - start, query = run.ask(t, mine[r]);
                 double mean = game.means[offset + query];
                 double reward = NOISE == MEAN
-                                    ? mean_of_coins(game, mean, key, number, begin + r, &sum)
+                                    ? mean_of_coins(game, players, mean, key, number, t, &sum)
                                     : answer<NOISE>(game, mean, game.beyond[offset + query], theirs + r * game.n_draws);
-                if (threadIdx.x == 0) asked[r] = query, told[r] = reward;
-                see(query, reward);
+                if (threadIdx.x == 0) desk.asked[r] = query, desk.told[r] = reward;
                 run.tell(query, reward);
-            };
-            for (; r < n && settled < 0 && !is_rest; r++)
-                round([&](int query, double reward) {
-                    if constexpr (WATCH != NOTHING) {
-                        settled = evidence.see(query, reward, settled);
-                        is_rest = evidence.is_over();
-                        if (is_rest && watches) rest.resume();
-                    }
-                });
-            if constexpr (WATCH != NOTHING) {
-                for (; r < n && settled < 0; r++) {
-                    round([&](int query, double reward) {
-                        if (!watches) return;
-                        int found = rest.see(query, reward, settled);
-                        if (threadIdx.x % 32 == 0) verdict[r % 2] = found;
-                    });
-                    settled = verdict[r % 2];  // the other warps know it after the barrier in `tell`
-                }
-                if (is_rest) evidence.forget();
             }
-            length += r;
-            __syncthreads();
-            for (int i = threadIdx.x; i < r && game.queries; i += blockDim.x) {
-                game.queries[k * game.horizon + begin + i] = asked[i];
-                game.rewards[k * game.horizon + begin + i] = told[i];
+            players.meet();
+            for (int i = threadIdx.x; i < n && game.queries; i += players.n) {
+                game.queries[row + begin + i] = desk.asked[start + i];
+                game.rewards[row + begin + i] = desk.told[start + i];
             }
-            __syncthreads();
+            players.meet();
         }
-        if constexpr (WATCH != NOTHING) {
-            int leader = 0;
-            if (!is_rest)
-                leader = evidence.leader();
-            else if (watches)
-                leader = rest.leader();
-            if (is_rest ? watches && threadIdx.x % 32 == 0 : threadIdx.x == 0)
-                game.lengths[k] = length, game.settled[k] = settled, game.leaders[k] = leader;
+        if (IS_WATCHED) everyone.meet();
+    }
+}
+
+// Watch runs, a batch of rounds behind the players: what they play after the round that settles a run is forgotten.
+template <typename T, int WATCH>
+__device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
+    Evidence<T, WATCH> evidence(game, (char*)dynamic);
+    while (true) {
+        int k = next_run(game, everyone, desk), length = 0;
+        if (k < 0) return;
+        int settled = evidence.restart();
+        if (threadIdx.x % 32 == 0) desk.settled[0] = settled;
+        for (int begin = 0; begin < game.horizon; begin += BATCH) {
+            everyone.meet();
+            if (settled >= 0) break;
+            for (; length < begin && settled < 0; length++)
+                settled = evidence.see(desk.asked[length % CHUNK], desk.told[length % CHUNK], settled);
+            if (threadIdx.x % 32 == 0) desk.settled[(begin / BATCH + 1) % 2] = settled;
         }
+        everyone.meet();
+        for (; length < game.horizon && settled < 0; length++)
+            settled = evidence.see(desk.asked[length % CHUNK], desk.told[length % CHUNK], settled);
+        int leader = evidence.leader();
+        if (threadIdx.x % 32 == 0) game.lengths[k] = length, game.settled[k] = settled, game.leaders[k] = leader;
+    }
+}
+
+// Each block takes the next run that nobody plays, until all are played. It has at most so many threads, and a processor
+// plays several blocks at once, at the least.
+template <typename T, int RULE, int NOISE, int WATCH, int N, int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS) play(const __grid_constant__ Game<T> game) {
+    __shared__ Desk desk;
+    Everyone everyone = {(int)blockDim.x};
+    Players players = {WATCH == NOTHING ? (int)blockDim.x : (int)blockDim.x - 32};
+    if (WATCH == NOTHING || threadIdx.x < players.n) {
+        play_runs<T, RULE, NOISE, WATCH != NOTHING, N>(game, players, everyone, desk);
+    } else if constexpr (WATCH != NOTHING) {
+        watch_runs<T, WATCH>(game, everyone, desk);
     }
 }
