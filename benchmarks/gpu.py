@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 from benchmarks.document import verdict
-from warmer import LeastSquares, Problem, UntilCertified, environments, goals, noise, simulate
+from warmer import LeastSquares, Optimistic, Problem, UntilCertified, environments, families, goals, noise, simulate
 from warmer.analysis import Task
 from warmer.analysis.budgets import simulate_candidates
 from warmer.model.errors import WarmerError
@@ -17,7 +17,7 @@ NOISE = {"SubGaussian(0.5)": noise.SubGaussian(0.5), "Bounded()": noise.Bounded(
 
 
 def main() -> None:
-    """Algorithm 5 on random tables of two sizes, in both precisions, with and without certificates; a budget."""
+    """Algorithm 5 on random tables of two sizes, in both precisions, with and without certificates; arms; budgets."""
     try:
         gpus = cupy().cuda.runtime
     except WarmerError as error:
@@ -35,12 +35,15 @@ def main() -> None:
             for name, declared in NOISE.items() if n_targets == 2048 else ():
                 learner = UntilCertified(LeastSquares(problem, alpha=0.0), goals.WhichTarget(), noise=declared)
                 verdict(f"{what}, certificates from {name}", _speed(learner), "2e8 a second" if is_goal else "")
-    for learner in ("elimination", "uniform"):
+    arms = families.KArms(10)
+    for name, learner in (("LeastSquares", LeastSquares(arms, alpha=0.7)), ("Optimistic", Optimistic(arms, delta=0.1))):
+        verdict(f"10 arms, {name}", _speed(learner, np.linspace(0.1, 0.7, 10)), "")
+    for learner in ("top-two", "elimination", "uniform"):
         _budget(Problem.from_table(rng.uniform(-0.5, 0.5, (40, CANDIDATES))), learner)
 
 
-def _speed(learner) -> str:
-    answering = environments.UniformNoise(learner.problem, 3, width=0.5)
+def _speed(learner, truth=3) -> str:
+    answering = environments.UniformNoise(learner.problem, truth, width=0.5)
     options = {"seed": 0, "engine": "cuda", "until": getattr(learner, "is_done", None), "horizon": ROUNDS}
     simulate(learner, answering, runs=100, **options)  # compiles
     start = time.perf_counter()

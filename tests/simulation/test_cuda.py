@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from tests.gpu.grid import GRID, digest, played, stored
 from warmer import (
     LeastSquares,
-    Optimistic,
     Problem,
+    Thompson,
     UntilCertified,
     environments,
     families,
@@ -81,8 +81,8 @@ def test_what_the_gpu_does_not_know_is_named():
         simulated(unknown, until=unknown.is_done)
     arms = families.KArms(3)
     answering = environments.Exact(arms, [0.1, 0.2, 0.3])
-    with pytest.raises(InvalidValueError, match="Optimistic"):
-        simulate(Optimistic(arms, delta=0.1, sigma=0.5), answering, horizon=3, seed=0, engine="cuda")
+    with pytest.raises(InvalidValueError, match="Thompson"):
+        simulate(Thompson(arms, sigma=0.5), answering, horizon=3, seed=0, engine="cuda")
     with pytest.raises(InvalidValueError, match="FunctionEnvironment"):
         simulate(Uniform(PROBLEM), lambda query: 0.0, horizon=3, seed=0, engine="cuda")
     with pytest.raises(InvalidValueError, match=r'must be "cpu" or "cuda", got .tpu'):

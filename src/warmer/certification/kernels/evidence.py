@@ -113,7 +113,7 @@ def likely(
                 if log_prior.size:
                     log_weight += log_prior[i]
                 if log_weight >= -cut:
-                    places[n], weights[n] = i, math.exp(log_weight)
+                    places[n], weights[n] = i, vectors.exp(log_weight)
                     n += 1
     return places[:n].copy(), weights[:n] / vectors.total(weights[:n])
 

@@ -50,6 +50,13 @@ def log(x: float) -> Any:  # pragma: no cover
     return whole * _LN2_HIGH - ((half - (rest + whole * _LN2_LOW)) - f)
 
 
+@njit(inline="always")
+def log1p(x: float) -> Any:  # pragma: no cover
+    """The logarithm of one and a number that is not negative."""
+    more = 1.0 + x
+    return log(more) + (x - (more - 1.0)) / more
+
+
 @njit(cache=True)
 def total(values: Array) -> Any:  # pragma: no cover
     """The sum, in a fixed order."""

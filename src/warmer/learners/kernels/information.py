@@ -1,10 +1,11 @@
 """What information-directed sampling weighs: the variance that knowing the best query would explain, a ratio."""
 
-import math
+from typing import Any
 
 import numpy as np
 from numba import njit
 
+from warmer.certification.kernels import vectors
 from warmer.model import Array
 
 
@@ -67,7 +68,7 @@ def normal_information(explained: Array, noise: Array) -> Array:  # pragma: no c
     """Half the logarithm of one and the explained variance over that of the noise, for each query."""
     information = np.empty(explained.size)
     for q in range(explained.size):
-        information[q] = math.log1p(explained[q] / noise[q]) / 2
+        information[q] = vectors.log1p(explained[q] / noise[q]) / 2
     return information
 
 
@@ -109,11 +110,11 @@ def least_ratio_pair(gaps: Array, variances: Array) -> tuple[int, int, float]:  
 
 
 @njit(cache=True)
-def _entropy(p: float) -> float:  # pragma: no cover
+def _entropy(p: float) -> Any:  # pragma: no cover
     """Of a coin, in nats."""
     if p <= 0.0 or p >= 1.0:
         return 0.0
-    return -p * math.log(p) - (1.0 - p) * math.log(1.0 - p)
+    return -p * vectors.log(p) - (1.0 - p) * vectors.log(1.0 - p)
 
 
 @njit(cache=True)

@@ -30,14 +30,9 @@ def cupy() -> Any:
 
 
 @cache
-def kernel(
-    number: str, rule: int, noise: int, watching: int, *, n_per_thread: int, n_threads: int, n_blocks: int
-) -> Any:
-    """The kernel of a type of number, a rule, a noise model and the evidence that is kept, with so many targets per
-    thread (0: kept in memory), so many threads at most and so many blocks per processor at the least.
-    """
+def kernel(name: str) -> Any:
+    """The kernel of this name, with the types and numbers that it is compiled for."""
     code = resources.files("warmer.simulation.cuda").joinpath(_CODE).read_text()
-    name = f"play<{number}, {rule}, {noise}, {watching}, {n_per_thread}, {n_threads}, {n_blocks}>"
     return cupy().RawModule(code=code, options=_OPTIONS, name_expressions=[name]).get_function(name)
 
 

@@ -4,26 +4,28 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from warmer.learners import UntilCertified
+from warmer.learners import Uniform, UntilCertified
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
 from warmer.simulation.engine.answering import answering_of
-from warmer.simulation.engine.forms import SURVIVORS, Answering, Rule, Watch
+from warmer.simulation.engine.forms import Answering, Proof, Rule, Watch
+from warmer.simulation.engine.proving import KINDS, proof_of
 from warmer.simulation.engine.rules import rule_of
 from warmer.simulation.engine.run import borders_of
 from warmer.simulation.engine.watching import watch_of
 
 
 class Player(NamedTuple):
-    """A learner: its rule, and what watches the answers, if anything does."""
+    """A learner: its rule, what watches the answers, if anything does, and what it goes by if it asks for a proof."""
 
     rule: Rule
-    watch: Watch | None
+    watch: Watch | None = None
+    proof: Proof | None = None
 
     @property
     def kind(self) -> tuple[Any, ...]:
         """What learners must have in common to be played together: all but where they start."""
-        return self.rule.kind, self.rule.radius, self.rule.scale, id(self.watch)
+        return self.rule.kind, self.rule.radius, self.rule.scale, id(self.watch), id(self.proof)
 
 
 class Group(NamedTuple):
@@ -68,14 +70,18 @@ def _player(learner: Any, until: Any) -> Player:
     """A learner as the GPU knows it: one that stops when certified where that ends runs, others where nothing does."""
     if until is not None and until != getattr(learner, "is_done", None):
         raise InvalidValueError('engine="cuda" ends runs by the is_done of their learners alone; leave the engine out.')
+    if type(learner) in KINDS:
+        watch = _known(watch_of(learner.certifier), learner if learner.noise is None else learner.noise)
+        proof = _known(proof_of(learner, watch, is_ending=until is not None), learner)
+        return Player(_known(rule_of(Uniform(learner.problem)), learner), watch, proof)
     if (type(learner) is UntilCertified) != (until is not None):
-        return Player(_known(None, learner), None)
+        return Player(_known(None, learner))
     if until is None:
-        return Player(_known(rule_of(learner), learner), None)
+        return Player(_known(rule_of(learner), learner))
     return Player(_known(rule_of(learner.base), learner.base), _known(watch_of(learner.certifier), learner.noise))
 
 
 def _known(found: Any, what: Any) -> Any:
-    if found is None or (isinstance(found, Rule) and found.kind > SURVIVORS):
+    if found is None:
         raise InvalidValueError(f'engine="cuda" does not know {type(what).__name__} here; leave the engine out.')
     return found

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.certification.answers import LEAST_LEAD
 from warmer.estimation.table_fit import NEGLIGIBLE
 from warmer.model import Array
 from warmer.simulation.cuda.device import cupy, kernel
@@ -17,25 +18,54 @@ from warmer.simulation.engine.forms import (
     LEAST_LOSS,
     RATIO,
     SURVIVORS,
+    TOP_TWO,
+    TOPS,
     Answering,
+    Proof,
     Watch,
 )
 
 _POINTERS = (
-    *("rho", "start", "values", "best", "legal", "double_logs", "means", "beyond", "environments", "starts", "keys"),
-    *("numbers", "accepts", "answers", "goal_values", "own", "preferred", "rates", "cuts"),
+    *("rho", "start", "values", "best", "legal", "double_logs", "logs", "means", "beyond", "environments", "starts"),
+    *(
+        "keys",
+        "numbers",
+        "accepts",
+        "answers",
+        "goal_values",
+        "own",
+        "preferred",
+        "rates",
+        "cuts",
+        "starts_of",
+        "ends_of",
+    ),
+    *("columns", "costs", "variances", "settles_on"),
     *("counts", "sums", "shares", "holders", "losses", "distances", "alive", "residuals", "seen", "weights", "capital"),
-    *("places", "objectors", "possible", "next", "queries", "rewards", "lengths", "settled", "leaders"),
+    *(
+        "places",
+        "objectors",
+        "possible",
+        "lists",
+        "list_weights",
+        "next",
+        "queries",
+        "rewards",
+        "lengths",
+        "settled",
+        "leaders",
+    ),
 )
 _FIELDS: dict[str, Sequence[str]] = {
     "u8": _POINTERS,
     "f8": (
         *("radius", "scale", "cut", "low", "high", "width", "threshold", "share", "log_share", "log_rest", "log_n"),
-        *("length", "noise_width", "tolerance", "boldness", "sure", "slack"),
+        *("length", "noise_width", "tolerance", "boldness", "sure", "slack", "least_lead"),
+        *("lowest", "highest", "log_arms"),
     ),
     "i4": (
         *("n_draws", "strategy", "n_runs", "n_targets", "n_real", "n_queries", "n_legal", "n_shares", "horizon"),
-        *("n_answers", "n_filled", "capacity"),
+        *("n_choices", "is_coin", "is_leading", "is_ending", "n_answers", "n_filled", "capacity"),
     ),
 }
 GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in names], align=True)
@@ -43,7 +73,7 @@ GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in nam
 _WARP = 32
 _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
-_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS = 2048, 32, 1 << 16
+_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS, _PROVING_BLOCKS = 2048, 32, 1 << 16, 16
 _LANES, _SHARED_BYTES = 128, 22 << 10
 """What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take."""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
@@ -54,7 +84,7 @@ class Table:
 
     def __init__(self, group: Group, horizon: int) -> None:
         cp = cupy()
-        (rule, watch), answerings = group.player, group.answerings
+        (rule, watch, proof), answerings = group.player, group.answerings
         self.group, self.horizon = group, horizon
         self.fits = LEAST_LOSS <= rule.kind <= SURVIVORS
         self.n_real = n = rule.start.size if watch is None else watch.preferred.size
@@ -71,23 +101,24 @@ class Table:
             "best": cp.asarray(np.pad(rule.best, more[1]) if self.fits else rule.best, dtype=np.int32),
             "legal": cp.asarray(rule.legal, dtype=np.int32),
             "double_logs": cp.asarray([2 * math.log(max(t, 1)) for t in range(horizon)]),
+            "logs": cp.asarray([math.log1p(n) for n in range(horizon + 1)] if rule.kind == TOPS else []),
             "means": cp.asarray(means),
             "beyond": cp.asarray(_beyond(answerings[0], means)),
             "environments": cp.asarray(np.repeat(which, runs), dtype=np.int32),
             "starts": cp.asarray(np.repeat(which_start, runs), dtype=np.int32),
             **({} if watch is None else _watched(watch)),
+            **({} if proof is None else _proving(proof)),
         }
         self.n_queries = means.shape[1]
         number = "float" if rule.rho.dtype == np.float32 else "double"
-        self.n_threads = self.n_players + (0 if watch is None else _WARP)
-        self.kernel = kernel(
-            number,
-            rule.kind,
-            answerings[0].model,
-            _watching(watch),
-            n_per_thread=self.n_per_thread,
-            **_bounds(self.n_threads, self.n_per_thread, watch is not None),
-        )
+        self.n_threads = self.n_players + (0 if watch is None or proof is not None else _WARP)
+        noise, watching = answerings[0].model, _watching(watch)
+        if proof is not None:
+            self.kernel = kernel(f"prove<{number}, {noise}, {watching}, {_PROVING_BLOCKS}>")
+        else:
+            bounds = _bounds(self.n_threads, self.n_per_thread, watch is not None)
+            shape = f"{self.n_per_thread}, {bounds[0]}, {bounds[1]}"
+            self.kernel = kernel(f"play<{number}, {rule.kind}, {noise}, {watching}, {shape}>")
         gpu = cp.cuda.Device()
         n_blocks = min(_BLOCKS_PER_PROCESSOR, _THREADS_PER_PROCESSOR // self.n_threads)
         self.n_blocks = gpu.attributes["MultiProcessorCount"] * n_blocks
@@ -111,12 +142,12 @@ def _shape(n_targets: int) -> tuple[int, int]:
     return most, 0
 
 
-def _bounds(n_threads: int, n_per_thread: int, is_watched: bool) -> dict[str, int]:
+def _bounds(n_threads: int, n_per_thread: int, is_watched: bool) -> tuple[int, int]:
     """The most threads that a kernel is compiled for, and the fewest blocks per processor: what registers are for."""
     if not is_watched:
-        return {"n_threads": dict(_SHAPES)[n_per_thread], "n_blocks": 1}
+        return dict(_SHAPES)[n_per_thread], 1
     per_thread = 128 if n_per_thread > 16 else 96 if n_per_thread > 4 else 80
-    return {"n_threads": n_threads, "n_blocks": max(1, _REGISTERS // (n_threads * per_thread))}
+    return n_threads, max(1, _REGISTERS // (n_threads * per_thread))
 
 
 def _beyond(answering: Answering, means: Array) -> Array:
@@ -149,6 +180,18 @@ def _watched(watch: Watch) -> dict[str, Any]:
         "preferred": cp.asarray(watch.preferred, dtype=np.int32),
         "rates": cp.asarray(1.0 / (2.0 * watch.sigmas**2)),
         "cuts": cp.asarray([math.log(max(k, 1)) + 3 for k in range(n + 1)]),
+        "starts_of": cp.asarray(watch.starts),
+        "ends_of": cp.asarray(watch.ends),
+    }
+
+
+def _proving(proof: Proof) -> dict[str, Any]:
+    cp = cupy()
+    return {
+        "columns": cp.asarray(proof.columns),
+        "costs": cp.asarray(proof.costs),
+        "variances": cp.asarray(proof.variances),
+        "settles_on": cp.asarray(proof.best, dtype=np.int32),
     }
 
 
@@ -183,12 +226,15 @@ class Launch:
                 game[name] = array.data.ptr if array.size else 0
             for name, value in {**_numbers(table), "n_runs": n_runs}.items():
                 game[name] = value
-            table.kernel((self.n_blocks,), (table.n_threads,), (game[()],), shared_mem=_capacity(table) * _bytes_each(table))
+            table.kernel(
+                (self.n_blocks,), (table.n_threads,), (game[()],), shared_mem=_capacity(table) * _bytes_each(table)
+            )
 
     def _memory(self, table: Table) -> dict[str, Any]:
         """That of each block."""
-        rule, watch = table.group.player
+        rule, watch, proof = table.group.player
         in_memory = table.n_real if table.n_per_thread == 0 and table.fits else 0
+        n_listed = _filled(table.n_real) + _LANES
         watched = _filled(table.n_real) if watch is not None and table.n_real > _capacity(table) else 0
         sizes: dict[str, tuple[int, Any]] = {
             "counts": (table.n_queries, float),
@@ -205,6 +251,8 @@ class Launch:
             "places": (watched, np.int32),
             "objectors": (0 if watch is None else watch.answers.size, np.int32),
             "possible": (watched, np.uint8),
+            "lists": (0 if proof is None else 5 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
+            "list_weights": (0 if proof is None else 3 * n_listed, float),
         }
         return {name: cupy().empty((self.n_blocks, size), dtype=kind) for name, (size, kind) in sizes.items()}
 
@@ -212,6 +260,11 @@ class Launch:
 def _n_shares(table: Table) -> int:
     is_drawn = table.group.player.rule.kind == DRAWN
     return -(-table.n_targets // table.n_players) * (table.n_players // _WARP) if is_drawn else 0
+
+
+def _n_choices(watch: Watch | None) -> int:
+    """A number above all answers that candidates would give."""
+    return 0 if watch is None else int(watch.preferred.max()) + 1
 
 
 def _capacity(table: Table) -> int:
@@ -228,17 +281,20 @@ def _filled(n: int) -> int:
 
 def _bytes_each(table: Table) -> int:
     """A watched candidate's weight, what was won against it, its loss, its place and whether it is possible."""
-    rule, watch = table.group.player
+    rule, watch, _ = table.group.player
     return 8 + (0 if watch is None or watch.process == RATIO else 8) + rule.rho.dtype.itemsize + 4 + 1
 
 
 def _numbers(table: Table) -> dict[str, float]:
     """All but the arrays."""
-    (rule, watch), answering = table.group.player, table.group.answerings[0]
+    (rule, watch, proof), answering = table.group.player, table.group.answerings[0]
     found = {
         "radius": rule.radius,
         "scale": rule.scale,
         "cut": NEGLIGIBLE,
+        "lowest": rule.low,
+        "highest": rule.high,
+        "log_arms": rule.log_arms,
         "low": answering.low,
         "high": answering.high,
         "width": answering.width,
@@ -265,6 +321,11 @@ def _numbers(table: Table) -> dict[str, float]:
         "boldness": watch.stakes.boldness,
         "sure": watch.stakes.settled,
         "slack": watch.stakes.slack,
+        "least_lead": LEAST_LEAD if watch.values.size else 0.0,
+        "n_choices": _n_choices(watch),
+        "is_coin": proof is not None and proof.is_coin,
+        "is_leading": proof is not None and proof.kind == TOP_TWO,
+        "is_ending": proof is not None and proof.is_ending,
         "n_answers": watch.answers.size,
         "n_filled": _filled(table.n_real),
         "capacity": _capacity(table),

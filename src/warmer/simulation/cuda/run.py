@@ -37,7 +37,7 @@ def play(
 
     Fewer than there are where Ctrl-C came: the first runs.
     """
-    groups, clock, done, is_ending = groups_of(learners, environments, until), Clock(None), 0, until is not None
+    groups, clock, done = groups_of(learners, environments, until), Clock(None), 0
     cupy()
     ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners) if has_records else 0, horizon)
     try:
@@ -45,7 +45,7 @@ def play(
             for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records)):
                 clock.check()
                 ends[0, rows] = horizon
-                if is_ending:
+                if launch.ends.size:
                     ends[:, rows] = launch.ends.get(stream=launch.stream)
                 if has_records:
                     fetching.copy(launch, pages, rows, int(ends[0, rows].max()))

@@ -7,7 +7,7 @@
 
 typedef unsigned long long Word;
 
-enum Rule { ANY, INDEX, LEAST_LOSS, LOSS_BALL, DISTANCE_BALL, DRAWN, SURVIVORS };
+enum Rule { ANY, INDEX, LEAST_LOSS, LOSS_BALL, DISTANCE_BALL, DRAWN, SURVIVORS, LIFTED, TOPS, DISTANCE_TOPS };
 enum Watching { NOTHING, SQUARES, COINS, BETS, ROUGH_SQUARES, ROUGH_COINS };
 enum Noise { EXACT, COIN, UNIFORM, GAUSSIAN, MEAN, ADVERSARY, SIMULATED };
 enum Strategy { TRUTHFUL, UP, DOWN, RANDOM };
@@ -181,6 +181,7 @@ struct Game {
     const int* best;                  // the best query of each target
     const int* legal;                 // the allowed queries
     const double* double_logs;        // 2 ln t
+    const double* logs;               // ln (1 + n), for K arms
     const double* means;              // of each query, one row per environment
     const double* beyond;             // likewise: the weight of each tail that the range cuts off Gaussian noise
     const int* environments;          // which of them each run is played in
@@ -194,6 +195,10 @@ struct Game {
     const int* preferred;             // the answer to give for each candidate
     const double* rates;              // what squared residuals count, for each query
     const double* cuts;               // ln n + 3
+    const double *starts_of, *ends_of;  // of each answer, where candidates have values
+    const T* columns;                 // the table turned round, of the allowed queries alone
+    const double *costs, *variances;  // of the allowed queries; none where all cost the same, or nothing is declared
+    const int* settles_on;            // the query to settle on for each candidate; none where answers are queries
     double *counts, *sums, *shares;   // memory of each block
     int* holders;                     // likewise: of how many surviving targets each query is the best
     T *losses, *distances;            // likewise, where they do not fit in registers
@@ -202,6 +207,8 @@ struct Game {
     double *seen, *weights, *capital;
     int *places, *objectors;
     unsigned char* possible;
+    int* lists;                       // likewise, of candidates that stand for all when a query is chosen
+    double* list_weights;
     int* next;                        // the next run that nobody plays
     int* queries;                     // none where they are not wanted
     double* rewards;
@@ -209,9 +216,11 @@ struct Game {
     double radius, scale, cut;
     double low, high, width;
     double threshold, share, log_share, log_rest, log_n, length;
-    double noise_width, tolerance, boldness, sure, slack;
+    double noise_width, tolerance, boldness, sure, slack, least_lead;
+    double lowest, highest, log_arms; // K arms: the interval of means, and what their number costs
     int n_draws, strategy;
     int n_runs, n_targets, n_real, n_queries, n_legal, n_shares, horizon;  // targets: with those made up, and without
+    int n_choices, is_coin, is_leading, is_ending;  // answers of all; whether one leads; whether runs end when settled
     int n_answers, n_filled, capacity;  // watched candidates that fit in shared memory
 };
 
@@ -263,6 +272,12 @@ __device__ double natural_log(double x) {
     double half = 0.5 * f * f;
     double rest = s * (half + z * (6.666666666666735130e-01 + z * (3.999999999940941908e-01 + z * p)));
     return whole * LN2_HIGH - ((half - (rest + whole * LN2_LOW)) - f);
+}
+
+// The logarithm of one and a number that is not negative: likewise.
+__device__ double log_of_more(double x) {
+    double more = 1.0 + x;
+    return natural_log(more) + (x - (more - 1.0)) / more;
 }
 
 // The exponential of a number between -700 and 700: likewise.
@@ -419,6 +434,7 @@ struct Evidence {
 
     // One more answer; the answer that is settled now, or -1.
     __device__ int see(int query, double reward, int settled) {
+        __syncwarp();
         const T* row = game.rho + (size_t)query * game.n_targets;
         double before = least, heads = heads_of(reward), base = WATCH == COINS ? entropy_of(heads) : 0.0;
         double answers = counts[query] + 1.0, sum_of_answers = sums[query];
@@ -429,6 +445,7 @@ struct Evidence {
         if (lane() == 0) counts[query] += 1.0, sums[query] += reward;
         if (!__any_sync(ALL, mine)) return settled;
         n_possible -= sum_of_warp(mine);
+        __syncwarp();
         settled = settle();
         reduce();
         return settled;
@@ -724,7 +741,7 @@ struct Run {
           distances(game.distances + (size_t)blockIdx.x * game.n_targets, players),
           alive_bytes(game.alive + (size_t)blockIdx.x * game.n_targets), meeting(meeting), wide(wide), sum(sum) {}
 
-    __device__ static constexpr bool fits() { return RULE >= LEAST_LOSS; }
+    __device__ static constexpr bool fits() { return RULE >= LEAST_LOSS && RULE <= SURVIVORS; }
 
     __device__ void restart(const T* start) {
         for (int q = threadIdx.x; q < game.n_queries; q += players.n) {
@@ -866,6 +883,50 @@ struct Run {
         return game.legal[least_of(mine, players, wide, wide_half).place];
     }
 
+    // The average of an arm, clipped to the interval of means; `unpulled` where there is none.
+    __device__ double fitted(int k, double unpulled) {
+        return counts[k] > 0.0 ? clipped(sums[k] / counts[k], game.lowest, game.highest) : unpulled;
+    }
+
+    __device__ double top_of(int k) {
+        double count = counts[k];
+        if (!(count > 0.0)) return game.highest;
+        if (RULE == TOPS) {
+            double radius = game.scale * (1 + 1 / count) * (2 * game.log_arms + game.logs[(int)count]);
+            return clipped(sums[k] / count + sqrt(radius / count), game.lowest, game.highest);
+        }
+        double top = fitted(k, game.highest) + sqrt(game.radius / count);
+        return top < game.highest ? top : game.highest;
+    }
+
+    // The arm with the largest value, the lowest-numbered of several.
+    template <typename Value>
+    __device__ Found<double> largest_arm(Value value) {
+        Found<double> mine = {INFINITE, NOWHERE};
+        for (int k = threadIdx.x; k < game.n_queries; k += players.n) {
+            double minus = -value(k);
+            if (minus < mine.value) mine = {minus, k};
+        }
+        return least_of(mine, players, wide, wide_half);
+    }
+
+    // The best arm of the means with the least loss of which one reaches the level.
+    __device__ int lifted() {
+        double level = game.radius, unpulled = level > game.lowest ? level : game.lowest;
+        Found<double> best = largest_arm([&](int k) { return fitted(k, unpulled); });
+        if (-best.value >= level) return best.place;
+        return largest_arm([&](int k) {
+            double average = sums[k] / counts[k], above = level - average, beside = fitted(k, unpulled) - average;
+            return -(counts[k] * (above * above - beside * beside));
+        }).place;
+    }
+
+    // The best arm of the most optimistic means.
+    __device__ int optimistic_arm() {
+        int best = largest_arm([&](int k) { return top_of(k); }).place;
+        return largest_arm([&](int k) { return k == best ? top_of(k) : fitted(k, game.lowest); }).place;
+    }
+
     __device__ int ask(int t, double chance) {
         switch (RULE) {
             case ANY:
@@ -880,6 +941,11 @@ struct Run {
                 return game.best[top_within(distances, game.radius)];
             case DRAWN:
                 return game.best[drawn(chance)];
+            case LIFTED:
+                return lifted();
+            case TOPS:
+            case DISTANCE_TOPS:
+                return optimistic_arm();
         }
         return least_asked();
     }
@@ -1024,6 +1090,346 @@ __device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
         if (threadIdx.x % 32 == 0) game.lengths[k] = length, game.settled[k] = settled, game.leaders[k] = leader;
     }
 }
+
+// ---- Learners that ask for the sake of a proof: `simulation.engine.kernels.prove` -----------------------------------
+
+const int MOST_LIKELY = 256, N_DRAWN = 128;  // candidates that stand for all: those likely, if so few, or a sample
+const int MOST_LEADING = 8, MASSES_EACH = 8;
+
+__device__ double entropy(double p) {
+    return p <= 0.0 || p >= 1.0 ? 0.0 : -p * natural_log(p) - (1.0 - p) * natural_log(1.0 - p);
+}
+
+// Some candidates and their weights.
+struct List {
+    int* places;
+    double* weights;
+};
+
+// Which query to make, by one warp.
+template <typename T, int WATCH>
+struct Prover {
+    const Game<T>& game;
+    Evidence<T, WATCH>& evidence;
+    List first, second;
+    int *groups, *order, *tally, *bits, *ranks;
+    double* masses;
+
+    __device__ Prover(const Game<T>& game, Evidence<T, WATCH>& evidence) : game(game), evidence(evidence) {
+        size_t n = game.n_filled + LANES, n_words = (game.n_choices + 31) / 32;
+        int* lists = game.lists + blockIdx.x * (5 * n + 2 * n_words);
+        double* weights = game.list_weights + blockIdx.x * 3 * n;
+        first = {lists, weights}, second = {lists + n, weights + n}, masses = weights + 2 * n;
+        groups = lists + 2 * n, order = lists + 3 * n, tally = lists + 4 * n, bits = lists + 5 * n, ranks = bits + n_words;
+    }
+
+    __device__ static int lane() { return threadIdx.x % 32; }
+
+    __device__ bool accepts(int answer, int target) {
+        if (game.n_answers) return game.accepts[(size_t)answer * game.n_real + target];
+        double value = game.goal_values[target];
+        return game.starts_of[answer] <= value && value <= game.ends_of[answer];
+    }
+
+    // The next allowed query.
+    __device__ int ask(Key key, Word run, int& n_drawn) {
+        int n = draw_from(evidence.weights, evidence.possible, evidence.n_watched, chance(key, run, n_drawn), first);
+        if (n == 0) {  // the heaviest of all was ruled out
+            n = likely([&](int i) { return evidence.possible[i]; });
+            n = draw_from(second.weights, nullptr, n, chance(key, run, n_drawn), first);
+            for (int k = lane(); k < n; k += 32) first.places[k] = second.places[first.places[k]];
+            __syncwarp();
+        }
+        for (int k = lane(); k < n; k += 32) first.places[k] = evidence.places[first.places[k]];
+        __syncwarp();
+        int n_groups = divide(n);
+        if (n_groups == 1) n = object(), n_groups = 2;
+        return most_telling(n, n_groups);
+    }
+
+    // The next number of the learner's stream.
+    __device__ static double chance(Key key, Word run, int& n_drawn) {
+        Word words[4];
+        philox(key, n_drawn / 4 + 1, LEARNER, run, words);
+        return to_unit(words[n_drawn++ % 4]);
+    }
+
+    // Those of some watched candidates that have noticeable weight, into the second list, with weights that sum to 1.
+    template <typename Among>
+    __device__ int likely(Among among) {
+        double least = evidence.least, rate = evidence.rate(), parts[4] = {};
+        if (!among(evidence.best)) {
+            least = INFINITE;
+            for (int i = lane(); i < evidence.n_watched; i += 32)
+                if (among(i) && (double)evidence.losses[i] < least) least = (double)evidence.losses[i];
+            least = least_of_warp(least);
+        }
+        int n = 0;
+        for (int begin = 0; begin < evidence.n_watched; begin += 32) {
+            int i = begin + lane();
+            double log_weight = -rate * ((i < evidence.n_watched ? (double)evidence.losses[i] : INFINITE) - least);
+            bool is_in = i < evidence.n_watched && among(i) && log_weight >= -evidence.cut;
+            unsigned all = __ballot_sync(ALL, is_in);
+            int to = n + __popc(all & ((1u << lane()) - 1));
+            if (is_in) second.places[to] = i, second.weights[to] = exponential(log_weight);
+            n += __popc(all);
+        }
+        __syncwarp();
+        for (int i = lane(), j = 0; i < n; i += 32, j++) parts[j % 4] += second.weights[i];
+        double total = evidence.folded(parts);
+        for (int i = lane(); i < n; i += 32) second.weights[i] /= total;
+        __syncwarp();
+        return n;
+    }
+
+    // `certification.kernels.evidence.draw` into a list.
+    __device__ int draw_from(const double* weights, const unsigned char* possible, int n, double start, List found) {
+        double parts[4] = {};
+        int count = 0, n_masses = (n + MASSES_EACH - 1) / MASSES_EACH;
+        for (int c = lane(), j = 0; c < n_masses; c += 32, j++) {
+            double o[MASSES_EACH];
+            for (int k = 0; k < MASSES_EACH; k++) {
+                int i = c * MASSES_EACH + k;
+                o[k] = i < n && (!possible || possible[i]) ? weights[i] : 0.0;
+                count += o[k] > 0.0;
+            }
+            masses[c] = ((o[0] + o[1]) + (o[2] + o[3])) + ((o[4] + o[5]) + (o[6] + o[7]));
+            parts[j % 4] += masses[c];
+        }
+        double mass = evidence.folded(parts);
+        count = sum_of_warp(count);
+        __syncwarp();
+        if (count > MOST_LIKELY) return sample(weights, possible, n, start, mass, found);
+        int m = 0;
+        for (int begin = 0; begin < n; begin += 32) {
+            int i = begin + lane();
+            bool is_in = i < n && (!possible || possible[i]) && weights[i] > 0.0;
+            unsigned all = __ballot_sync(ALL, is_in);
+            int to = m + __popc(all & ((1u << lane()) - 1));
+            if (is_in) found.places[to] = i, found.weights[to] = weights[i] / (mass > 1e-300 ? mass : 1e-300);
+            m += __popc(all);
+        }
+        __syncwarp();
+        return m;
+    }
+
+    // A systematic sample, by one thread.
+    __device__ int sample(const double* weights, const unsigned char* possible, int n, double start, double mass, List found) {
+        int m = 0, drawn = 0;
+        if (lane() == 0) {
+            double before = 0.0, aim = start * mass / N_DRAWN;
+            for (int c = 0; c * MASSES_EACH < n; c++) {
+                double running = before;
+                before += masses[c];
+                if (aim > before) continue;
+                for (int i = c * MASSES_EACH; i < min((c + 1) * MASSES_EACH, n); i++) {
+                    bool is_in = !possible || possible[i];
+                    running += is_in ? weights[i] : 0.0;
+                    if (!(aim <= running && is_in && drawn < N_DRAWN)) continue;
+                    double share = 0.0;
+                    while (aim <= running && drawn < N_DRAWN) {
+                        drawn++;
+                        share += 1.0;
+                        aim = ((double)drawn + start) * mass / N_DRAWN;
+                    }
+                    found.places[m] = i, found.weights[m++] = share;
+                }
+            }
+        }
+        m = __shfl_sync(ALL, m, 0), drawn = __shfl_sync(ALL, drawn, 0);
+        __syncwarp();
+        for (int k = lane(); k < m; k += 32) found.weights[k] /= (double)drawn;
+        __syncwarp();
+        return m;
+    }
+
+    // The groups to tell apart: by the answer that each candidate would give, those who accept the leading one together.
+    // How many there are at most.
+    __device__ int divide(int n) {
+        int n_words = (game.n_choices + 31) / 32, n_choices = 0;
+        for (int w = lane(); w < n_words; w += 32) bits[w] = 0;
+        __syncwarp();
+        for (int k = lane(); k < n; k += 32) {
+            int answer = game.preferred[first.places[k]];
+            atomicOr(&bits[answer / 32], 1 << answer % 32);
+        }
+        __syncwarp();
+        for (int begin = 0; begin < n_words; begin += 32) {
+            int w = begin + lane(), mine = w < n_words ? __popc(bits[w]) : 0, running = mine;
+            for (int step = 1; step < 32; step <<= 1) {
+                int other = __shfl_up_sync(ALL, running, step);
+                if (lane() >= step) running += other;
+            }
+            if (w < n_words) ranks[w] = n_choices + running - mine;
+            n_choices += __shfl_sync(ALL, running, 31);
+        }
+        __syncwarp();
+        for (int k = lane(); k < n; k += 32) {
+            int answer = game.preferred[first.places[k]];
+            groups[k] = ranks[answer / 32] + __popc(bits[answer / 32] & ((1u << answer % 32) - 1));
+            order[groups[k]] = answer;  // the choices, for the time being
+        }
+        __syncwarp();
+        return game.is_leading ? lead(n, n_choices) : n_choices;
+    }
+
+    __device__ int lead(int n, int n_choices) {
+        for (int c = lane(); c < n_choices; c += 32) masses[c] = 0.0;
+        __syncwarp();
+        if (lane() == 0)
+            for (int k = 0; k < n; k++) masses[groups[k]] += first.weights[k];
+        __syncwarp();
+        int mine = -1, n_leading = min(MOST_LEADING, n_choices);
+        for (int a = 0; a < n_leading; a++) {  // the heaviest choices, one after the other
+            Found<double> heaviest = {INFINITE, NOWHERE};
+            for (int c = lane(); c < n_choices; c += 32)
+                if (-masses[c] < heaviest.value) heaviest = {-masses[c], c};
+            int best = least_of_warp(heaviest).place;
+            if (lane() == a) mine = order[best];
+            __syncwarp();
+            if (lane() == 0) masses[best] = -1.0;
+            __syncwarp();
+        }
+        double behind = -1.0;
+        if (lane() < n_leading) {
+            behind = 0.0;
+            for (int k = 0; k < n; k++)
+                if (accepts(mine, first.places[k])) behind += first.weights[k];
+        }
+        Found<double> leading = least_of_warp(Found<double>{-behind, lane()});
+        if (-leading.value < game.least_lead) return n_choices;
+        int answer = __shfl_sync(ALL, mine, leading.place), n_groups = 1;
+        for (int k = lane(); k < n; k += 32) {
+            groups[k] = accepts(answer, first.places[k]) ? 0 : groups[k] + 1;
+            n_groups = max(n_groups, groups[k] + 1);
+        }
+        __syncwarp();
+        return -least_of_warp(-n_groups);
+    }
+
+    // The likely ones among those who object to the leader's answer, each half its share, and the leader; how many.
+    __device__ int object() {
+        int best = evidence.leader(), wanted = game.preferred[best];
+        int n = likely([&](int i) { return evidence.possible[i] && !accepts(wanted, evidence.places[i]); });
+        for (int k = lane(); k <= n; k += 32) {
+            first.places[k] = k < n ? evidence.places[second.places[k]] : best;
+            first.weights[k] = k < n ? second.weights[k] / 2 : 0.5;
+            groups[k] = k == n;
+        }
+        __syncwarp();
+        return n + 1;
+    }
+
+    // The allowed query whose answer is expected to say most about the group, per cost.
+    __device__ int most_telling(int n, int n_groups) {
+        sort(n, n_groups);
+        Found<double> mine = {INFINITE, NOWHERE};
+        double variance = evidence.variance();
+        for (int q = lane(); q < game.n_legal; q += 32) {
+            double gain = game.is_coin ? coin_information(q, n) : normal_information(q, n, variance);
+            if (game.costs) gain /= game.costs[q];
+            if (-gain < mine.value) mine = {-gain, q};
+        }
+        int found = least_of_warp(mine).place;
+        __syncwarp();
+        return game.legal[found == NOWHERE ? 0 : found];
+    }
+
+    // Members of a group next to each other, each group in the order of the list.
+    __device__ void sort(int n, int n_groups) {
+        for (int g = lane(); g <= n_groups; g += 32) tally[g] = 0;
+        __syncwarp();
+        if (lane() == 0) {
+            for (int k = 0; k < n; k++) tally[groups[k] + 1]++;
+            for (int g = 0; g < n_groups; g++) tally[g + 1] += tally[g];
+            for (int k = 0; k < n; k++) order[tally[groups[k]]++] = k;
+        }
+        __syncwarp();
+    }
+
+    // What is summed over the members of each group in turn: its weight, and what it predicts for a query.
+    template <typename Each>
+    __device__ void each_group(int q, int n, Each each) {
+        for (int m = 0; m < n;) {
+            int k = order[m], group = groups[k];
+            double share = 0.0, sum = 0.0;
+            while (true) {
+                share += first.weights[k];
+                sum += first.weights[k] * (double)game.columns[(size_t)first.places[k] * game.n_legal + q];
+                if (++m == n) break;
+                k = order[m];
+                if (groups[k] != group) break;
+            }
+            each(share, sum);
+        }
+    }
+
+    __device__ double normal_information(int q, int n, double variance) {
+        double mean = 0.0, explained = 0.0;
+        each_group(q, n, [&](double, double sum) { mean += sum; });
+        each_group(q, n, [&](double share, double sum) {
+            double difference = sum / share - mean;
+            if (share > 0.0) explained += share * difference * difference;
+        });
+        return log_of_more(explained / (game.variances ? game.variances[q] : variance)) / 2;
+    }
+
+    __device__ double coin_information(int q, int n) {
+        double all = 0.0, mean = 0.0, length = game.high - game.low;
+        each_group(q, n, [&](double share, double sum) { all += share, mean += sum; });
+        double found = entropy((mean - game.low * all) / length);
+        each_group(q, n, [&](double share, double sum) {
+            if (share > 0.0) found -= share * entropy((sum / share - game.low) / length);
+        });
+        return found > 0.0 ? found : 0.0;
+    }
+};
+
+// Each block of one warp takes the next run that nobody plays. Where no candidate is left at the end, it settled on -2.
+template <typename T, int NOISE, int WATCH, int BLOCKS>
+__global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game<T> game) {
+    __shared__ double theirs[2 * CHUNK];
+    __shared__ Desk desk;
+    __shared__ int sum;
+    Players players = {32};
+    Evidence<T, WATCH> evidence(game, (char*)dynamic);
+    Prover<T, WATCH> prover(game, evidence);
+    while (true) {
+        int k = next_run(game, Everyone{32}, desk), length = 0, n_drawn = 0;
+        if (k < 0) return;
+        size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
+        Word number = game.numbers[k];
+        Key key = {game.keys[2 * k], game.keys[2 * k + 1]};
+        int settled = evidence.restart();
+        for (; length < game.horizon; length++) {
+            bool is_over = settled >= 0 || evidence.n_possible == 0;
+            if (is_over && game.is_ending) break;
+            if (length % CHUNK == 0 && NOISE != EXACT && NOISE != MEAN) {
+                __syncwarp();
+                draw(theirs, players, key, ENVIRONMENT, number, (Word)length * game.n_draws, CHUNK * game.n_draws);
+                __syncwarp();
+            }
+            int query;
+            if (is_over) {
+                int best = evidence.leader();
+                query = game.settles_on ? game.settles_on[best] : settled >= 0 ? settled : game.preferred[best];
+            } else {
+                query = prover.ask(key, number, n_drawn);
+            }
+            double mean = game.means[offset + query];
+            double reward = NOISE == MEAN ? mean_of_coins(game, players, mean, key, number, length, &sum)
+                                          : answer<NOISE>(game, mean, game.beyond[offset + query],
+                                                          theirs + length % CHUNK * game.n_draws);
+            if (threadIdx.x == 0 && game.queries) game.queries[row + length] = query, game.rewards[row + length] = reward;
+            settled = evidence.see(query, reward, settled);
+        }
+        int leader = evidence.leader();
+        if (evidence.n_possible == 0) settled = -2;
+        if (threadIdx.x == 0) game.lengths[k] = length, game.settled[k] = settled, game.leaders[k] = leader;
+    }
+}
+
+// ---- Kernels of other learners --------------------------------------------------------------------------------------
 
 // Each block takes the next run that nobody plays, until all are played. It has at most so many threads, and a processor
 // plays several blocks at once, at the least.
