@@ -251,7 +251,7 @@ class Launch:
             "places": (watched, np.int32),
             "objectors": (0 if watch is None else watch.answers.size, np.int32),
             "possible": (watched, np.uint8),
-            "lists": (0 if proof is None else 5 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
+            "lists": (0 if proof is None else 6 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
             "list_weights": (0 if proof is None else 3 * n_listed, float),
         }
         return {name: cupy().empty((self.n_blocks, size), dtype=kind) for name, (size, kind) in sizes.items()}

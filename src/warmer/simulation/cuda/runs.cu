@@ -1112,15 +1112,16 @@ struct Prover {
     const Game<T>& game;
     Evidence<T, WATCH>& evidence;
     List first, second;
-    int *groups, *order, *tally, *bits, *ranks;
+    int *groups, *sorted_groups, *choices, *tally, *bits, *ranks;
     double* masses;
 
     __device__ Prover(const Game<T>& game, Evidence<T, WATCH>& evidence) : game(game), evidence(evidence) {
         size_t n = game.n_filled + LANES, n_words = (game.n_choices + 31) / 32;
-        int* lists = game.lists + blockIdx.x * (5 * n + 2 * n_words);
+        int* lists = game.lists + blockIdx.x * (6 * n + 2 * n_words);
         double* weights = game.list_weights + blockIdx.x * 3 * n;
         first = {lists, weights}, second = {lists + n, weights + n}, masses = weights + 2 * n;
-        groups = lists + 2 * n, order = lists + 3 * n, tally = lists + 4 * n, bits = lists + 5 * n, ranks = bits + n_words;
+        groups = lists + 2 * n, sorted_groups = lists + 3 * n, choices = lists + 4 * n, tally = lists + 5 * n;
+        bits = lists + 6 * n, ranks = bits + n_words;
     }
 
     __device__ static int lane() { return threadIdx.x % 32; }
@@ -1254,51 +1255,75 @@ struct Prover {
             atomicOr(&bits[answer / 32], 1 << answer % 32);
         }
         __syncwarp();
-        for (int begin = 0; begin < n_words; begin += 32) {
-            int w = begin + lane(), mine = w < n_words ? __popc(bits[w]) : 0, running = mine;
-            for (int step = 1; step < 32; step <<= 1) {
-                int other = __shfl_up_sync(ALL, running, step);
-                if (lane() >= step) running += other;
-            }
-            if (w < n_words) ranks[w] = n_choices + running - mine;
-            n_choices += __shfl_sync(ALL, running, 31);
-        }
-        __syncwarp();
+        for (int w = lane(); w < n_words; w += 32) ranks[w] = __popc(bits[w]);
+        n_choices = add_up(ranks, n_words);
         for (int k = lane(); k < n; k += 32) {
             int answer = game.preferred[first.places[k]];
             groups[k] = ranks[answer / 32] + __popc(bits[answer / 32] & ((1u << answer % 32) - 1));
-            order[groups[k]] = answer;  // the choices, for the time being
+            choices[groups[k]] = answer;
         }
         __syncwarp();
         return game.is_leading ? lead(n, n_choices) : n_choices;
     }
 
+    // Each number <- the sum of those before it; the sum of all.
+    __device__ static int add_up(int* numbers, int n) {
+        int before = 0;
+        __syncwarp();
+        for (int begin = 0; begin < n; begin += 32) {
+            int i = begin + lane(), mine = i < n ? numbers[i] : 0, running = mine;
+            for (int step = 1; step < 32; step <<= 1) {
+                int other = __shfl_up_sync(ALL, running, step);
+                if (lane() >= step) running += other;
+            }
+            if (i < n) numbers[i] = before + running - mine;
+            before += __shfl_sync(ALL, running, 31);
+        }
+        __syncwarp();
+        return before;
+    }
+
+    // Gather those who accept the answer that most of the weight accepts, of those that the heaviest would give.
     __device__ int lead(int n, int n_choices) {
-        for (int c = lane(); c < n_choices; c += 32) masses[c] = 0.0;
+        sort(n, n_choices);
+        for (int c = lane(); c < n_choices; c += 32) {
+            double mass = 0.0;
+            for (int m = c ? tally[c - 1] : 0; m < tally[c]; m++) mass += second.weights[m];
+            masses[c] = mass;
+        }
         __syncwarp();
-        if (lane() == 0)
-            for (int k = 0; k < n; k++) masses[groups[k]] += first.weights[k];
-        __syncwarp();
-        int mine = -1, n_leading = min(MOST_LEADING, n_choices);
-        for (int a = 0; a < n_leading; a++) {  // the heaviest choices, one after the other
+        int answers[MOST_LEADING], n_leading = min(MOST_LEADING, n_choices);
+#pragma unroll
+        for (int a = 0; a < MOST_LEADING; a++) {  // the heaviest choices, one after the other
             Found<double> heaviest = {INFINITE, NOWHERE};
             for (int c = lane(); c < n_choices; c += 32)
                 if (-masses[c] < heaviest.value) heaviest = {-masses[c], c};
             int best = least_of_warp(heaviest).place;
-            if (lane() == a) mine = order[best];
+            answers[a] = choices[best];
             __syncwarp();
             if (lane() == 0) masses[best] = -1.0;
             __syncwarp();
         }
-        double behind = -1.0;
-        if (lane() < n_leading) {
-            behind = 0.0;
-            for (int k = 0; k < n; k++)
-                if (accepts(mine, first.places[k])) behind += first.weights[k];
+        double behind = lane() < n_leading ? 0.0 : -1.0;  // of the answer number so many
+        for (int begin = 0; begin < n; begin += 32) {
+            int k = begin + lane(), place = k < n ? first.places[k] : 0;
+            double weight = k < n ? first.weights[k] : 0.0;
+            unsigned accepting = 0;
+#pragma unroll
+            for (int a = 0; a < MOST_LEADING; a++) {
+                unsigned all = __ballot_sync(ALL, k < n && accepts(answers[a], place));
+                if (lane() == a && a < n_leading) accepting = all;
+            }
+            for (int e = 0; e < 32; e++) {
+                double theirs = __shfl_sync(ALL, weight, e);
+                if (accepting >> e & 1) behind += theirs;
+            }
         }
         Found<double> leading = least_of_warp(Found<double>{-behind, lane()});
         if (-leading.value < game.least_lead) return n_choices;
-        int answer = __shfl_sync(ALL, mine, leading.place), n_groups = 1;
+        int answer = 0, n_groups = 1;
+#pragma unroll
+        for (int a = 0; a < MOST_LEADING; a++) answer = a == leading.place ? answers[a] : answer;
         for (int k = lane(); k < n; k += 32) {
             groups[k] = accepts(answer, first.places[k]) ? 0 : groups[k] + 1;
             n_groups = max(n_groups, groups[k] + 1);
@@ -1325,7 +1350,8 @@ struct Prover {
         sort(n, n_groups);
         Found<double> mine = {INFINITE, NOWHERE};
         double variance = evidence.variance();
-        for (int q = lane(); q < game.n_legal; q += 32) {
+        for (int begin = 0; begin < game.n_legal; begin += 32) {
+            int q = min(begin + lane(), game.n_legal - 1);
             double gain = game.is_coin ? coin_information(q, n) : normal_information(q, n, variance);
             if (game.costs) gain /= game.costs[q];
             if (-gain < mine.value) mine = {-gain, q};
@@ -1335,33 +1361,53 @@ struct Prover {
         return game.legal[found == NOWHERE ? 0 : found];
     }
 
-    // Members of a group next to each other, each group in the order of the list.
+    // The first list into the second, members of a group next to each other and in their order; where each group ends.
     __device__ void sort(int n, int n_groups) {
-        for (int g = lane(); g <= n_groups; g += 32) tally[g] = 0;
+        for (int g = lane(); g < n_groups; g += 32) tally[g] = 0;
         __syncwarp();
-        if (lane() == 0) {
-            for (int k = 0; k < n; k++) tally[groups[k] + 1]++;
-            for (int g = 0; g < n_groups; g++) tally[g + 1] += tally[g];
-            for (int k = 0; k < n; k++) order[tally[groups[k]]++] = k;
+        for (int k = lane(); k < n; k += 32) atomicAdd(&tally[groups[k]], 1);
+        add_up(tally, n_groups);
+        for (int begin = 0; begin < n; begin += 32) {
+            int k = begin + lane(), group = k < n ? groups[k] : -1;
+            unsigned peers = __match_any_sync(ALL, group), before = peers & ((1u << lane()) - 1);
+            int to = k < n ? tally[group] + __popc(before) : 0;
+            if (k < n) second.places[to] = first.places[k], second.weights[to] = first.weights[k], sorted_groups[to] = group;
+            __syncwarp();
+            if (k < n && !before) tally[group] += __popc(peers);
+            __syncwarp();
         }
-        __syncwarp();
     }
 
     // What is summed over the members of each group in turn: its weight, and what it predicts for a query.
     template <typename Each>
     __device__ void each_group(int q, int n, Each each) {
-        for (int m = 0; m < n;) {
-            int k = order[m], group = groups[k];
-            double share = 0.0, sum = 0.0;
-            while (true) {
-                share += first.weights[k];
-                sum += first.weights[k] * (double)game.columns[(size_t)first.places[k] * game.n_legal + q];
-                if (++m == n) break;
-                k = order[m];
-                if (groups[k] != group) break;
+        const T* column = game.columns + q;
+        double share = 0.0, sum = 0.0;
+        int group = -1;
+        for (int begin = 0; begin < n; begin += 32) {
+            int m = begin + lane(), end = min(32, n - begin);
+            int place = m < n ? second.places[m] : 0, mine = m < n ? sorted_groups[m] : -1;
+            double weight = m < n ? second.weights[m] : 0.0;
+            for (int start = 0; start < end; start += 8) {  // eight are read at once; those beyond the end count nothing
+                double entries[8];
+#pragma unroll
+                for (int e = 0; e < 8; e++)
+                    entries[e] = (double)column[(size_t)__shfl_sync(ALL, place, start + e) * game.n_legal];
+#pragma unroll
+                for (int e = 0; e < 8; e++) {
+                    int next = __shfl_sync(ALL, mine, start + e);
+                    double theirs = __shfl_sync(ALL, weight, start + e);
+                    if (next != group && next >= 0) {
+                        if (group >= 0) each(share, sum);
+                        group = next, share = 0.0, sum = 0.0;
+                    }
+                    if (next < 0) continue;
+                    share += theirs;
+                    sum += theirs * entries[e];
+                }
             }
-            each(share, sum);
         }
+        each(share, sum);
     }
 
     __device__ double normal_information(int q, int n, double variance) {
