@@ -65,17 +65,20 @@ _FIELDS: dict[str, Sequence[str]] = {
     ),
     "i4": (
         *("n_draws", "strategy", "n_runs", "n_targets", "n_real", "n_queries", "n_legal", "n_shares", "horizon"),
-        *("n_choices", "is_coin", "is_leading", "is_ending", "n_answers", "n_filled", "capacity"),
+        *("n_columns", "n_choices", "is_coin", "is_leading", "is_ending", "n_answers", "n_filled", "capacity"),
     ),
 }
 GAME = np.dtype([(name, kind) for kind, names in _FIELDS.items() for name in names], align=True)
 """What a kernel reads: the fields of `Game` in runs.cu."""
-_WARP = 32
+_WARP, _AT_ONCE = 32, 64
+"""Threads of a warp, and queries that it weighs at once."""
 _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
 _THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS, _PROVING_BLOCKS = 2048, 32, 1 << 16, 16
-_LANES, _SHARED_BYTES = 128, 22 << 10
-"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take."""
+_LANES, _SHARED_BYTES, _PROVING_BYTES = 128, 16 << 10, 5500
+"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take; less
+where a learner asks for a proof, each of whose blocks is one warp.
+"""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
 
 
@@ -188,7 +191,7 @@ def _watched(watch: Watch) -> dict[str, Any]:
 def _proving(proof: Proof) -> dict[str, Any]:
     cp = cupy()
     return {
-        "columns": cp.asarray(proof.columns),
+        "columns": cp.asarray(np.pad(proof.columns, [(0, 0), (0, -proof.legal.size % _AT_ONCE)])),
         "costs": cp.asarray(proof.costs),
         "variances": cp.asarray(proof.variances),
         "settles_on": cp.asarray(proof.best, dtype=np.int32),
@@ -269,9 +272,11 @@ def _n_choices(watch: Watch | None) -> int:
 
 def _capacity(table: Table) -> int:
     """How many watched candidates fit in shared memory: all, or those that are left after a while."""
-    if table.group.player.watch is None:
+    _, watch, proof = table.group.player
+    if watch is None:
         return 0
-    return min(_filled(table.n_real), _SHARED_BYTES // _bytes_each(table) // _LANES * _LANES)
+    room = _SHARED_BYTES if proof is None else _PROVING_BYTES
+    return min(_filled(table.n_real), room // _bytes_each(table) // _LANES * _LANES)
 
 
 def _filled(n: int) -> int:
@@ -322,6 +327,7 @@ def _numbers(table: Table) -> dict[str, float]:
         "sure": watch.stakes.settled,
         "slack": watch.stakes.slack,
         "least_lead": LEAST_LEAD if watch.values.size else 0.0,
+        "n_columns": rule.legal.size + -rule.legal.size % _AT_ONCE,
         "n_choices": _n_choices(watch),
         "is_coin": proof is not None and proof.is_coin,
         "is_leading": proof is not None and proof.kind == TOP_TWO,

@@ -196,7 +196,7 @@ struct Game {
     const double* rates;              // what squared residuals count, for each query
     const double* cuts;               // ln n + 3
     const double *starts_of, *ends_of;  // of each answer, where candidates have values
-    const T* columns;                 // the table turned round, of the allowed queries alone
+    const T* columns;                 // the table turned round, of the allowed queries and some made up
     const double *costs, *variances;  // of the allowed queries; none where all cost the same, or nothing is declared
     const int* settles_on;            // the query to settle on for each candidate; none where answers are queries
     double *counts, *sums, *shares;   // memory of each block
@@ -220,7 +220,7 @@ struct Game {
     double lowest, highest, log_arms; // K arms: the interval of means, and what their number costs
     int n_draws, strategy;
     int n_runs, n_targets, n_real, n_queries, n_legal, n_shares, horizon;  // targets: with those made up, and without
-    int n_choices, is_coin, is_leading, is_ending;  // answers of all; whether one leads; whether runs end when settled
+    int n_columns, n_choices, is_coin, is_leading, is_ending;  // answers of all; whether one leads; whether runs end when settled
     int n_answers, n_filled, capacity;  // watched candidates that fit in shared memory
 };
 
@@ -420,6 +420,7 @@ struct Evidence {
     __device__ int restart() {
         best = 0, n_possible = n_watched = game.n_real, cut = game.cuts[game.n_real];
         move(n_watched);
+        __syncwarp();
         EACH_WATCHED(j, i) {
             bool is_one = i < n_watched;
             losses[i] = is_one ? (T)0 : (T)INFINITE, places[i] = is_one ? i : 0, possible[i] = is_one;
@@ -429,6 +430,7 @@ struct Evidence {
         for (int q = lane(); q < game.n_queries; q += 32) counts[q] = sums[q] = 0.0;
         least = total = free = by_candidates = by_free = by_mixed = n_errors = 0.0;
         weigh(rate(), [](int, const double*) { return 0; });
+        __syncwarp();
         return settle();
     }
 
@@ -678,6 +680,7 @@ struct Evidence {
         int* old_places = places;
         unsigned char* old_possible = possible;
         move(n_possible);
+        __syncwarp();
         for (int start = 0; start < n_watched; start += 32) {
             int i = start + lane(), place = 0;
             bool stays = i < n_watched && old_possible[i];
@@ -688,6 +691,7 @@ struct Evidence {
                 if (!is_ratio()) money = old_capital[i];
             }
             unsigned staying = __ballot_sync(ALL, stays);
+            __syncwarp();
             int to = n + __popc(staying & ((1u << lane()) - 1));
             if (stays) {
                 losses[to] = loss, places[to] = place;
@@ -710,6 +714,7 @@ struct Evidence {
         }
         lead(mine);
         weigh(rate(), [](int, const double*) { return 0; });
+        __syncwarp();
     }
 };
 
@@ -1094,9 +1099,9 @@ __device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
 // ---- Learners that ask for the sake of a proof: `simulation.engine.kernels.prove` -----------------------------------
 
 const int MOST_LIKELY = 256, N_DRAWN = 128;  // candidates that stand for all: those likely, if so few, or a sample
-const int MOST_LEADING = 8, MASSES_EACH = 8;
+const int MOST_LEADING = 8, MASSES_EACH = 8, AT_ONCE = 2;  // queries per thread that are weighed at once
 
-__device__ double entropy(double p) {
+__device__ __noinline__ double entropy(double p) {
     return p <= 0.0 || p >= 1.0 ? 0.0 : -p * natural_log(p) - (1.0 - p) * natural_log(1.0 - p);
 }
 
@@ -1112,7 +1117,8 @@ struct Prover {
     const Game<T>& game;
     Evidence<T, WATCH>& evidence;
     List first, second;
-    int *groups, *sorted_groups, *choices, *tally, *bits, *ranks;
+    int *groups, *choices, *tally, *bits, *ranks;
+    int* ended;  // the group whose last member this is, or -1
     double* masses;
 
     __device__ Prover(const Game<T>& game, Evidence<T, WATCH>& evidence) : game(game), evidence(evidence) {
@@ -1120,7 +1126,7 @@ struct Prover {
         int* lists = game.lists + blockIdx.x * (6 * n + 2 * n_words);
         double* weights = game.list_weights + blockIdx.x * 3 * n;
         first = {lists, weights}, second = {lists + n, weights + n}, masses = weights + 2 * n;
-        groups = lists + 2 * n, sorted_groups = lists + 3 * n, choices = lists + 4 * n, tally = lists + 5 * n;
+        groups = lists + 2 * n, ended = lists + 3 * n, choices = lists + 4 * n, tally = lists + 5 * n;
         bits = lists + 6 * n, ranks = bits + n_words;
     }
 
@@ -1134,6 +1140,7 @@ struct Prover {
 
     // The next allowed query.
     __device__ int ask(Key key, Word run, int& n_drawn) {
+        __syncwarp();
         int n = draw_from(evidence.weights, evidence.possible, evidence.n_watched, chance(key, run, n_drawn), first);
         if (n == 0) {  // the heaviest of all was ruled out
             n = likely([&](int i) { return evidence.possible[i]; });
@@ -1286,12 +1293,6 @@ struct Prover {
     // Gather those who accept the answer that most of the weight accepts, of those that the heaviest would give.
     __device__ int lead(int n, int n_choices) {
         sort(n, n_choices);
-        for (int c = lane(); c < n_choices; c += 32) {
-            double mass = 0.0;
-            for (int m = c ? tally[c - 1] : 0; m < tally[c]; m++) mass += second.weights[m];
-            masses[c] = mass;
-        }
-        __syncwarp();
         int answers[MOST_LEADING], n_leading = min(MOST_LEADING, n_choices);
 #pragma unroll
         for (int a = 0; a < MOST_LEADING; a++) {  // the heaviest choices, one after the other
@@ -1350,18 +1351,28 @@ struct Prover {
         sort(n, n_groups);
         Found<double> mine = {INFINITE, NOWHERE};
         double variance = evidence.variance();
-        for (int begin = 0; begin < game.n_legal; begin += 32) {
-            int q = min(begin + lane(), game.n_legal - 1);
-            double gain = game.is_coin ? coin_information(q, n) : normal_information(q, n, variance);
-            if (game.costs) gain /= game.costs[q];
-            if (-gain < mine.value) mine = {-gain, q};
+        for (int begin = lane(); begin < game.n_columns; begin += 32 * AT_ONCE) {
+            double gains[AT_ONCE];
+            if (game.is_coin)
+                coin_information(game.columns + begin, n, gains);
+            else
+                normal_information(game.columns + begin, n, gains);
+            for (int a = 0; a < AT_ONCE; a++) {
+                int q = begin + 32 * a;
+                if (q >= game.n_legal) continue;
+                double gain = gains[a] > 0.0 ? gains[a] : 0.0;
+                if (!game.is_coin) gain = log_of_more(gains[a] / (game.variances ? game.variances[q] : variance)) / 2;
+                if (game.costs) gain /= game.costs[q];
+                if (-gain < mine.value) mine = {-gain, q};
+            }
         }
         int found = least_of_warp(mine).place;
         __syncwarp();
         return game.legal[found == NOWHERE ? 0 : found];
     }
 
-    // The first list into the second, members of a group next to each other and in their order; where each group ends.
+    // The first list into the second, members of a group next to each other and in their order; where each group ends, and
+    // what it weighs.
     __device__ void sort(int n, int n_groups) {
         for (int g = lane(); g < n_groups; g += 32) tally[g] = 0;
         __syncwarp();
@@ -1371,63 +1382,65 @@ struct Prover {
             int k = begin + lane(), group = k < n ? groups[k] : -1;
             unsigned peers = __match_any_sync(ALL, group), before = peers & ((1u << lane()) - 1);
             int to = k < n ? tally[group] + __popc(before) : 0;
-            if (k < n) second.places[to] = first.places[k], second.weights[to] = first.weights[k], sorted_groups[to] = group;
+            if (k < n) second.places[to] = first.places[k], second.weights[to] = first.weights[k], ended[to] = -1;
             __syncwarp();
             if (k < n && !before) tally[group] += __popc(peers);
             __syncwarp();
         }
+        for (int g = lane(); g < n_groups; g += 32) {
+            double mass = 0.0;
+            for (int m = g ? tally[g - 1] : 0; m < tally[g]; m++) mass += second.weights[m];
+            masses[g] = mass;
+            if (tally[g] > (g ? tally[g - 1] : 0)) ended[tally[g] - 1] = g;
+        }
+        __syncwarp();
     }
 
-    // What is summed over the members of each group in turn: its weight, and what it predicts for a query.
+    // For each group in turn its weight, and the sums of what it predicts for some queries: one and those 32, 64... later.
     template <typename Each>
-    __device__ void each_group(int q, int n, Each each) {
-        const T* column = game.columns + q;
-        double share = 0.0, sum = 0.0;
-        int group = -1;
+    __device__ void each_group(const T* columns, int n, Each each) {
+        double sums[AT_ONCE] = {};
         for (int begin = 0; begin < n; begin += 32) {
-            int m = begin + lane(), end = min(32, n - begin);
-            int place = m < n ? second.places[m] : 0, mine = m < n ? sorted_groups[m] : -1;
+            int m = begin + lane(), count = min(32, n - begin);
+            int place = m < n ? second.places[m] : 0, end = m < n ? ended[m] : -1;
             double weight = m < n ? second.weights[m] : 0.0;
-            for (int start = 0; start < end; start += 8) {  // eight are read at once; those beyond the end count nothing
-                double entries[8];
+            for (int start = 0; start < count; start += 4) {  // four are read at once; those beyond the end weigh nothing
+                T entries[4][AT_ONCE];
 #pragma unroll
-                for (int e = 0; e < 8; e++)
-                    entries[e] = (double)column[(size_t)__shfl_sync(ALL, place, start + e) * game.n_legal];
+                for (int e = 0; e < 4; e++) {
+                    const T* column = columns + (size_t)__shfl_sync(ALL, place, start + e) * game.n_columns;
+                    for (int a = 0; a < AT_ONCE; a++) entries[e][a] = column[32 * a];
+                }
 #pragma unroll
-                for (int e = 0; e < 8; e++) {
-                    int next = __shfl_sync(ALL, mine, start + e);
+                for (int e = 0; e < 4; e++) {
                     double theirs = __shfl_sync(ALL, weight, start + e);
-                    if (next != group && next >= 0) {
-                        if (group >= 0) each(share, sum);
-                        group = next, share = 0.0, sum = 0.0;
-                    }
-                    if (next < 0) continue;
-                    share += theirs;
-                    sum += theirs * entries[e];
+                    int group = __shfl_sync(ALL, end, start + e);
+                    for (int a = 0; a < AT_ONCE; a++) sums[a] += theirs * (double)entries[e][a];
+                    if (group < 0) continue;
+                    double share = masses[group];
+                    for (int a = 0; a < AT_ONCE; a++) each(a, share, sums[a]), sums[a] = 0.0;
                 }
             }
         }
-        each(share, sum);
     }
 
-    __device__ double normal_information(int q, int n, double variance) {
-        double mean = 0.0, explained = 0.0;
-        each_group(q, n, [&](double, double sum) { mean += sum; });
-        each_group(q, n, [&](double share, double sum) {
-            double difference = sum / share - mean;
-            if (share > 0.0) explained += share * difference * difference;
+    __device__ void normal_information(const T* columns, int n, double* found) {
+        double means[AT_ONCE] = {};
+        for (int a = 0; a < AT_ONCE; a++) found[a] = 0.0;
+        each_group(columns, n, [&](int a, double, double sum) { means[a] += sum; });
+        each_group(columns, n, [&](int a, double share, double sum) {
+            double difference = sum / share - means[a];
+            if (share > 0.0) found[a] += share * difference * difference;
         });
-        return log_of_more(explained / (game.variances ? game.variances[q] : variance)) / 2;
     }
 
-    __device__ double coin_information(int q, int n) {
-        double all = 0.0, mean = 0.0, length = game.high - game.low;
-        each_group(q, n, [&](double share, double sum) { all += share, mean += sum; });
-        double found = entropy((mean - game.low * all) / length);
-        each_group(q, n, [&](double share, double sum) {
-            if (share > 0.0) found -= share * entropy((sum / share - game.low) / length);
+    __device__ void coin_information(const T* columns, int n, double* found) {
+        double means[AT_ONCE] = {}, alls[AT_ONCE] = {}, length = game.high - game.low;
+        each_group(columns, n, [&](int a, double share, double sum) { alls[a] += share, means[a] += sum; });
+        for (int a = 0; a < AT_ONCE; a++) found[a] = entropy((means[a] - game.low * alls[a]) / length);
+        each_group(columns, n, [&](int a, double share, double sum) {
+            if (share > 0.0) found[a] -= share * entropy((sum / share - game.low) / length);
         });
-        return found > 0.0 ? found : 0.0;
     }
 };
 
