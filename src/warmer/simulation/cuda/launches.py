@@ -76,9 +76,8 @@ _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
 _THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS, _PROVING_BLOCKS = 2048, 32, 1 << 16, 16
 _LANES, _SHARED_BYTES, _PROVING_BYTES = 128, 16 << 10, 5500
-"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take; less
-where a learner asks for a proof, each of whose blocks is one warp.
-"""
+"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take.
+Where a learner asks for a proof it is less, so that there are more blocks."""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
 
 
