@@ -115,6 +115,7 @@ def test_runs_are_gathered_some_at_a_time_and_say_the_same_as_all_at_once(monkey
         return simulate(learners, environments, **given)
 
     monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
+    monkeypatch.setattr(comparison, "n_cores", lambda: 1)
     monkeypatch.setattr(comparison, "simulate", counted)
     [parts] = compare(several, ["thompson"], task, **settings).outcomes
     assert sizes == [120, 120, 60]
@@ -136,6 +137,7 @@ def test_what_was_finished_before_ctrl_c_is_kept(monkeypatch: pytest.MonkeyPatch
         return plainly(*given, **more)
 
     monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
+    monkeypatch.setattr(comparison, "n_cores", lambda: 1)
     monkeypatch.setattr(comparison, where, interrupted)
     task = Task(epsilon=0.3, noise=noise.SubGaussian(0.3))
     result = compare(several, ["uniform", "ucb1"], task, horizon=60, seed=3, with_proofs=True)
@@ -158,6 +160,7 @@ def test_a_time_limit_that_is_too_short_for_all_learners_leaves_the_runs_of_one(
 
     monkeypatch.setattr(time_limit, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + later[0]))
     monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
+    monkeypatch.setattr(comparison, "n_cores", lambda: 1)
     monkeypatch.setattr(comparison, "simulate", late)
     result = compare(several, ["ucb1", "uniform"], TASK, horizon=60, seed=3, time_limit=4000)
     assert ([outcome.learner for outcome in result.outcomes], result.n_runs) == (["uniform"], 4)

@@ -23,6 +23,7 @@ from warmer.analysis.run_statistics import (
 from warmer.analysis.task import Task
 from warmer.bounds import anytime_error_budget, paper_error_budget, regret_bound
 from warmer.certification import Certifier
+from warmer.dimensions.search.parts import n_cores
 from warmer.environments import TargetEnvironment
 from warmer.learners import build
 from warmer.model import Array, Label, Learner, Problem, Runs
@@ -34,8 +35,8 @@ from warmer.simulation import simulate
 _MAX_ROUNDS_KEPT = 400
 """At how many rounds regret is kept; no picture shows more."""
 
-_ROUNDS_TOGETHER = 1 << 21
-"""Rounds that are played before what is kept of them is gathered, which takes a tenth of a second or two."""
+_ROUNDS_TOGETHER = 1 << 19
+"""Rounds that are played before what is kept of them is gathered, which takes a few hundredths of a second."""
 
 _QUIET = 0.01
 """The sigma, as a share of the reward range's half-length, that learners are told where there is no noise."""
@@ -323,7 +324,7 @@ def _play(
     certifier = (
         Certifier(environments[0].problem, task.goal, noise=task.noise, delta=task.delta) if with_proofs else None
     )
-    size, parts = max(1, _ROUNDS_TOGETHER // horizon), []
+    size, parts = max(n_cores(), _ROUNDS_TOGETHER // horizon), []
     with suppress(KeyboardInterrupt):
         for start in range(0, len(environments), size):
             some, began = slice(start, start + size), perf_counter()
