@@ -191,16 +191,18 @@ def test_squares_and_coins_compare_with_the_nearest_mean(rng: np.random.Generato
 @given(seeds)
 def test_exponentials_and_logarithms_are_right_to_the_last_digit_but_one(rng: np.random.Generator) -> None:
     x = rng.uniform(-700, 700, 200) * rng.choice([1e-12, 1e-3, 1.0])
-    made = np.empty((2, 200))
+    made = np.empty((3, 200))
     _functions(x, np.exp(x), made)
     np.testing.assert_allclose(made[0], np.exp(x), rtol=4e-16)
     np.testing.assert_allclose(made[1], np.log(np.exp(x)), rtol=4e-16, atol=1e-300)
+    np.testing.assert_allclose(made[2], np.log1p(np.abs(x)), rtol=8e-16)
 
 
 @njit
 def _functions(x: Array, positive: Array, found: Array) -> None:
     for i in range(x.size):
         found[0, i], found[1, i] = vectors.exp(x[i]), vectors.log(positive[i])
+        found[2, i] = vectors.log1p(abs(x[i]))
 
 
 @FAST
