@@ -6,7 +6,21 @@ import pytest
 
 from tests.cli.conftest import Command
 
-LINE = ("report", "needle:n_arms=3", "-o", "page.html", "--sigma", "0.5", "--runs", "2", "--horizon", "20")
+LINE = (
+    "report",
+    "needle:n_arms=3",
+    "-o",
+    "page.html",
+    "--sigma",
+    "0.5",
+    "--runs",
+    "2",
+    "--horizon",
+    "20",
+    "--time-limit",
+    "600",
+)
+"""With time to compile whatever no test before has compiled."""
 
 
 def test_a_page_is_written_and_its_command_makes_it_again(warmer: Command) -> None:
@@ -15,7 +29,7 @@ def test_a_page_is_written_and_its_command_makes_it_again(warmer: Command) -> No
     assert said.out.startswith("Wrote page.html (")
     page = Path("page.html").read_text(encoding="utf-8")
     assert "warmer report needle:n_arms=3 --epsilon 1/20 --delta 0.05 --sigma 0.5" in page
-    assert "--sigma 0.5 --alpha 1 --runs 2 --horizon 20 --seed 0 --time-limit 60.0. The same command repeats" in page
+    assert "--sigma 0.5 --alpha 1 --runs 2 --horizon 20 --seed 0 --time-limit 600.0. The same command repeats" in page
     assert "Only what the time limit cut short may differ" in page
     assert "gives the same numbers" not in page
     form = warmer(*LINE, "--json").form
