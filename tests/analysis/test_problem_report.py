@@ -78,8 +78,11 @@ def test_the_dimension_behind_the_regret_has_a_reason(table, dimension, reason):
 def test_one_search_for_the_dimension_serves_a_whole_report(monkeypatch):
     """The profile knows the dimension at every epsilon, so neither the measures nor the budget look again."""
     searches = []
-    for module in ("warmer.learners.dimension", "warmer.dimensions.complexity"):
-        monkeypatch.setattr(sys.modules[module], "dissimilarity_dimension", lambda *_, **__: searches.append(1))
+    for module, name in (
+        ("learners.dimension", "table_dimension"),
+        ("dimensions.complexity", "dissimilarity_dimension"),
+    ):
+        monkeypatch.setattr(sys.modules[f"warmer.{module}"], name, lambda *_, **__: searches.append(1))
     problem = Problem.from_table(np.eye(4))
     report = analyse_problem(problem, Task(0.5, sigma=0.5), learners=["uniform"], runs=1, horizon=5)
     assert searches == []

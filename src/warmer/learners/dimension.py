@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions import Bracket, dissimilarity_dimension
+from warmer.dimensions import Bracket
+from warmer.dimensions.dissimilarity.dimension import table_dimension
+from warmer.dimensions.search.anytime import Anytime
 from warmer.model import Learner, Problem
 from warmer.model.checks import SLACK, check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.time_limit import interruptible
 
 
 def inexact_table(problem: Problem) -> str:
@@ -19,6 +22,7 @@ def inexact_table(problem: Problem) -> str:
     return f"the theorem needs a table that is exact; how far this one may be from the truth is {known}"
 
 
+@interruptible()
 def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limit: float | None = None) -> Bracket:
     r"""The $\bar d_\rho(Z,\alpha,\epsilon)$ of the theorems, for the alternatives that learners play on this problem.
 
@@ -52,11 +56,12 @@ def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limi
     for level, most in _levels(problem, alpha):  # from the lowest up: there are fewer and fewer alternatives
         if best is not None and most <= best.lower:
             continue
-        left = None if deadline is None else max(1e-6, deadline - time.monotonic())
         if best is not None and deadline is not None and time.monotonic() > deadline:
             reason = "time limit; upper bound: all alternatives used"
             return best if most <= best.upper else replace(best, upper=most, reason=reason)
-        found = dissimilarity_dimension(problem, alpha=level, epsilon=epsilon, monotone=True, time_limit=left)
+        search = Anytime(None if deadline is None else max(1e-6, deadline - time.monotonic()))
+        known = 1 if best is None else best.lower
+        found = table_dimension(problem, search, level, epsilon, is_monotone=True, more_than=known)
         best = found if best is None else _larger(best, found)
     assert best is not None
     return best

@@ -80,6 +80,20 @@ def dissimilarity_dimension(
         return search_vectors(kind, n, alpha=alpha, epsilon=epsilon, time_limit=time_limit, progress=progress)
     problem = require_table(problem, "the dissimilarity dimension", instead=_THEOREMS)
     search = Anytime(time_limit, progress, upper=problem.n_targets, reason="all alternatives used")
+    return table_dimension(problem, search, alpha, epsilon, is_monotone=monotone, is_two_sided=is_two_sided)
+
+
+def table_dimension(
+    problem: Problem,
+    search: Anytime,
+    alpha: Any,
+    epsilon: Any,
+    *,
+    is_monotone: bool,
+    is_two_sided: bool = False,
+    more_than: int = 1,
+) -> Bracket:
+    """Bracket the dimension of a finite table, as far as it is `more_than` a number; below it only the upper end."""
     alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
     check_positive("epsilon", epsilon)
     table = window_table(problem, alpha)
@@ -89,8 +103,8 @@ def dissimilarity_dimension(
     table = search.prepare(table.sorted) or table
     within = sequences(table, is_two_sided=is_two_sided)
     search.upper, search.reason = _upper_bound(problem, table, within)
-    tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=monotone)
-    elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided).run()
+    tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=is_monotone)
+    elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided, more_than=more_than).run()
     ends = table.ends(elements, is_two_sided=is_two_sided) if len(elements) > 1 else (None, None)
     return search.bracket(make_witness(tolerance, *table.named(elements), *ends, is_two_sided=is_two_sided))
 

@@ -38,14 +38,24 @@ class Run(NamedTuple):
 
 
 class Sweep:
-    """A search over all windows: the longest sequence found, and the runs of tops that are not refuted beyond it."""
+    """A search over all windows: the longest sequence found, and the runs of tops that are not refuted beyond it.
+
+    Only sequences of more than `more_than` elements are sought.
+    """
 
     def __init__(
-        self, table: WindowTable, tolerance: Tolerance, sequences: Sequences, search: Anytime, *, is_two_sided: bool
+        self,
+        table: WindowTable,
+        tolerance: Tolerance,
+        sequences: Sequences,
+        search: Anytime,
+        *,
+        is_two_sided: bool,
+        more_than: int = 1,
     ) -> None:
         self._table, self._tolerance, self._sequences, self._ends = table, tolerance, sequences, search
         self._values = table.values
-        self._is_two_sided = is_two_sided
+        self._is_two_sided, self._more_than = is_two_sided, more_than
         left = search.clock.left
         self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
         self._next_report = time.monotonic() + _REPORT_EVERY
@@ -56,18 +66,23 @@ class Sweep:
         self._current: WindowSearch | None = None
         self._push(0, len(self._values))
 
+    @property
+    def _next(self) -> int:
+        """The length that is sought."""
+        return max(len(self.found), self._more_than) + 1
+
     def run(self) -> list[Element]:
         """The longest sequence; where the search is stopped the longest found, with what colourings prove above."""
         if self._ends.stopped:  # before there was anything to search
             return self.found
         with self._ends.running():
             self._ends.move(lower=1)
-            while self._runs and not self._ends.is_closed:
+            while self._runs and self._next <= self._ends.upper:
                 self._run = heapq.heappop(self._runs)
                 for start, stop in self._pursue(self._run.start, self._run.stop):
                     self._push(start, stop)
                 self._run = None
-            self._ends.move(upper=self._ends.lower)
+            self._ends.move(upper=self._next - 1)
         if self._ends.stopped:
             self._harvest()
             self._lower_upper(max(self._ends.clock.deadline or 0.0, time.monotonic() + _GRACE))
@@ -75,7 +90,7 @@ class Sweep:
 
     def _pursue(self, start: int, stop: int) -> list[tuple[int, int]]:
         """Refute a run, or search it, or split it; what is left of it."""
-        length = len(self.found) + 1
+        length = self._next
         stop = min(stop, self._tolerance.n_tops(self._values, length))
         if start >= stop or self._n_entries(start, stop, length) < length * (length - 1) // 2:
             return []
@@ -100,8 +115,8 @@ class Sweep:
     def _harvest(self) -> None:
         """Keep what the search that is under way has found so far."""
         elements = self._current.found() if self._current is not None else []
-        if len(elements) > len(self.found):
-            self._keep(elements, len(self.found) + 1)
+        if len(elements) >= self._next:
+            self._keep(elements, self._next)
 
     def _keep(self, elements: list[Element], length: int) -> bool:
         """Whether a beginning of at least this length is a sequence; the longest such is then kept."""
@@ -126,7 +141,7 @@ class Sweep:
 
     def _push(self, start: int, stop: int) -> None:
         if start < stop:
-            heapq.heappush(self._runs, Run(-self._n_entries(start, stop, len(self.found) + 1), start, stop))
+            heapq.heappush(self._runs, Run(-self._n_entries(start, stop, self._next), start, stop))
 
     def _n_entries(self, start: int, stop: int, length: int) -> int:
         """Entries in the union of a run's windows."""
@@ -145,7 +160,7 @@ class Sweep:
 
     def _lower_upper(self, deadline: float) -> None:
         """Lower the upper end to what colourings prove before the deadline."""
-        low, high = self._ends.lower, self._ends.upper
+        low, high = self._next - 1, self._ends.upper
         while low < high:  # a length above high is refuted; one at most low is not, or not in time
             middle = (low + high + 1) // 2
             if self._is_refuted(middle, deadline):

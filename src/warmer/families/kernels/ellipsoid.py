@@ -12,9 +12,12 @@ from warmer.model import Array
 @njit(cache=True)
 def observe(columns: Array, gram: Array, sums: Array, query: int, reward: float, count: int) -> None:
     """Gram <- gram + count x x' and sums <- sums + count reward x, in place, with x the column of the query."""
-    x = np.ascontiguousarray(columns[:, query])
-    sums += count * reward * x
-    gram += np.outer(count * x, x)
+    n = sums.size
+    for i in range(n):
+        weighted = count * columns[i, query]
+        sums[i] += weighted * reward
+        for j in range(n):
+            gram[i, j] += weighted * columns[j, query]
 
 
 @njit(cache=True)
@@ -25,15 +28,23 @@ def absorb(
 
     inverse is V^-1, center V^-1 b, means the columns' values at the center and widths their a' V^-1 a.
     """
-    x = np.ascontiguousarray(columns[:, query])
-    image = inverse @ x
-    growth = 1.0 + count * (x @ image)
+    n, n_columns = columns.shape
+    image = np.zeros(n)
+    for i in range(n):
+        for j in range(n):
+            image[i] += inverse[i, j] * columns[j, query]
+    growth = 1.0
+    for i in range(n):
+        growth += count * columns[i, query] * image[i]
     shrink, push = count / growth, count * (reward - means[query]) / growth
-    center += push * image
-    inverse -= np.outer(shrink * image, image)
+    for i in range(n):
+        center[i] += push * image[i]
+        for j in range(n):
+            inverse[i, j] -= shrink * image[i] * image[j]
     along = combined(columns, image)
-    means += push * along
-    widths[:] = np.maximum(widths - shrink * along * along, 0.0)
+    for k in range(n_columns):
+        means[k] += push * along[k]
+        widths[k] = max(widths[k] - shrink * along[k] * along[k], 0.0)
     return float(np.log(growth))
 
 
@@ -43,7 +54,10 @@ def highest_point(columns: Array, inverse: Array, center: Array, means: Array, w
     best = (means + np.sqrt(radius * widths)).argmax()
     point = center.copy()
     if widths[best] > 0:
-        point += np.sqrt(radius / widths[best]) * (inverse @ np.ascontiguousarray(columns[:, best]))
+        stretch = np.sqrt(radius / widths[best])
+        for i in range(center.size):
+            for j in range(center.size):
+                point[i] += stretch * inverse[i, j] * columns[j, best]
     return point
 
 

@@ -33,8 +33,11 @@ def in_ball(values: Array, coefficients: Array, radius: float) -> tuple[Array, f
     """
     mu = _ROUNDING * max(values.max(), 1e-30)
     for _ in range(_MANY):
-        squares = (coefficients / (values + mu)) ** 2
-        square, cube = squares.sum(), (squares / (values + mu)).sum()
+        square, cube = 0.0, 0.0
+        for i in range(values.size):
+            x = coefficients[i] / (values[i] + mu)
+            square += x * x
+            cube += x * x / (values[i] + mu)
         norm = np.sqrt(square)
         if norm <= radius * (1 + 1e-15):
             break
@@ -65,8 +68,11 @@ def on_sphere(values: Array, coefficients: Array, radius: float) -> tuple[Array,
     if is_flat:
         nu, low = 1e-16 * size, 0.0
     for _ in range(_MANY):
-        squares = (others / (away + nu)) ** 2
-        square, cube = low / nu**2 + squares.sum(), low / nu**3 + (squares / (away + nu)).sum()
+        square, cube = low / (nu * nu), low / (nu * nu * nu)
+        for i in range(others.size):
+            x = others[i] / (away[i] + nu)
+            square += x * x
+            cube += x * x / (away[i] + nu)
         step = (np.sqrt(square) / radius - 1) * square / cube
         if nu + step <= nu:
             break

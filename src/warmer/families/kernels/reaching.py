@@ -41,7 +41,7 @@ def minimum(columns: Array, lengths: Array, gram: Array, sums: Array, level: flo
         bounds[column] = np.inf
         point = on_plane(gram, sums, columns[:, column].copy(), level, radius)
         move = point - free
-        excess = inner(gram @ move, move) - 2 * mu * inner(free, move)
+        excess = inner(_image(gram, move), move) - 2 * mu * inner(free, move)
         n_solved += 1
         if excess < least:
             best, least = point, excess
@@ -89,7 +89,7 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
     room = np.sqrt(max(radius * radius - level * level / square, 0.0))
     if normal.size == 1 or room <= 1e-9 * radius:
         return foot
-    image, rest = gram @ unit, sums - gram @ foot
+    image, rest = _image(gram, unit), sums - _image(gram, foot)
     rest -= inner(rest, unit) * unit
     stiffness = inner(unit, image) + np.trace(gram)
     held = gram.copy()
@@ -103,8 +103,24 @@ def on_plane(gram: Array, sums: Array, normal: Array, level: float, radius: floa
 
 @njit(cache=True)
 def _lower_bounds(columns: Array, lengths: Array, low: Array, heights: Array, level: float, radius: float) -> Array:
-    widths = (np.linalg.solve(low, columns) ** 2).sum(axis=0)
-    return np.where(level <= radius * lengths * (1 + 1e-9), (level - heights) ** 2 / widths, np.inf)
+    n, n_columns = columns.shape
+    halves = np.empty((n, n_columns))
+    widths = np.zeros(n_columns)
+    for i in range(n):
+        row = halves[i]
+        row[:] = columns[i]
+        for j in range(i):
+            part, other = low[i, j], halves[j]
+            for k in range(n_columns):
+                row[k] -= part * other[k]
+        for k in range(n_columns):
+            row[k] /= low[i, i]
+            widths[k] += row[k] * row[k]
+    bounds = np.empty(n_columns)
+    for k in range(n_columns):
+        is_possible = level <= radius * lengths[k] * (1 + 1e-9)
+        bounds[k] = (level - heights[k]) ** 2 / widths[k] if is_possible else np.inf
+    return bounds
 
 
 @njit(cache=True)
@@ -142,4 +158,13 @@ def _solved(low: Array, right: Array) -> Array:
         for j in range(i + 1, right.size):
             total -= low[j, i] * out[j]
         out[i] = total / low[i, i]
+    return out
+
+
+@njit(cache=True)
+def _image(matrix: Array, vector: Array) -> Array:
+    out = np.zeros(vector.size)
+    for i in range(vector.size):
+        for j in range(vector.size):
+            out[i] += matrix[i, j] * vector[j]
     return out

@@ -36,20 +36,26 @@ class Data(NamedTuple):
 @njit(cache=True)
 def loss(theta: Array, forced: Array, data: Data) -> float:
     """The sum of squared residuals of the mean answers."""
-    above = data.points @ theta - data.bias
-    residuals = np.where(forced, above, np.maximum(above, 0.0)) - data.means
-    return float((data.counts * residuals * residuals).sum())
+    points, counts, means, bias, _ = data
+    total = 0.0
+    for k in range(counts.size):
+        above = inner(points[k], theta) - bias
+        residual = (above if forced[k] else max(above, 0.0)) - means[k]
+        total += counts[k] * residual * residual
+    return total
 
 
 @njit(cache=True)
 def bowls(sets: Array, data: Data) -> tuple[Array, Array]:
     """For each set S, a row, the minimiser over the shell of its own squares, and a bound below all of G_S."""
+    points, counts, means, bias, _ = data
     none = np.empty(0, dtype=np.int64)
-    bottoms, bounds = np.zeros((len(sets), data.points.shape[1])), np.zeros(len(sets))
+    bottoms, bounds = np.zeros((len(sets), points.shape[1])), np.zeros(len(sets))
     for k in range(len(sets)):
         bottoms[k], _ = settled(bottoms[k], 0.0, sets[k], none, data)
-        above = np.where(sets[k], data.points @ bottoms[k] - data.bias, 0.0)
-        bounds[k] = (data.counts * (above - data.means) ** 2).sum()
+        for i in range(counts.size):
+            above = inner(points[i], bottoms[k]) - bias if sets[k, i] else 0.0
+            bounds[k] += counts[i] * (above - means[i]) ** 2
     return bottoms, bounds
 
 
@@ -193,9 +199,17 @@ def _stepped(theta: Array, value: float, damping: float, forced: Array, data: Da
 
 @njit(cache=True)
 def _moments(heard: Array, data: Data) -> tuple[Array, Array]:
-    weights = np.where(heard, data.counts, 0.0)
-    weighted = np.ascontiguousarray((data.points * weights.reshape(-1, 1)).T)
-    return weighted @ data.points, weighted @ (data.means + data.bias)
+    points, counts, means, bias, _ = data
+    n = points.shape[1]
+    gram, sums = np.zeros((n, n)), np.zeros(n)
+    for k in range(counts.size):
+        if heard[k]:
+            for i in range(n):
+                weighted = counts[k] * points[k, i]
+                sums[i] += weighted * (means[k] + bias)
+                for j in range(n):
+                    gram[i, j] += weighted * points[k, j]
+    return gram, sums
 
 
 @njit(cache=True)
@@ -216,12 +230,21 @@ def _plane(held: Array, points: Array, bias: float) -> tuple[Array, Array, bool]
 @njit(cache=True)
 def _heard(theta: Array, data: Data) -> Array:
     """Which queries are heard, or, in the very corner, should be: the loss of a positive mean falls only there."""
-    return data.points @ theta > np.where(data.means > 0, data.bias - 1e-12, data.bias)
+    points, _, means, bias, _ = data
+    heard = np.empty(means.size, dtype=np.bool_)
+    for k in range(means.size):
+        heard[k] = inner(points[k], theta) > (bias - 1e-12 if means[k] > 0 else bias)
+    return heard
 
 
 @njit(cache=True)
 def _nearest_corners(theta: Array, data: Data) -> Array:
     """The queries with negative means nearest to their corners, the nearest first, twice as many as dimensions."""
-    is_negative = data.means < 0
-    gaps = np.where(is_negative, np.abs(data.points @ theta - data.bias), np.inf)
-    return np.argsort(gaps)[: min(is_negative.sum(), 2 * theta.size)]
+    points, _, means, bias, _ = data
+    gaps = np.full(means.size, np.inf)
+    n_corners = 0
+    for k in range(means.size):
+        if means[k] < 0:
+            gaps[k] = abs(inner(points[k], theta) - bias)
+            n_corners += 1
+    return np.argsort(gaps)[: min(n_corners, 2 * theta.size)]
