@@ -72,7 +72,7 @@ def folder(tmp_path_factory):
         (2, "sphere", "profile --alpha 1"),
         (2, "bandit", "budget --epsilon 0.1 --sigma 0.3"),
         (6, "grid", "budget --epsilon 1/4 --sigma 0.5"),
-        (6, "bandit", "report --epsilon 0.1 --sigma 0.3 --output page.html"),
+        (12, "bandit", "report --epsilon 0.1 --sigma 0.3 --output page.html"),  # half of it to load and to draw
     ],
 )
 def test_a_command_ends_within_two_seconds_of_its_time_limit(folder, limit, table, command):

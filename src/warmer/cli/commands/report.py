@@ -14,7 +14,7 @@ from warmer.cli.timing import command_clock
 from warmer.report.budget_text import unreached_in_words
 
 _DRAWING = 3.0
-"""Seconds that the last run and drawing take; never more than half of a time limit is kept for them."""
+"""Seconds that the last run and drawing take; a quarter of a time limit at least is left for the rest."""
 
 
 def report(
@@ -43,7 +43,7 @@ def report(
     table = find_problem(problem, square, reward_range)
     task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
     with doing() as tell:
-        share = None if clock.left is None else clock.share(max(0.5, 1 - _DRAWING / max(clock.left, _DRAWING)))
+        share = None if clock.left is None else clock.share(max(0.25, 1 - _DRAWING / max(clock.left, _DRAWING)))
         found = analyse_problem(table, task, runs=runs, horizon=horizon, seed=seed, time_limit=share, tell=tell)
         tell("figures")
         task = found.task
