@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.sweeps.test_sweep import SETTING, everything, url
-from warmer.sweeps import open_sweep, sweep
+from warmer.sweeps import list_sweeps, open_sweep, sweep
 
 SPEC = """
 problems = ["treasure:side=3"]
@@ -36,8 +36,10 @@ def start(folder: Path, *options: str) -> "subprocess.Popen[bytes]":
 
 
 def n_missing(folder: Path) -> int | None:
-    path = folder / "warmer.db"
-    return len(open_sweep("spec", storage=url(folder, "warmer.db")).missing) if path.exists() else None
+    """The chunks to play; None before the sweep is written down, which is a moment after its file is there."""
+    storage = url(folder, "warmer.db")
+    is_begun = (folder / "warmer.db").exists() and "spec" in list_sweeps(storage=storage)
+    return len(open_sweep("spec", storage=storage).missing) if is_begun else None
 
 
 def test_a_sweep_killed_ten_times_ends_like_one_that_was_not(tmp_path: Path) -> None:
