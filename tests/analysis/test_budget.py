@@ -1,4 +1,6 @@
 import itertools
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -90,6 +92,56 @@ def test_what_everybody_agrees_on_costs_nothing():
 def test_no_time_gives_an_upper_end():
     found = budget(problems.random_table(20, 60, seed=3), TASK, runs=1, time_limit=1e-3)
     assert found.dimension.lower <= found.dimension.upper <= 20
+
+
+def test_a_search_that_lasts_longer_than_the_rest_ends_with_certified_bounds():
+    problem = problems.random_table(40, 400, seed=3)
+    found = budget(problem, TASK, learners=["uniform"], runs=1, truths=1, search_time=0.01)
+    assert 1 < found.dimension.lower < found.dimension.upper <= 40
+    assert "time limit" in found.dimension.reason
+    found.dimension.witness.check(problem)
+    assert found.theorem.n_queries > 0
+
+
+def test_a_search_that_ends_in_time_is_exact_whoever_waits_for_it():
+    problem = problems.random_table(6, 12)
+    patient, impatient = (budget(problem, TASK, runs=1, search_time=seconds) for seconds in (None, 20.0))
+    assert patient.dimension.is_exact
+    assert patient.dimension == impatient.dimension
+
+
+def test_a_search_that_fails_beside_the_simulation_is_heard(monkeypatch):
+    def fail(*_, **__):
+        raise InvalidValueError("no such table")
+
+    monkeypatch.setattr("warmer.analysis.budgets.searching.guarantee_dimension", fail)
+    with pytest.raises(InvalidValueError, match="no such table"):
+        budget(problems.random_table(6, 12), TASK, runs=1)
+
+
+def test_a_search_is_told_when_the_simulation_fails(monkeypatch):
+    has_ended = threading.Event()
+
+    def search(*_, clock, **__):
+        while not clock.is_over:
+            time.sleep(0.001)
+        has_ended.set()
+
+    monkeypatch.setattr("warmer.analysis.budgets.searching.guarantee_dimension", search)
+    with pytest.raises(InvalidValueError, match="no learner 'nobody'"):
+        budget(problems.random_table(6, 12), TASK, runs=1, learners=["nobody"])
+    assert has_ended.wait(30)
+
+
+def test_the_end_of_one_threads_time_ends_nothing_in_another():
+    seen = []
+    with ending_at(Clock(1e-9)):
+        thread = threading.Thread(target=lambda: seen.append(Clock(None).is_over))
+        thread.start()
+        thread.join()
+        with pytest.raises(KeyboardInterrupt):
+            Clock(None).check()
+    assert seen == [False]
 
 
 def test_a_sample_of_many_candidates_is_said_to_be_one():

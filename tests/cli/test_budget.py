@@ -39,6 +39,18 @@ def test_the_same_numbers_are_in_the_json(warmer: Command) -> None:
     assert form == warmer(*LINE, "--json").form
 
 
+def test_a_dimension_that_is_not_exact_is_said_to_lie_between_its_bounds(
+    warmer: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warmer.cli.commands.budget._SEARCH_TIME", 0.01)
+    line = ("budget", "random_table:n_queries=40,n_targets=400", "--epsilon", "0.1", "--runs", "1", "--truths", "1")
+    said = " ".join(warmer(*line).out.split())
+    assert "with dimension between" in said
+    assert "a longer --time-limit gives its search more time." in said
+    bounds = warmer(*line, "--json").form["dimension"]
+    assert 1 < bounds["lower"] < bounds["upper"] <= 40
+
+
 def test_runs_that_do_not_end_are_told(warmer: Command) -> None:
     said = warmer(*LINE, "--horizon", "2")
     assert "> 2" in said.out

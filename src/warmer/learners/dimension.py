@@ -1,6 +1,5 @@
 """The dimension that stands in a guarantee: one answer for learners, budgets and the proof on a run."""
 
-import time
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,9 +10,9 @@ from warmer.dimensions import Bracket
 from warmer.dimensions.dissimilarity.dimension import table_dimension
 from warmer.dimensions.search.anytime import Anytime
 from warmer.model import Learner, Problem
-from warmer.model.checks import SLACK, check_positive
+from warmer.model.checks import SLACK
 from warmer.model.errors import InvalidValueError
-from warmer.model.time_limit import interruptible
+from warmer.model.time_limit import Clock, interruptible
 
 
 def inexact_table(problem: Problem) -> str:
@@ -23,7 +22,7 @@ def inexact_table(problem: Problem) -> str:
 
 
 @interruptible()
-def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limit: float | None = None) -> Bracket:
+def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, clock: Clock | None = None) -> Bracket:
     r"""The $\bar d_\rho(Z,\alpha,\epsilon)$ of the theorems, for the alternatives that learners play on this problem.
 
     A target of a square problem whose own query is forbidden is asked about by another one. The alternatives are then
@@ -37,8 +36,8 @@ def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limi
         The level; where it is None, the largest dimension at any value that the truth can have.
     epsilon
         The scale at which the theorem wants it.
-    time_limit
-        Seconds; after that the upper end is what is known by then.
+    clock
+        Whoever holds it may end the search at any time; the upper end is then what is known by then.
 
     Examples
     --------
@@ -49,20 +48,22 @@ def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, time_limi
     >>> guarantee_dimension(replace(problem, is_allowed=np.array([True, False])), alpha=0, epsilon=1).value
     1
     """
-    deadline = None if time_limit is None else time.monotonic() + check_positive("time_limit", time_limit)
+    clock = clock or Clock(None)
     if problem.is_square and problem.is_allowed is not None:
         problem = replace(problem, is_square=False)
     best: Bracket | None = None
+    stopped = ""
     for level, most in _levels(problem, alpha):  # from the lowest up: there are fewer and fewer alternatives
         if best is not None and most <= best.lower:
             continue
-        if best is not None and deadline is not None and time.monotonic() > deadline:
-            reason = "time limit; upper bound: all alternatives used"
+        if best is not None and (stopped or clock.has_passed):
+            reason = f"{stopped or 'time limit'}; upper bound: all alternatives used"
             return best if most <= best.upper else replace(best, upper=most, reason=reason)
-        search = Anytime(None if deadline is None else max(1e-6, deadline - time.monotonic()))
+        search = Anytime(None)
+        search.clock = clock
         known = 1 if best is None else best.lower
         found = table_dimension(problem, search, level, epsilon, is_monotone=True, more_than=known)
-        best = found if best is None else _larger(best, found)
+        stopped, best = search.stopped, found if best is None else _larger(best, found)
     assert best is not None
     return best
 

@@ -36,9 +36,19 @@ def listening(has_come: Callable[[], bool]) -> Iterator[None]:
         _CtrlC.has_come = before
 
 
+class _Ending(threading.local):
+    """The clocks whose end is like a Ctrl-C, for the thread that says so."""
+
+    clocks: tuple["Clock", ...] = ()
+
+
+_ending = _Ending()
+
+
 @contextmanager
 def ending_at(clock: "Clock") -> Iterator[None]:
-    """Within the block the end of this clock's time is like a Ctrl-C: everything ends with what is finished.
+    """Within the block the end of this clock's time is like a Ctrl-C: all that this thread does ends with what is
+    finished.
 
     Examples
     --------
@@ -47,9 +57,11 @@ def ending_at(clock: "Clock") -> Iterator[None]:
     ...     Clock(None).check()
     ...     print("there is time")
     """
-    before = _CtrlC.has_come
-    with listening(lambda: clock.has_passed or (before is not None and before())):
+    before, _ending.clocks = _ending.clocks, (*_ending.clocks, clock)
+    try:
         yield
+    finally:
+        _ending.clocks = before
 
 
 @contextmanager
@@ -135,7 +147,7 @@ class Clock:
     @property
     def is_over(self) -> bool:
         """Whether the time limit has passed; raises `KeyboardInterrupt` if a Ctrl-C was held back."""
-        if _CtrlC.has_come is not None and _CtrlC.has_come():
+        if (_CtrlC.has_come is not None and _CtrlC.has_come()) or any(clock.has_passed for clock in _ending.clocks):
             raise KeyboardInterrupt
         return self.has_passed
 

@@ -1,6 +1,7 @@
 r"""How many queries will it take? What theorems guarantee, what simulation shows, and what no method beats."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -15,12 +16,12 @@ from warmer.analysis.budgets.lower_bounds import (
     many_targets_bound,
     two_targets_bound,
 )
+from warmer.analysis.budgets.searching import DimensionSearch
 from warmer.analysis.budgets.trials import MOST_TRUTHS, Progress, Trials, simulate_candidates, warm_up
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
 from warmer.learners import Plan
-from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
@@ -95,6 +96,7 @@ def budget(
     seed: int = 0,
     dimension: Bracket | None = None,
     time_limit: float | None = None,
+    search_time: float | None = None,
     jobs: int | None = None,
     engine: str = "cpu",
     progress: Progress | None = None,
@@ -121,6 +123,9 @@ def budget(
     time_limit
         Seconds for everything. The theorems take the upper end of what the search has proven by its share of them; a
         learner is judged by the candidates that were simulated in its share; what was not reached is `unreached`.
+    search_time
+        Seconds after which the search for the dimension ends as soon as everything else has. Where None, it ends by
+        itself, or at its share of the time limit.
     jobs, engine
         As for `simulate`.
     progress
@@ -146,20 +151,17 @@ def budget(
     where: dict[str, Any] = {"jobs": jobs, "engine": engine, "progress": progress}
     settings: dict[str, Any] = {"runs": runs, "truths": truths, "horizon": horizon, "seed": seed, **where}
     unreached: list[str] = []
-    with interruptible():  # one Ctrl-C ends the search and the simulation
+    level: Any = {"alpha": task.alpha, "epsilon": Fraction(3, 4) * task.exact_epsilon}
+    seconds: Any = {"time_limit": clock.share(_SEARCHING), "at_least": search_time}
+    is_searched = dimension is None and has_theorems
+    searching = DimensionSearch(problem, **level, **seconds) if is_searched else nullcontext()
+    with interruptible(), searching as search:  # one Ctrl-C ends the search and the simulation
         if time_limit is not None:
             with clock.loading():
                 warm_up(problem, task, learners, horizon=horizon, engine=engine)
-        if dimension is None and has_theorems:
-            epsilon = Fraction(3, 4) * task.exact_epsilon
-            share = clock.share(_SEARCHING)
-            dimension = guarantee_dimension(problem, alpha=task.alpha, epsilon=epsilon, time_limit=share)
         time = Clock(clock.share(_SIMULATING))
         simulated, is_stopped = _simulated(problem, task, learners, time, unreached, candidates=viable, **settings)
         guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
-        theorem = anytime = None
-        if guarantees is not None and dimension is not None and not broken.size:
-            theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
         bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
         has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
         with ending_at(clock):
@@ -168,6 +170,10 @@ def budget(
             )
             round_robin = _in_time(unreached, "round robin", lambda: guarantees and guarantees.round_robin())
             limits = find_limits(problem, task, simulated[0], is_stopped=is_stopped)
+        dimension = search.wait() if search is not None else dimension
+    theorem = anytime = None
+    if guarantees is not None and dimension is not None and not broken.size:
+        theorem, anytime = guarantees.theorem(dimension.upper), guarantees.anytime(dimension.upper)
     return Budget(
         problem=problem,
         task=task,

@@ -15,6 +15,11 @@ from warmer.cli.timing import command_clock
 from warmer.learners import Plan
 from warmer.report import budget_text
 
+_TIME_LIMIT = 60.0
+"""Seconds for everything where no time limit is given."""
+_SEARCH_TIME = 2.0
+"""Seconds that the search for the dimension then has at least."""
+
 
 def budget(
     problem: options.Source,
@@ -33,7 +38,7 @@ def budget(
     engine: options.Engine = "cpu",
     drop: options.Dropped = None,
     add: options.Added = None,
-    time_limit: options.TimeLimit = 60.0,
+    time_limit: options.TimeLimit = None,
     square: options.Square = None,
     reward_range: options.RewardRange = None,
     as_json: options.AsJSON = False,
@@ -45,9 +50,10 @@ def budget(
     is from what no method beats. By default top-two, elimination and uniform are simulated. Where nothing is declared
     about the noise and no sigma is given, answers are simulated as coins, the noisiest that the range allows. With
     --add and --drop also for the problem after the edits: first all files are added, then all labels dropped. Ctrl-C
-    ends with what is known.
+    ends with what is known. Without --time-limit everything has 60 seconds, and the search for the dimension of the
+    theorems ends with the rest, at the earliest after 2; with it, at a fifth of it.
     """
-    clock = command_clock(time_limit)
+    clock = command_clock(_TIME_LIMIT if time_limit is None else time_limit)
     table = find_problem(problem, square, reward_range)
     other = changed(table, add=add or [], drop=drop or []) if add or drop else None
     tables = [table] if other is None else [table, other]
@@ -65,6 +71,7 @@ def budget(
                 horizon=horizon,
                 seed=seed,
                 time_limit=clock.share(1 / (len(tables) - k)),
+                search_time=_SEARCH_TIME if time_limit is None else None,
                 jobs=jobs,
                 engine=engine,
                 progress=step,
@@ -164,5 +171,7 @@ def _goal_in_words(source: str, found: Budget) -> str:
     words, dimension = f"{source}, {size_of(found.problem)}. {budget_text.goal_in_words(found)}", found.dimension
     if found.theorem is None or dimension is None:
         return words
-    size = f"{dimension.upper}" if dimension.lower == dimension.upper else f"at most {dimension.upper}"
+    size = str(dimension.upper)
+    if not dimension.is_exact:
+        size = f"between {dimension.lower} and {dimension.upper}; a longer --time-limit gives its search more time"
     return f"{words} The theorems are for {found.algorithm} with dimension {size}."

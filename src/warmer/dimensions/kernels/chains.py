@@ -43,7 +43,7 @@ class Memory(NamedTuple):
     needs: Ints
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def followers(reach: Bits, own: Bits, n_partners: int) -> Bits:
     """For each partner, those that some item which may join with it keeps alive."""
     words = reach.shape[1]
@@ -59,7 +59,7 @@ def followers(reach: Bits, own: Bits, n_partners: int) -> Bits:
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def search(links: Links, stack: Stack, memory: Memory, budget: int) -> bool:
     """Go on for at most `budget` nodes with a search for a chain of `len(current)` items; whether it is finished."""
     alive, choices, n_left, current, counters = stack
