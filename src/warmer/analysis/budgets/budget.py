@@ -22,6 +22,7 @@ from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
 from warmer.learners import Plan
+from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
@@ -124,8 +125,8 @@ def budget(
         Seconds for everything. The theorems take the upper end of what the search has proven by its share of them; a
         learner is judged by the candidates that were simulated in its share; what was not reached is `unreached`.
     search_time
-        Seconds after which the search for the dimension ends as soon as everything else has. Where None, it ends by
-        itself, or at its share of the time limit.
+        Seconds after which the search for the dimension ends as soon as everything else has; it goes on beside the
+        simulation. Where None, it ends by itself, or, before the simulation, at its share of the time limit.
     jobs, engine
         As for `simulate`.
     progress
@@ -152,13 +153,15 @@ def budget(
     settings: dict[str, Any] = {"runs": runs, "truths": truths, "horizon": horizon, "seed": seed, **where}
     unreached: list[str] = []
     level: Any = {"alpha": task.alpha, "epsilon": Fraction(3, 4) * task.exact_epsilon}
-    seconds: Any = {"time_limit": clock.share(_SEARCHING), "at_least": search_time}
     is_searched = dimension is None and has_theorems
-    searching = DimensionSearch(problem, **level, **seconds) if is_searched else nullcontext()
+    is_beside = is_searched and (time_limit is None or search_time is not None)
+    searching = DimensionSearch(problem, **level, at_least=search_time) if is_beside else nullcontext()
     with interruptible(), searching as search:  # one Ctrl-C ends the search and the simulation
         if time_limit is not None:
             with clock.loading():
                 warm_up(problem, task, learners, horizon=horizon, engine=engine)
+        if is_searched and not is_beside:
+            dimension = guarantee_dimension(problem, **level, clock=Clock(clock.share(_SEARCHING)))
         time = Clock(clock.share(_SIMULATING))
         simulated, is_stopped = _simulated(problem, task, learners, time, unreached, candidates=viable, **settings)
         guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None

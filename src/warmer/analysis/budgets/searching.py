@@ -24,15 +24,13 @@ _OVER = 1e-9
 class DimensionSearch:
     """A search in a thread of its own, within a block at whose end it stops.
 
-    It has the seconds of its time limit; or, where `at_least` is given, so many, not counting what loads or compiles,
-    and more until somebody waits for it.
+    Where `at_least` is given it has so many seconds, not counting what loads or compiles, and more until somebody waits
+    for it.
     """
 
-    def __init__(
-        self, problem: Problem, *, alpha: Any, epsilon: Any, time_limit: float | None, at_least: float | None
-    ) -> None:
+    def __init__(self, problem: Problem, *, alpha: Any, epsilon: Any, at_least: float | None) -> None:
         self._problem, self._levels, self._at_least = problem, {"alpha": alpha, "epsilon": epsilon}, at_least
-        self._clock = Clock(time_limit if at_least is None else None)
+        self._clock = Clock(None)
         self._found: Bracket | None = None
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._search, daemon=True)
