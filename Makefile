@@ -35,7 +35,8 @@ format: $(READY)
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-# Everything, side by side with the peers: hours. One section again: python -m benchmarks --document docs/benchmarks.md NAME
+# Everything, side by side with the peers: about 35 minutes on two free cores. One section again:
+# python -m benchmarks --document docs/benchmarks.md NAME
 bench: $(READY)
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks --document docs/benchmarks.md

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.document import verdict
 from warmer import MaxInformation, Problem, TopTwo, goals, noise, problems
 
 DELTA = 0.05
@@ -82,9 +83,11 @@ def trials(n_truths: int = 30) -> None:
         }
         if (peer := adopy_engine(task, problem)) is not None:
             contenders["ADOpy"] = peer
+        means = {}
         for name, contender in contenders.items():
             played = [contender.play(problem.rho[:, truth], values[truth], seed=k) for k, truth in enumerate(truths)]
             stopped = [run.n_trials for run in played]
+            means[name] = float(np.mean(stopped))
             table.add_row(
                 task.name,
                 str(problem.n_targets),
@@ -95,6 +98,8 @@ def trials(n_truths: int = 30) -> None:
                 str(sum(run.is_wrong for run in played)),
                 f"{np.mean([run.n_close for run in played]):.1f}",
             )
+        for name in list(means)[:-1] if peer is not None else []:
+            verdict(f"{task.name}, {name}: trials / ADOpy's", f"{means[name] / means['ADOpy']:.2f}", "at most 1")
     Console().print(table)
 
 
@@ -108,11 +113,16 @@ def seconds() -> None:
     contenders: dict[str, Any] = {rule.__name__: Ours(rule, task, problem) for rule in RULES}
     if (peer := adopy_engine(task, problem)) is not None:
         contenders["ADOpy"] = peer
-    table = Table("1,000,000 cells", "median ms per trial")
+    table, times = Table("1,000,000 cells", "median ms per trial"), {}
     for name, contender in contenders.items():
         contender.play(problem.rho[:, 5000], 0.0, seed=0, most=3)
-        table.add_row(name, f"{1e3 * contender.play(problem.rho[:, 5000], 0.0, seed=1, most=15).seconds:.2f}")
+        times[name] = contender.play(problem.rho[:, 5000], 0.0, seed=1, most=15).seconds
+        table.add_row(name, f"{1e3 * times[name]:.2f}")
     Console().print(table)
+    for name in list(times)[:-1] if peer is not None else []:
+        verdict(
+            f"a million cells, ADOpy / {name}: time per trial", f"{times['ADOpy'] / times[name]:.0f}", "at least 20"
+        )
 
 
 def made(task: Task) -> Problem:

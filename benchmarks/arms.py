@@ -47,7 +47,7 @@ def show(epsilon: float, n_runs: int) -> None:
         error = np.std(counts) / math.sqrt(n_runs)
         table.add_row(name, f"{np.mean(counts):.0f}", f"{error:.0f}", f"{n_wrong} of {n_runs}")
     Console().print(table)
-    best_action.print_verdict(found)
+    best_action.show_ratios(f"{N_ARMS} coins", found)
 
 
 def ours(declared: noise.Noise | None) -> Method:

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.document import verdict
 from warmer import TopTwo, goals, noise
 from warmer.families import Linear
 
@@ -52,15 +53,15 @@ def show(epsilon: float, n_runs: int) -> None:
         found[name], error = float(np.mean(counts)), np.std(counts) / math.sqrt(n_runs)
         table.add_row(name, f"{np.mean(counts):.0f}", f"{error:.0f}", f"{n_wrong} of {n_runs}")
     Console().print(table)
-    print_verdict(found)
+    show_ratios(f"{N_ACTIONS} linear actions", found)
 
 
-def print_verdict(found: dict[str, float]) -> None:
+def show_ratios(what: str, found: dict[str, float]) -> None:
     """Whether each of ours is no worse, on average, than every rival whose stopping rule is proven."""
     best = min(mean for name, mean in found.items() if "warmer" not in name and "unproven" not in name)
     for name, mean in found.items():
         if "warmer" in name:
-            print(f"{name}: {mean / best:.2f} x the best proven rival, {'no worse' if mean <= best else 'WORSE'}")
+            verdict(f"{what}, {name}: answers / those of the best proven rival", f"{mean / best:.2f}", "at most 1")
 
 
 def ours(points: np.ndarray, pull: Pull, epsilon: float, rng: np.random.Generator) -> int:

@@ -4,16 +4,16 @@
     python -m benchmarks dimensions --only random
 
 A graph becomes a table with 1 on the diagonal and on non-edges and 0 on edges; at alpha = epsilon = 1 its dimension is
-its clique number. Peers (networkx, igraph, OR-Tools) are timed on the same graph in the same run, in a process of their
-own that is ended at the cap. All times are CPU seconds of one core.
+its clique number. Peers (networkx, igraph, OR-Tools) are timed on the same graph in the same run, and ended at the cap;
+where ours takes more than that they are not tried. MoMC is the state of the art, in C, measured once on a machine like
+this one. All times are CPU seconds of one core.
 """
 
 import argparse
 import importlib.util
-import json
-import multiprocessing
 import resource
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
@@ -23,6 +23,8 @@ from unittest.mock import patch
 
 import numpy as np
 
+from benchmarks.document import verdict
+from benchmarks.solvers import clique_peers, cp_sat_order, run_capped
 from warmer.dimensions import dissimilarity_dimension, eluder_dimension
 from warmer.dimensions.eluder import scale_search
 from warmer.dimensions.search.clique import maximum_clique
@@ -36,31 +38,39 @@ EASY = [
 _QUICK = 5.0
 """CPU seconds up to which a call is timed a second time."""
 HARD = ["p_hat500-3", "brock400_4"]
+MOMC = {
+    "hamming8-4": 0.16, "brock200_2": 0.03, "keller4": 0.05, "brock200_4": 0.17, "C125.9": 0.02, "MANN_a27": 0.19,
+    "p_hat300-3": 0.31, "DSJC500_5": 2.4, "p_hat500-3": 12.3, "brock400_4": 24.0,
+}  # fmt: skip
+_SMALL, _FASTER = 0.1, 10
+"""CPU seconds from which on peers should take ten times as long, and those times."""
+_MEMORY_LIMIT = 25.0
+"""Seconds on the largest table: its memory is what is looked at."""
 ELUDER = [
     ("uniform", 40, 30, 0.6), ("uniform", 40, 30, 1.0), ("uniform", 40, 30, 0.8), ("uniform", 50, 40, 0.6),
     ("uniform", 50, 40, 1.0), ("uniform", 60, 60, 0.6), ("sign", 40, 30, 1.0), ("sign", 60, 20, 1.0),
     ("linear", 40, 30, 0.5), ("linear", 40, 30, 0.8),
 ]  # fmt: skip
-DIMACS = Path("../shared/dimacs")
+GRAPHS = Path(__file__).with_name("graphs.npz")
+"""Graphs of the second DIMACS challenge: for each the edges, packed, its size and its clique number."""
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dimacs", type=Path, default=DIMACS, help="folder of .clq files")
     parser.add_argument("--only", choices=["graphs", "random", "eluder", "memory"], help="one part of the benchmark")
     parser.add_argument("--graphs", nargs="*", help="names of graphs; all where none are given")
-    parser.add_argument("--cap", type=float, default=20.0, help="seconds a peer may take on one instance")
+    parser.add_argument("--cap", type=float, default=5.0, help="CPU seconds a peer may take on one instance")
     parser.add_argument("--limit", type=float, default=120.0, help="time_limit of every call of ours")
     options = parser.parse_args(arguments)
     warm_up()
     if options.only in (None, "graphs"):
-        run_graphs(options.dimacs, options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
+        run_graphs(options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
     if options.only in (None, "random"):
         run_random(cap=options.cap, limit=options.limit)
     if options.only in (None, "eluder"):
         run_eluder(ELUDER, cap=options.cap, limit=options.limit)
     if options.only in (None, "memory"):
-        run_memory(limit=options.limit)
+        run_memory(limit=min(options.limit, _MEMORY_LIMIT))
 
 
 def warm_up() -> None:
@@ -72,22 +82,38 @@ def warm_up() -> None:
     print(f"first calls, compilation included where nothing was cached: {time.perf_counter() - start:.1f} s\n")
 
 
-def run_graphs(folder: Path, names: list[str], *, cap: float, limit: float) -> None:
-    if not (folder / "omega.json").exists():
-        print(f"no graphs in {folder}: give --dimacs a folder with DIMACS .clq files and omega.json. Skipped.\n")
-        return
-    omega = json.loads((folder / "omega.json").read_text())
-    peers = {name: solve for name, (module, solve) in CLIQUE_PEERS.items() if importlib.util.find_spec(module)}
-    header("graph", "omega", "ours s", "bare s", *(f"{name} s (ratio)" for name in peers))
+def run_graphs(names: list[str], *, cap: float, limit: float) -> None:
+    peers = clique_peers()
+    header("graph", "omega", "ours s", "bare s", "MoMC s (ratio)", *(f"{name} s (ratio)" for name in peers))
+    least, bares = dict.fromkeys(peers, np.inf), []
     for name in names:
-        edges = read_graph(folder / f"{name}.clq")
+        edges, omega = read_graph(name)
         problem = Problem.from_similarity(1 - edges.astype(int))
         bracket, seconds = timed(partial(dissimilarity_dimension, problem, alpha=1, epsilon=1, time_limit=limit))
-        assert bracket.lower <= omega[name] <= bracket.upper, f"{name}: {bracket}, but omega is {omega[name]}"
+        assert bracket.lower <= omega <= bracket.upper, f"{name}: {bracket}, but omega is {omega}"
         bracket.witness.check(problem)
         _, bare = timed(partial(_bare, edges, limit))
         row(name, f"{bracket.lower}" if bracket.is_exact else str(bracket), f"{seconds:.3f}", f"{bare:.3f}")
-        cells([ratio(run_capped(solve, edges, cap), seconds, omega[name], cap) for solve in peers.values()])
+        most = max(cap, 1.2 * _FASTER * seconds)
+        found = run_capped(peers, edges, most) if seconds <= cap else {}
+        known = f"{MOMC[name]:g} ({MOMC[name] / seconds:.1f}x)" if name in MOMC else ""
+        cells([known, *(ratio(found[peer], seconds, omega, most) if found else "not tried" for peer in peers)])
+        if seconds > _SMALL:
+            bares.append(seconds / bare)
+            for peer, run in found.items():
+                least[peer] = min(least[peer], (run[1] if run else most) / seconds)
+        if name in HARD:
+            words = "proved" if bracket.is_exact else "not proved"
+            verdict(
+                name,
+                f"{words} in {seconds:.1f} s",
+                f"proved within 120 s; twice MoMC's would be {2 * MOMC[name]:.0f} s",
+            )
+    for peer, times in least.items():
+        if np.isfinite(times):
+            verdict(f"graphs over {_SMALL} s: {peer} / ours, the least", f"{times:.0f}", f"at least {_FASTER}")
+    if bares:
+        verdict(f"graphs over {_SMALL} s: ours / a bare search, the largest", f"{max(bares):.2f}", "at most 2")
 
 
 def run_random(*, cap: float, limit: float) -> None:
@@ -96,6 +122,8 @@ def run_random(*, cap: float, limit: float) -> None:
     cases: list[tuple[str, Problem, float]] = [("300 symmetric", random_symmetric(300, rng), 1.0)]
     cases += [(f"{size} asymmetric", random_asymmetric(size, rng), 1.0) for size in (100, 150)]
     cases += [("500 functions x 60 actions", random_bandit(500, 60, rng), 0.5)]
+    slowest: dict[str, float] = defaultdict(float)
+    times: dict[str, list[float]] = defaultdict(list)
     for name, problem, alpha in cases:
         for epsilon, monotone in product((0.25, 0.5, 1.0), (False, True)):
             bracket, seconds = timed(
@@ -105,29 +133,39 @@ def run_random(*, cap: float, limit: float) -> None:
             )
             bracket.witness.check(problem)
             row(f"{name}{', monotone' * monotone}", f"{epsilon}", str(bracket), f"{seconds:.2f}")
+            slowest[name] = max(slowest[name], seconds)
             if "asymmetric" in name and not monotone and importlib.util.find_spec("ortools"):
                 window = Problem.from_similarity(1 - busiest_window(problem, alpha, epsilon, bracket.lower).astype(int))
                 alone, one_window = timed(partial(dissimilarity_dimension, window, alpha=1, epsilon=1))
-                peer = run_capped(cp_sat_order, window.rho == 0, cap)
+                peer = run_capped({"CP-SAT": cp_sat_order}, window.rho == 0, cap)["CP-SAT"]
                 cells([f"{one_window:.3f}", ratio(peer, one_window, alone.value, cap)])
+                times[name].append((peer[1] if peer else cap) / one_window)
             else:
                 cells(["", ""])
+    for name, most in {"300 symmetric": 10, "100 asymmetric": 5, "500 functions x 60 actions": 10}.items():
+        verdict(f"{name}, the slowest", f"{slowest[name]:.2f} s", f"under {most} s")
+    if times:
+        verdict("100 asymmetric: CP-SAT / ours, the least", f"{min(times['100 asymmetric']):.0f}", "at least 100")
 
 
 def run_eluder(cases: list[tuple[str, int, int, float]], *, cap: float, limit: float) -> None:
     """Eluder dimensions of long sequences, beside the search from the start alone, which has `cap` seconds."""
     print()
     header("eluder, actions x functions", "epsilon", "dimension", "seconds", f"in {cap:g} s, from the start alone")
+    n_closed, dimensions = 0, []
     for kind, n_actions, n_functions, epsilon in cases:
         problem = eluder_table(kind, n_actions, n_functions)
         bracket, seconds = timed(partial(eluder_dimension, problem, epsilon=epsilon, time_limit=limit))
         bracket.witness.check(problem)
         row(f"{kind} {n_actions} x {n_functions}", f"{epsilon}", str(bracket), f"{seconds:.2f}")
+        n_closed, dimensions = n_closed + bracket.is_exact, [*dimensions, bracket.lower]
         with patch.object(scale_search, "_MANY_COSTS", 0):
             alone = eluder_dimension(problem, epsilon=epsilon, time_limit=cap)
         assert alone.lower <= bracket.upper
         assert bracket.lower <= alone.upper
         cells([f"{alone.lower} to {alone.upper}"])
+    words = f"{n_closed} of {len(cases)}, dimensions {min(dimensions)} to {max(dimensions)}"
+    verdict("eluder dimensions of 40 to 60 actions that are closed", words, "all, and dimensions over 12")
 
 
 def run_memory(*, limit: float) -> None:
@@ -168,14 +206,14 @@ def eluder_table(kind: str, n_actions: int, n_functions: int) -> Problem:
     return Problem.from_table(actions @ (functions / np.linalg.norm(functions, axis=0)))
 
 
-def read_graph(path: Path) -> np.ndarray:
-    lines = [line.split() for line in path.read_text().splitlines() if line]
-    size = next(int(line[2]) for line in lines if line[0] == "p")
-    edges = np.zeros((size, size), dtype=bool)
-    for line in lines:
-        if line[0] == "e":
-            edges[int(line[1]) - 1, int(line[2]) - 1] = edges[int(line[2]) - 1, int(line[1]) - 1] = True
-    return edges
+def read_graph(name: str) -> tuple[np.ndarray, int]:
+    """The edges of a graph, and its clique number."""
+    with np.load(GRAPHS) as kept:
+        size, omega = kept[f"{name} size, clique"].tolist()
+        upper = np.triu_indices(size, 1)
+        edges = np.zeros((size, size), dtype=bool)
+        edges[upper] = np.unpackbits(kept[name], count=len(upper[0]))
+    return edges | edges.T, omega
 
 
 def busiest_window(problem: Problem, alpha: float, epsilon: float, dimension: int) -> np.ndarray:
@@ -191,74 +229,6 @@ def busiest_window(problem: Problem, alpha: float, epsilon: float, dimension: in
 
 def _bare(edges: np.ndarray, limit: float) -> Any:
     return maximum_clique(edges, clock=Clock(limit))
-
-
-def networkx_clique(edges: np.ndarray) -> int:
-    import networkx
-
-    return len(networkx.max_weight_clique(networkx.from_numpy_array(edges), weight=None)[0])
-
-
-def igraph_clique(edges: np.ndarray) -> int:
-    import igraph
-
-    return int(igraph.Graph.Adjacency(edges.astype(int).tolist(), mode="undirected").clique_number())
-
-
-def cp_sat_clique(edges: np.ndarray) -> int:
-    from ortools.sat.python import cp_model
-
-    model = cp_model.CpModel()
-    chosen = [model.new_bool_var(str(vertex)) for vertex in range(len(edges))]
-    for first, second in np.argwhere(np.triu(~edges, 1)):
-        model.add_bool_or(chosen[first].negated(), chosen[second].negated())
-    model.maximize(sum(chosen))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    return round(solver.objective_value) if solver.solve(model) == cp_model.OPTIMAL else -1
-
-
-def cp_sat_order(arcs: np.ndarray) -> int:
-    """The longest sequence of one window: an element that may not precede another stands after it."""
-    from ortools.sat.python import cp_model
-
-    size = len(arcs)
-    model = cp_model.CpModel()
-    chosen = [model.new_bool_var(f"chosen {vertex}") for vertex in range(size)]
-    place = [model.new_int_var(0, size - 1, f"place {vertex}") for vertex in range(size)]
-    for first in range(size):
-        for second in range(size):
-            if first != second and not arcs[first, second]:
-                model.add(place[first] > place[second]).only_enforce_if(chosen[first], chosen[second])
-    model.maximize(sum(chosen))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    return round(solver.objective_value) if solver.solve(model) == cp_model.OPTIMAL else -1
-
-
-CLIQUE_PEERS: dict[str, tuple[str, Callable[[np.ndarray], int]]] = {
-    "networkx": ("networkx", networkx_clique),
-    "igraph": ("igraph", igraph_clique),
-    "CP-SAT": ("ortools", cp_sat_clique),
-}
-
-
-def run_capped(solve: Callable[[np.ndarray], int], instance: np.ndarray, cap: float) -> tuple[int, float] | None:
-    """The answer and the seconds of a peer, or None where the cap came first."""
-    answers: Any = multiprocessing.SimpleQueue()
-    process = multiprocessing.Process(target=answer, args=(solve, instance, answers))
-    process.start()
-    process.join(cap)
-    if process.is_alive():
-        process.terminate()
-        process.join()
-        return None
-    return None if answers.empty() else answers.get()
-
-
-def answer(solve: Callable[[np.ndarray], int], instance: np.ndarray, answers: Any) -> None:
-    solve(np.zeros((2, 2), dtype=bool))  # imports are not counted
-    answers.put(timed(lambda: solve(instance)))
 
 
 def timed(call: Callable[[], Any]) -> tuple[Any, float]:

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 _HEAD = """# Benchmarks
 
-`make bench` installs the peers, measures everything side by side and writes this page; `make bench-quick` measures
-small versions of some sections in under three minutes, and leaves sections of full size as they are.
-`python -m benchmarks --document docs/benchmarks.md NAME` measures one section again. Read ratios, not times: both sides
-of a ratio ran on the same machine in the same minutes.
+`make bench` installs the peers, measures everything side by side and writes this page, in about 35 minutes on two free
+cores; `make bench-quick` measures small versions of some sections in under three minutes, and leaves sections of full
+size as they are. `python -m benchmarks --document docs/benchmarks.md NAME` measures one section again. Read ratios, not
+times: both sides of a ratio ran on the same machine in the same minutes. A peer that is ended at its cap is shown as
+"> seconds (> ratio)".
 """
 _SECTION = re.compile(r"<!-- section (\S+) (full|quick) -->\n(.*?)<!-- end \1 -->\n", re.DOTALL)
 _VERDICT = "goal"

@@ -1,5 +1,6 @@
 """A study of 100,000 answers and 2,000 candidates in a new process: to open it, to look, to ask and tell."""
 
+import json
 import os
 import resource
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.document import verdict
 from benchmarks.studies import a_study, places
 from warmer import Study, open_study
 from warmer.studies.records.events import Answered, Asked, write_body
@@ -31,15 +33,15 @@ def main() -> None:
             with a_study(url, "large", n_targets=N_TARGETS, sigma=0.5) as large:
                 _fill(large)
             print(name, flush=True)
-            for run in range(RUNS + 1):
-                _watch(url, is_first=run == 0)
-            for _ in range(RUNS):
-                subprocess.run(
-                    [sys.executable, "-c", f"from benchmarks.large_study import look; look({url!r})"], check=True
-                )
+            opened = [_watch(url, is_first=run == 0) for run in range(RUNS + 1)][1:]
+            looked = [_look_in_a_new_process(url) for _ in range(RUNS)]
+            verdict(f"{name}: opened, all answers there, the slowest", f"{max(opened):.2f} s", "under 2 s")
+            verdict(f"{name}: status, the slowest", f"{max(status for status, _ in looked):.3f} s", "under 0.2 s")
+            ratios = ", ".join(f"{ratio:.2f}" for _, ratio in looked)
+            verdict(f"{name}: ask and tell / those of a study that begins, {RUNS} runs", ratios, "1")
 
 
-def _watch(url: str, *, is_first: bool) -> None:
+def _watch(url: str, *, is_first: bool) -> float:
     """How long a program takes that imports warmer, opens the study and says how many answers it has; and then ends.
 
     The first one leaves Python's compiled modules behind, as installing does, and is not counted.
@@ -57,10 +59,21 @@ def _watch(url: str, *, is_first: bool) -> None:
             end="",
         )
         print(f", ended after {_seconds(_children() - before)}", flush=True)
+    return float(opened - before[0])
+
+
+def _look_in_a_new_process(url: str) -> tuple[float, float]:
+    """Seconds of a status, and what an ask and tell take beside those of a study that begins."""
+    program = f"from benchmarks.large_study import look; look({url!r})"
+    done = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True)
+    words, _, numbers = done.stdout.rstrip().rpartition("\n")
+    print(words, flush=True)
+    status, ratio = json.loads(numbers)
+    return status, ratio
 
 
 def look(url: str) -> None:
-    """What each step takes in a new process."""
+    """What each step takes in a new process; last a line for the one that started it."""
     started = _now()
     with open_study("large", storage=url) as study:
         study.status()
@@ -72,9 +85,9 @@ def look(url: str) -> None:
     print(f"in a new process: open and first status {_seconds(opened - started)}, status {_seconds(looked - opened)}")
     print(
         f"                  ask + tell {_seconds(np.median(later, axis=0))}, of a study that begins "
-        f"{_seconds(np.median(first, axis=0))}; median ratio {np.median((later / first)[:, 0]):.2f}",
-        flush=True,
+        f"{_seconds(np.median(first, axis=0))}; median ratio {np.median((later / first)[:, 0]):.2f}"
     )
+    print(json.dumps([(looked - opened)[0], np.median((later / first)[:, 0])]), flush=True)
 
 
 def _children() -> Any:

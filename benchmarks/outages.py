@@ -8,6 +8,7 @@ from tests.studies.examples import rows
 from tests.studies.server import ABSENT, binaries, running
 from tests.studies.victims import create, tell_many
 
+from benchmarks.document import verdict
 from benchmarks.studies import a_study, forked, places
 from warmer import open_study
 
@@ -50,6 +51,8 @@ def _stops() -> None:
             f"answers and {len(keys)} of {2 * len(told)} events are there, {len(keys) - len(set(keys))} keys twice",
             flush=True,
         )
+        what = f"postgresql, answers after {STOPS} immediate stops"
+        verdict(what, f"{len(told & set(keys))} of {len(told)}, {len(keys) - len(set(keys))} twice", "each once")
 
 
 def _n_events(url: str) -> int:
@@ -75,3 +78,4 @@ def _creations(name: str, url: str) -> None:
         f"{len(studies)} studies, schema {versions}",
         flush=True,
     )
+    verdict(f"{name}, {WORKERS} processes that create and migrate at once: errors", str(failed), "none")

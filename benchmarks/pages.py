@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.document import verdict
 from warmer import Problem, create_study, goals, noise, open_study
 
 PAGES, SECONDS, LOADS_PER_SECOND = 200, 60, 4
@@ -65,6 +66,13 @@ async def measure(address: str, token: str, url: str, server: int) -> None:
     print(
         f"answers recorded: {n_events} of {SECONDS}; pages that show the last one: {sum(n == n_events for n in last)}"
     )
+    verdict(
+        "answers recorded, and pages that show the last one",
+        f"{n_events}, {sum(n == n_events for n in last)}",
+        f"{SECONDS}, {PAGES}",
+    )
+    verdict("page load, 95%", f"{np.quantile(times, 0.95) * 1000:.0f} ms", "at most 200 ms")
+    verdict("server memory after the first answers / at the end", f"{memory[1]:.0f} / {memory[-1]:.0f} MB", "flat")
     print("page load, ms:     " + quantiles(np.array(times) * 1000))
     print("told to shown, ms: " + quantiles(np.array(first) * 1000))
     print("server memory, MB: " + ", ".join(f"{each:.0f} at {10 * place} s" for place, each in enumerate(memory)))

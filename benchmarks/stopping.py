@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.document import verdict
 from warmer import (
     Elimination,
     MaxInformation,
@@ -74,6 +75,9 @@ def noise_models(n_tables: int = 6, n_truths: int = 20) -> None:
                 counts.append(n_answers)
                 n_wrong += settled is not None and bool(rho[settled, truth] < rho[:, truth].max() - EPSILON)
         table.add_row(name, repr(declared), type(learner).__name__, f"{np.mean(counts):.1f}", str(n_wrong), target)
+        if target:
+            measured = f"{np.mean(counts):.1f}, {n_wrong} of {len(counts)} wrong"
+            verdict(f"answers of {name}, declared {declared!r}", measured, f"at most {target}, 5% wrong")
     Console().print(table)
 
 
@@ -137,6 +141,9 @@ def families(n_instances: int = 4, n_runs: int = 30) -> None:
         everything = [ratio for row in rows for ratio in row]
         cells = [f"{math.exp(np.mean(np.log(row))):.2f}" for row in (*rows, everything)]
         table.add_row(name, *cells, f"{max(everything):.1f}", str(n_wrong[name]))
+        if name == "top-two":
+            verdict("five families, TopTwo: answers / (T* ln(n/delta)), geometric mean", cells[-1], "at most 2.3")
+            verdict("the largest of all instances", f"{max(everything):.1f}", "at most 10")
     Console().print(table)
 
 

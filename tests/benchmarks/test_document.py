@@ -1,17 +1,21 @@
 """The page of benchmarks: sections are put in their places, and replaced one at a time."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.__main__ import write
+from benchmarks.__main__ import write, write_all
 from benchmarks.document import Measured, machine, verdict, with_section
 from benchmarks.figures import FOLDER, draw, exponent
+from benchmarks.linucb import seeds_of, worst_ratio
+from benchmarks.process import Done
 from benchmarks.sections import SECTIONS, Section
 
-from benchmarks import document, linear, peers, regret
+from benchmarks import document, linear, peers, process, regret, solvers
 
 ORDER = ["first", "second", "third"]
 
@@ -110,12 +114,12 @@ def test_a_figure_is_drawn_where_a_folder_is_named_and_is_the_same_twice(tmp_pat
 def test_what_a_process_prints_is_written_and_a_failure_leaves_the_page_alone(tmp_path, monkeypatch):
     page, ran = tmp_path / "page.md", []
 
-    def run(command, env, **options):
+    def run(command, *, env, **options):
         ran.append(command)
         Path(env[FOLDER], "steps-a.svg").write_text("<svg/>")
-        return subprocess.CompletedProcess(command, len(ran) - 1, "goal | speed | 2 | 3\n", "")
+        return Done("goal | speed | 2 | 3\n", "FAILED" if len(ran) > 1 else "", "")
 
-    monkeypatch.setattr("benchmarks.__main__.subprocess.run", run)
+    monkeypatch.setattr("benchmarks.process.run", run)
     assert write(page, "steps", [], is_quick=True)
     assert ran == [[sys.executable, "-m", "benchmarks", "steps", "--quick"]]
     text = page.read_text()
@@ -126,6 +130,57 @@ def test_what_a_process_prints_is_written_and_a_failure_leaves_the_page_alone(tm
     assert page.read_text() == text
 
 
+def test_a_section_that_fails_does_not_stop_the_others_and_is_named_at_the_end(tmp_path, monkeypatch, capsys):
+    def run(command, *, env, name, **options):
+        return Done("fine\n", "FAILED" if name == "engine" else "", "a reason")
+
+    monkeypatch.setattr("benchmarks.process.run", run)
+    assert write_all(tmp_path / "page.md", ["scaling", "engine", "steps"], [], is_quick=True) == ["engine"]
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[-1].endswith("; these failed and stayed as they were: engine")
+    assert "a reason" in shown.err
+    assert "3 sections, about 1 minutes on two free cores" in shown.out
+    assert "[3 of 3] steps: about 0.3 minutes" in shown.out
+    assert "(`steps`)" in (tmp_path / "page.md").read_text()
+
+
+def test_a_process_gives_what_it_printed_and_why_it_failed():
+    program = "import sys; print('seen'); print('heard', file=sys.stderr); sys.exit(3)"
+    settings = {"env": os.environ, "name": "one", "expected": 0.1}
+    assert process.run([sys.executable, "-c", program], **settings, most=1.0) == ("seen\n", "FAILED", "heard")
+
+
+def test_a_process_beyond_its_minutes_is_interrupted_with_all_that_it_started(tmp_path, monkeypatch):
+    monkeypatch.setattr(process, "_STEP", 0.05)
+    left = tmp_path / "left"
+    program = f"""
+import pathlib, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+try:
+    time.sleep(60)
+finally:
+    pathlib.Path({str(left)!r}).write_text(str(child.wait()))
+"""
+    settings = {"env": os.environ, "name": "one", "expected": 0.1}
+    done = process.run([sys.executable, "-c", program], **settings, most=0.5 / 60)
+    assert done.failure == "FAILED, ended after 0 minutes"
+    assert int(left.read_text()) == -signal.SIGINT
+
+
+def test_a_peer_is_held_to_seconds_of_its_processor():
+    def count(graph):
+        return len(graph)
+
+    def never(graph):
+        while len(graph) > 2:
+            pass
+        return 0
+
+    found = solvers.run_capped({"quick": count, "slow": never}, np.zeros((5, 5), dtype=bool), 0.2)
+    assert found["quick"][0] == 5
+    assert found["slow"] is None
+
+
 def test_tables_of_regret_say_what_was_to_be_reached(capsys):
     found = {name: (np.array([3.0, 5.0]), 1e5) for name in ("warmer least-squares", "warmer optimistic", "peer")}
     regret.show("W3: random functions", found | {"warmer thompson": (np.array([1.0, 1.0]), 1e5)})
@@ -134,7 +189,14 @@ def test_tables_of_regret_say_what_was_to_be_reached(capsys):
     games = [lambda game, horizon, each=each: each for each in (2.0, 3.0, 4.0)]
     players = dict(zip(("warmer LeastSquares(alpha*)", "warmer Optimistic(1.0)", "peer"), games, strict=True))
     linear.show("W2: a game", lambda rng: None, players, horizon=10, n_seeds=10)
-    assert "goal | W2, warmer Optimistic(1.0) | 3.0 | no more than 4.0, the best peer" in capsys.readouterr().out
+    words = "goal | W2: a game: regret of warmer Optimistic(1.0) / that of the best peer, peer | 0.75 | at most 1"
+    assert words in capsys.readouterr().out
+
+
+def test_a_slow_peer_is_compared_on_the_seeds_that_it_played():
+    ours, slow = np.array([1.0, 1, 1, 1, 1, 9, 9]), np.full(seeds_of("MABWiser UCB1", 7), 2.0)
+    assert slow.size == 5
+    assert worst_ratio(ours, {"MABWiser UCB1": slow, "NumPy": np.full(7, 100.0)}) == (0.5, "MABWiser UCB1")
 
 
 def test_every_benchmark_has_a_title_and_a_goal():
