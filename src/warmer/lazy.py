@@ -1,30 +1,42 @@
 """Names of a package that are loaded when somebody first looks."""
 
-from collections.abc import Callable, Sequence
+import ast
+import inspect
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 
-def lazily(package: str, **names: Sequence[str]) -> Callable[[str], Any]:
-    """A package's `__getattr__` that loads its modules, and these names of modules, at first use.
+def lazily(package: str) -> None:
+    """Make a package load what it imports for type checkers alone, and its modules, at first use.
 
-    Compiled kernels and figures need it: what they import takes longer to load than all of ours.
+    The package names each public name once, under `if TYPE_CHECKING:` or where it is loaded at once, as
+    `from home import name as name`. Compiled kernels and figures need it: what they import takes longer to load than
+    all of ours.
 
     Examples
     --------
-    >>> lazily("json")("decoder").__name__
-    'json.decoder'
-    >>> lazily("json", decoder=["JSONDecoder"])("JSONDecoder").__name__
-    'JSONDecoder'
+    >>> import warmer
+    >>> warmer.learners.PAC.__name__, "PAC" in warmer.learners.__all__
+    ('PAC', True)
     """
-    homes = {name: module for module, those in names.items() for name in those}
+    module = sys.modules[package]
+    lines = ast.parse(inspect.getsource(module)).body
+    lines += [line for block in lines if isinstance(block, ast.If) for line in block.body]
+    imports = [line for line in lines if isinstance(line, ast.ImportFrom)]
+    homes = {each.name: line.module or "" for line in imports for each in line.names if each.name == each.asname}
 
     def load(name: str) -> Any:
-        if name in homes:
-            return getattr(import_module(f"{package}.{homes[name]}"), name)
-        if find_spec(f"{package}.{name}"):
-            return import_module(f"{package}.{name}")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = homes.get(name, package)
+        if home != package:
+            found = getattr(import_module(home), name)
+        elif find_spec(f"{package}.{name}"):
+            found = import_module(f"{package}.{name}")
+        else:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        setattr(module, name, found)
+        return found
 
-    return load
+    shown = sorted([*homes, *vars(module).keys() & {"__version__"}])
+    vars(module).update(__all__=sorted(homes), __getattr__=load, __dir__=lambda: shown)

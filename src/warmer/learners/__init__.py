@@ -5,52 +5,23 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily as _lazily
 
 if TYPE_CHECKING:
-    from warmer.learners.baselines import UCB1, Uniform
-    from warmer.learners.catalog import CATALOG, Settings, build
-    from warmer.learners.elimination import Elimination
-    from warmer.learners.exact_pac import ExactPAC
-    from warmer.learners.least_squares import LeastSquares
-    from warmer.learners.optimistic import Optimistic
-    from warmer.learners.oracle import OracleLeastSquares
-    from warmer.learners.pac import PAC, Plan
-    from warmer.learners.posterior import InformationDirected, Thompson
-    from warmer.learners.proving import MaxInformation, TopTwo
-    from warmer.learners.track_and_stop import TrackAndStop
-    from warmer.learners.until_certified import UntilCertified
+    from warmer.learners.baselines import UCB1 as UCB1
+    from warmer.learners.baselines import Uniform as Uniform
+    from warmer.learners.catalog import CATALOG as CATALOG
+    from warmer.learners.catalog import Settings as Settings
+    from warmer.learners.catalog import build as build
+    from warmer.learners.elimination import Elimination as Elimination
+    from warmer.learners.exact_pac import ExactPAC as ExactPAC
+    from warmer.learners.least_squares import LeastSquares as LeastSquares
+    from warmer.learners.optimistic import Optimistic as Optimistic
+    from warmer.learners.oracle import OracleLeastSquares as OracleLeastSquares
+    from warmer.learners.pac import PAC as PAC
+    from warmer.learners.pac import Plan as Plan
+    from warmer.learners.posterior import InformationDirected as InformationDirected
+    from warmer.learners.posterior import Thompson as Thompson
+    from warmer.learners.proving import MaxInformation as MaxInformation
+    from warmer.learners.proving import TopTwo as TopTwo
+    from warmer.learners.track_and_stop import TrackAndStop as TrackAndStop
+    from warmer.learners.until_certified import UntilCertified as UntilCertified
 
-__all__ = [
-    "CATALOG",
-    "PAC",
-    "UCB1",
-    "Elimination",
-    "ExactPAC",
-    "InformationDirected",
-    "LeastSquares",
-    "MaxInformation",
-    "Optimistic",
-    "OracleLeastSquares",
-    "Plan",
-    "Settings",
-    "Thompson",
-    "TopTwo",
-    "TrackAndStop",
-    "Uniform",
-    "UntilCertified",
-    "build",
-]
-
-__getattr__ = _lazily(
-    __name__,
-    baselines=["UCB1", "Uniform"],
-    catalog=["CATALOG", "Settings", "build"],
-    elimination=["Elimination"],
-    exact_pac=["ExactPAC"],
-    least_squares=["LeastSquares"],
-    optimistic=["Optimistic"],
-    oracle=["OracleLeastSquares"],
-    pac=["PAC", "Plan"],
-    posterior=["InformationDirected", "Thompson"],
-    proving=["MaxInformation", "TopTwo"],
-    track_and_stop=["TrackAndStop"],
-    until_certified=["UntilCertified"],
-)
+_lazily(__name__)

@@ -1,21 +1,26 @@
 """Figures, tables and pages: they show what was computed, and compute nothing. Matplotlib is loaded at first use."""
 
+from typing import TYPE_CHECKING
+
 from warmer.lazy import lazily as _lazily
 
-_HOMES = {
-    "dimension_figures": ["plot_profile", "plot_witness"],
-    "evidence_figure": ["plot_evidence"],
-    "figure_style": ["FORMATS", "check_path", "save"],
-    "lemma_figure": ["plot_lemma"],
-    "pages.problem": ["check_page_path", "report_page", "save_page"],
-    "pages.study": ["study_page"],
-    "regret_figure": ["draw_regret", "plot_regret"],
-    "templating": ["render"],
-    "treasure_figure": ["draw_treasure", "plot_treasure", "treasure_run"],
-}
-__all__ = sorted(name for names in _HOMES.values() for name in names)
-__getattr__ = _lazily(__name__, **_HOMES)
+if TYPE_CHECKING:
+    from warmer.report.dimension_figures import plot_profile as plot_profile
+    from warmer.report.dimension_figures import plot_witness as plot_witness
+    from warmer.report.evidence_figure import plot_evidence as plot_evidence
+    from warmer.report.figure_style import FORMATS as FORMATS
+    from warmer.report.figure_style import check_path as check_path
+    from warmer.report.figure_style import save as save
+    from warmer.report.lemma_figure import plot_lemma as plot_lemma
+    from warmer.report.pages.problem import check_page_path as check_page_path
+    from warmer.report.pages.problem import report_page as report_page
+    from warmer.report.pages.problem import save_page as save_page
+    from warmer.report.pages.study import study_page as study_page
+    from warmer.report.regret_figure import draw_regret as draw_regret
+    from warmer.report.regret_figure import plot_regret as plot_regret
+    from warmer.report.templating import render as render
+    from warmer.report.treasure_figure import draw_treasure as draw_treasure
+    from warmer.report.treasure_figure import plot_treasure as plot_treasure
+    from warmer.report.treasure_figure import treasure_run as treasure_run
 
-
-def __dir__() -> list[str]:
-    return list(__all__)
+_lazily(__name__)

@@ -7,4 +7,4 @@ from warmer.lazy import lazily
 if TYPE_CHECKING:
     from warmer.certification.kernels import bets, evidence, leading, nearest, objectors, one_sided, steps
 
-__getattr__ = lazily(__name__)
+lazily(__name__)

@@ -15,4 +15,4 @@ Bits = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int32]
 Counters = npt.NDArray[np.int64]
 
-__getattr__ = lazily(__name__)
+lazily(__name__)

@@ -7,4 +7,4 @@ from warmer.lazy import lazily
 if TYPE_CHECKING:
     from warmer.environments.kernels import gaussian
 
-__getattr__ = lazily(__name__)
+lazily(__name__)

@@ -7,4 +7,4 @@ from warmer.lazy import lazily
 if TYPE_CHECKING:
     from warmer.learners.kernels import choosing, information
 
-__getattr__ = lazily(__name__)
+lazily(__name__)

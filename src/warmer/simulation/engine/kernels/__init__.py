@@ -7,4 +7,4 @@ from warmer.lazy import lazily
 if TYPE_CHECKING:
     from warmer.simulation.engine.kernels import play, prove
 
-__getattr__ = lazily(__name__)
+lazily(__name__)
