@@ -23,6 +23,7 @@ from warmer.cli.commands.study import study
 from warmer.cli.commands.sweep import sweep
 from warmer.cli.commands.verify import verify
 from warmer.cli.interrupts import INTERRUPTED, ctrl_c
+from warmer.cli.verbs import verb
 from warmer.model.errors import WarmerError
 from warmer.model.time_limit import Clock, listening
 
@@ -35,7 +36,7 @@ _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's ow
 app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _COMMANDS = (demo, simulate, dimension, profile, budget, report, choose, problems, verify, sq, bench, serve)
 for _command in _COMMANDS:
-    app.command()(_command)
+    app.command()(_command if _command in (verify, serve) else verb(_command))  # these two end in their own way
 for _name, _group in {"study": study, "key": key, "sweep": sweep}.items():
     app.add_typer(_group, name=_name)
 

@@ -75,29 +75,18 @@ def _page(path: Path) -> Path:
 _PROBLEM = "A name of `warmer problems`, as NAME or NAME:key=value,..., or a file"
 
 
-def _option(flag: str, metavar: str, text: str, **more: Any) -> Any:
-    return typer.Option(flag, metavar=metavar, help=text, **more)
+def option(metavar: str, text: str, **more: Any) -> Any:
+    """An option that is called as its parameter is."""
+    return typer.Option(metavar=metavar, help=text, **more)
 
 
-def _choice(flag: str, kind: str, names: Iterable[str], text: str, metavar: str = "NAME") -> Any:
-    return _option(flag, metavar, text, parser=_one_of(kind, names))
+def _choice(kind: str, names: Iterable[str], text: str, metavar: str = "NAME") -> Any:
+    return option(metavar, text, parser=_one_of(kind, names))
 
 
 def _learners(names: Iterable[str]) -> Any:
     text = f"A learner to compare; may be repeated. One of {', '.join(names)}."
-    return _choice("--learner", "learner", names, text)
-
-
-def group(words: str) -> typer.Typer:
-    """A command of several verbs; where none is named, it shows its help."""
-    made = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-
-    @made.callback(invoke_without_command=True, help=words)
-    def show_help(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            print(context.get_help())
-
-    return made
+    return _choice("learner", names, text)
 
 
 def _explained(forms: dict[str, str]) -> str:
@@ -106,8 +95,7 @@ def _explained(forms: dict[str, str]) -> str:
 
 Source = Annotated[str, typer.Argument(metavar="PROBLEM", help=f"{_PROBLEM}.")]
 SourceOrFamily = Annotated[
-    str,
-    typer.Argument(metavar="PROBLEM", help=f"{_PROBLEM}, or a continuous family: {', '.join(FAMILIES)}."),
+    str, typer.Argument(metavar="PROBLEM", help=f"{_PROBLEM}, or a continuous family: {', '.join(FAMILIES)}.")
 ]
 Square = Annotated[
     bool | None,
@@ -117,27 +105,17 @@ Square = Annotated[
     ),
 ]
 RewardRange = Annotated[
-    tuple[float, float] | None,
-    _option("--reward-range", "LOW HIGH", "Smallest and largest reward of a file, if not -1 and 1."),
+    tuple[float, float] | None, option("LOW HIGH", "Smallest and largest reward of a file, if not -1 and 1.")
 ]
 LearnerNames = Annotated[list[str] | None, _learners(learners.CATALOG)]
 CertifiedNames = Annotated[list[str] | None, _learners(CERTIFIABLE)]
 EnvironmentName = Annotated[
-    str,
-    _choice(
-        "--environment",
-        "environment",
-        environments.CATALOG,
-        f"Noise model: one of {', '.join(environments.CATALOG)}.",
-    ),
+    str, _choice("environment", environments.CATALOG, f"Noise model: one of {', '.join(environments.CATALOG)}.")
 ]
-TargetLabel = Annotated[
-    str | None, _option("--target", "LABEL", "The true target; by default one is drawn for each run.")
-]
+TargetLabel = Annotated[str | None, option("LABEL", "The true target; by default one is drawn for each run.")]
 Width = Annotated[
     float | None,
-    _option(
-        "--width",
+    option(
         "W",
         "Half-width of uniform noise, standard deviation of gaussian noise, or tolerance tau of an adversary; by "
         "default a quarter of the reward range.",
@@ -145,12 +123,11 @@ Width = Annotated[
     ),
 ]
 SampleSize = Annotated[
-    int | None, _option("--n", "N", "Sample size for --environment mean; by default 10.", callback=_not_huge)
+    int | None, option("N", "Sample size for --environment mean; by default 10.", callback=_not_huge)
 ]
 StrategyName = Annotated[
     str | None,
     _choice(
-        "--strategy",
         "strategy",
         environments.STRATEGIES,
         f"How an adversary errs: one of {', '.join(environments.STRATEGIES)}; by default random.",
@@ -158,8 +135,7 @@ StrategyName = Annotated[
 ]
 Alpha = Annotated[
     Fraction | None,
-    _option(
-        "--alpha",
+    option(
         "A",
         "Optimality level, such as 0.5 or 1/2: the reward that counts as best. By default the best value of the "
         "target, where it is known or all targets share it.",
@@ -168,8 +144,7 @@ Alpha = Annotated[
 ]
 Epsilon = Annotated[
     Fraction | None,
-    _option(
-        "--epsilon",
+    option(
         "E",
         "Accuracy, such as 0.1 or 1/10: how far from the best a result may be. By default 1/20 of the reward range. "
         "Alone it stands for --goal best-query:E.",
@@ -177,58 +152,42 @@ Epsilon = Annotated[
     ),
 ]
 Delta = Annotated[
-    float, _option("--delta", "D", "Probability with which a guarantee may fail: 0.05 or 1/20.", parser=real("delta"))
+    float, option("D", "Probability with which a guarantee may fail: 0.05 or 1/20.", parser=real("delta"))
 ]
 Sigma = Annotated[
     float | None,
-    _option(
-        "--sigma",
+    option(
         "S",
         "Deviation of the noise: alone it stands for --noise sub-gaussian:S; beside --noise it is that of simulated "
         "answers, and nothing is declared by it. By default what the environment has.",
         parser=real("sigma"),
     ),
 ]
-GoalName = Annotated[
-    str | None,
-    _option("--goal", "GOAL", f"What is to be decided: {_explained(GOALS)}. By default best-query."),
-]
-NoiseName = Annotated[
-    str | None, _option("--noise", "NOISE", f"What is declared about the noise: {_explained(NOISES)}.")
-]
+GoalName = Annotated[str | None, option("GOAL", f"What is to be decided: {_explained(GOALS)}. By default best-query.")]
+NoiseName = Annotated[str | None, option("NOISE", f"What is declared about the noise: {_explained(NOISES)}.")]
 Horizon = Annotated[
-    int,
-    _option("--horizon", "T", "Most queries per run; a run that stops when certified uses fewer.", callback=_not_huge),
+    int, option("T", "Most queries per run; a run that stops when certified uses fewer.", callback=_not_huge)
 ]
-Runs = Annotated[
-    int, _option("--runs", "N", "Simulated runs per learner, or per candidate in a budget.", callback=_not_huge)
-]
+Runs = Annotated[int, option("N", "Simulated runs per learner, or per candidate in a budget.", callback=_not_huge)]
 Jobs = Annotated[
-    int | None,
-    _option("--jobs", "N", "On how many cores to simulate; by default all. The numbers do not depend on it."),
+    int | None, option("N", "On how many cores to simulate; by default all. The numbers do not depend on it.")
 ]
-Truths = Annotated[
-    int, _option("--truths", "N", "How many candidates are taken for the truth in turn; of more a sample is drawn.")
-]
+Truths = Annotated[int, option("N", "How many candidates are taken for the truth in turn; of more a sample is drawn.")]
 Engine = Annotated[
-    str,
-    _choice(
-        "--engine", "engine", ENGINES, "Where runs are played: cpu, or cuda for an NVIDIA GPU (the extra warmer[cuda])."
-    ),
+    str, _choice("engine", ENGINES, "Where runs are played: cpu, or cuda for an NVIDIA GPU (the extra warmer[cuda]).")
 ]
-Seed = Annotated[int, _option("--seed", "S", "The same seed gives the same numbers.")]
+Seed = Annotated[int, option("S", "The same seed gives the same numbers.")]
 CheckLemmas = Annotated[
     bool,
     typer.Option(
         "--check-lemmas", help="Also check on the first runs, step by step, the proof that bad queries are few."
     ),
 ]
-MeasureName = Annotated[str, _choice("--measure", "measure", MEASURES, f"One of {', '.join(MEASURES)}.")]
+MeasureName = Annotated[str, _choice("measure", MEASURES, f"One of {', '.join(MEASURES)}.")]
 Monotone = Annotated[bool, typer.Option("--monotone", help="The largest value at any scale of at least epsilon.")]
 Sided = Annotated[
     str,
     _choice(
-        "--sided",
         "choice",
         ("one", "two"),
         "Whether only earlier queries are constrained (one), or earlier and later ones (two).",
@@ -238,7 +197,6 @@ Sided = Annotated[
 Converted = Annotated[
     str | None,
     _choice(
-        "--convert",
         "measure to convert to",
         MEASURES[:3],
         "Also turn the witness into one of another measure, by the paper's constructions: dissimilarity into eluder or "
@@ -247,23 +205,13 @@ Converted = Annotated[
 ]
 Gamma = Annotated[
     float | None,
-    _option(
-        "--gamma",
-        "G",
-        "With --measure all: also the decision-estimation coefficient at this gamma.",
-        parser=real("gamma"),
-    ),
+    option("G", "With --measure all: also the decision-estimation coefficient at this gamma.", parser=real("gamma")),
 ]
-TimeLimit = Annotated[
-    float | None, _option("--time-limit", "S", "Stop after S seconds, and report what is known by then.")
-]
-FigurePath = Annotated[
-    Path | None, _option("--figure", "FILE", "Also draw a figure: .png, .pdf or .svg.", callback=_figure)
-]
+TimeLimit = Annotated[float | None, option("S", "Stop after S seconds, and report what is known by then.")]
+FigurePath = Annotated[Path | None, option("FILE", "Also draw a figure: .png, .pdf or .svg.", callback=_figure)]
 EvidencePath = Annotated[
     Path | None,
-    _option(
-        "--evidence-figure",
+    option(
         "FILE",
         "Also draw the evidence against each candidate in the first run of the first learner: .png, .pdf or .svg.",
         callback=_figure,
@@ -271,16 +219,14 @@ EvidencePath = Annotated[
 ]
 Dropped = Annotated[
     list[str] | None,
-    _option(
-        "--drop",
+    option(
         "LABEL",
         "Also evaluate the problem without this query or target; may be repeated. Write query:LABEL or target:LABEL "
         "where both exist.",
     ),
 ]
 Added = Annotated[
-    list[Path] | None,
-    _option("--add", "FILE", "Also evaluate the problem with this file's rows or columns added."),
+    list[Path] | None, option("FILE", "Also evaluate the problem with this file's rows or columns added.")
 ]
 PagePath = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", callback=_page, help="The page to write: .html.")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from warmer.cli.options import real
+from warmer.cli.options import option, real
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The study.")]
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="The label of the query.")]
@@ -12,29 +12,21 @@ Reward = Annotated[float, typer.Argument(metavar="REWARD", parser=real("reward")
 EventNumber = Annotated[int, typer.Argument(metavar="EVENT", help="The number of the answer in the log.")]
 Storage = Annotated[
     str | None,
-    typer.Option(
-        "--storage",
-        metavar="URL",
-        help="sqlite:///FILE or postgresql://USER@HOST/DATABASE; by default what WARMER_STORAGE says, else "
+    option(
+        "URL",
+        "sqlite:///FILE or postgresql://USER@HOST/DATABASE; by default what WARMER_STORAGE says, else "
         "sqlite:///warmer.db.",
     ),
 ]
-Author = Annotated[str | None, typer.Option("--author", metavar="WHO", help="Who says so; by default user@machine.")]
-Key = Annotated[
-    str | None, typer.Option("--key", metavar="KEY", help="Makes it safe to repeat the command: it counts once.")
-]
-Reason = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; it stays in the log.")]
-TicketNumber = Annotated[
-    int | None, typer.Option("--ticket", metavar="N", help="Its ticket; by default the oldest open one for the query.")
-]
+Author = Annotated[str | None, option("WHO", "Who says so; by default user@machine.")]
+Key = Annotated[str | None, option("KEY", "Makes it safe to repeat the command: it counts once.")]
+Reason = Annotated[str, option("WHY", "Why; it stays in the log.")]
+TicketNumber = Annotated[int | None, option("N", "Its ticket; by default the oldest open one for the query.")]
 Outside = Annotated[
     str,
-    typer.Option(
-        "--outside",
-        metavar="refuse|keep",
-        help="Whether answers beyond the reward range are refused, or kept, as sub-gaussian and gaussian noise permit.",
+    option(
+        "refuse|keep",
+        "Whether answers beyond the reward range are refused, or kept, as sub-gaussian and gaussian noise permit.",
     ),
 ]
-Unit = Annotated[
-    str | None, typer.Option("--unit", metavar="UNIT", help="What rewards are measured in, such as mg/l; for people.")
-]
+Unit = Annotated[str | None, option("UNIT", "What rewards are measured in, such as mg/l; for people.")]

@@ -1,11 +1,12 @@
 """Ask and tell for people: one learner and what has happened, in the user's own labels."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import wraps
 from os import PathLike
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from types import FunctionType
+from typing import Any, TypeVar
 
 from warmer.certification import Certificate, Goal
 from warmer.families.continuous import ContinuousFamily
@@ -37,23 +38,27 @@ from warmer.studies.standing import Forecast, Residual, Standing, forecast_of, j
 from warmer.studies.storage import StudyRow
 from warmer.studies.view import View
 
-_Parameters = ParamSpec("_Parameters")
-_Result = TypeVar("_Result")
+_Kind = TypeVar("_Kind")
 
 
-def _alone(
-    method: Callable[Concatenate["Session", _Parameters], _Result],
-) -> Callable[Concatenate["Session", _Parameters], _Result]:
-    """A method that waits while another thread is in one."""
+def _one_at_a_time(kind: type[_Kind]) -> type[_Kind]:
+    """A class whose public methods and properties wait while another thread is in one."""
 
-    @wraps(method)
-    def waiting(self: "Session", /, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
-        with self._view.lock:
-            return method(self, *args, **kwargs)
+    def waiting(method: Any) -> Any:
+        @wraps(method)
+        def alone(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+            with self._view.lock:
+                return method(self, *args, **kwargs)
 
-    return waiting
+        return alone
+
+    for name, held in vars(kind).copy().items():
+        if not name.startswith("_") and isinstance(held, property | FunctionType):
+            setattr(kind, name, property(waiting(held.fget)) if isinstance(held, property) else waiting(held))
+    return kind
 
 
+@_one_at_a_time
 class Session:
     """A conversation: it says what to ask, is told what came, and knows what has been proven.
 
@@ -139,43 +144,36 @@ class Session:
         return self._spec.problem
 
     @property
-    @_alone
     def state(self) -> Any:
         """What the learner remembers."""
         return self._view.engine.state
 
     @property
-    @_alone
     def history(self) -> History:
         """The answers that count, in the order they came."""
         told = enumerate(self._ledger.told, start=1)
         return History([Answer(t, self._spec.shown(entry.query), entry.reward, entry.count) for t, entry in told])
 
     @property
-    @_alone
     def cost(self) -> float:
         """What the answers so far have cost; 1 per repetition where the problem declares no costs."""
         return self._view.engine.cost
 
     @property
-    @_alone
     def pending(self) -> list[Any]:
         """The queries that were asked for and not yet answered, the oldest first."""
         return [self._spec.shown(query) for query in self._ledger.pending]
 
     @property
-    @_alone
     def failed(self) -> list[Any]:
         """The queries whose experiments gave no answer, in the order they failed."""
         return [self._spec.shown(entry.query) for entry in self._ledger.special if entry.standing == "failed"]
 
     @property
-    @_alone
     def closed(self) -> list[Any]:
         """The queries that are not asked now: forbidden, or failing."""
         return [self._spec.shown(query) for query in sorted(self._ledger.closed, key=str)]
 
-    @_alone
     def ask(self, n: int | None = None) -> Any:
         """The label of the query to make next; a list of n labels where a number is given.
 
@@ -193,7 +191,6 @@ class Session:
         labels = [self._spec.shown(query) for query in asked]
         return labels[0] if n is None else labels
 
-    @_alone
     def tell(self, query: Label, reward: float, *, count: int = 1, note: str = "") -> Entry:
         """Record a reward, or the mean of `count` rewards, for a query by label or index.
 
@@ -214,7 +211,6 @@ class Session:
         seq = self._record(Answered(label, value, count, number, note))
         return judged(self._view.engine, self._ledger, seq)
 
-    @_alone
     def fail(self, query: Label, *, reason: str) -> Entry:
         """Record that an experiment gave no answer, and why.
 
@@ -223,7 +219,6 @@ class Session:
         label = self._spec.label(query)
         return self._ledger.entry(self._record(Failed(label, self._ledger.ticket_for(label), stated(reason))))
 
-    @_alone
     def release(self, query: Label, *, reason: str = "") -> None:
         """Give a pending query back unanswered: it counts as not asked."""
         label = self._spec.label(query)
@@ -233,18 +228,15 @@ class Session:
             raise InvalidValueError(f"{label!r} is not pending; pending are: {known}.")
         self._record(Released(label, number, reason))
 
-    @_alone
     def forbid(self, query: Label, *, reason: str) -> None:
         """Close a query: it is not asked from now on."""
         check_closable(self._spec)
         self._record(Forbidden(self._spec.label(query), stated(reason)))
 
-    @_alone
     def allow(self, query: Label, *, reason: str = "") -> None:
         """Open a query again."""
         self._record(Allowed(self._spec.label(query), reason))
 
-    @_alone
     def undo(self, *, reason: str = "undone") -> Entry:
         """Take back the last answer or failure that counts: everything is as if it had never come.
 
@@ -255,29 +247,24 @@ class Session:
         return self._ledger.entry(self._ledger.answer_of(seq))
 
     @property
-    @_alone
     def is_done(self) -> bool:
         """Whether the learner has asked enough; one that never stops by itself is never done."""
         return self._view.engine.is_settled
 
-    @_alone
     def recommend(self) -> Any:
         """The query to settle on: the learner's, if it is done; else the best of the likeliest remaining candidate."""
         return self._view.engine.recommend()
 
     @property
-    @_alone
     def remaining(self) -> Sequence[Label]:
         """The candidates still possible: they include the truth, at all times, with probability 1-delta."""
         return self._view.engine.remaining
 
     @property
-    @_alone
     def is_misspecified(self) -> bool:
         """Whether the data contradict every candidate, wrongly with probability at most delta over all time."""
         return self._view.engine.is_misspecified
 
-    @_alone
     def certificate(self, goal: Goal | None = None) -> Certificate:
         """Whether the goal, or another one, is proven; and if not, which remaining candidates object.
 
@@ -286,7 +273,6 @@ class Session:
         """
         return replace(self._view.engine.certificate(goal), remarks=remarks_of(self._ledger))
 
-    @_alone
     def status(self) -> Standing:
         """How far this has come: who is ruled out and by how much, who objects, what comes next and why, what is
         odd.
@@ -294,17 +280,14 @@ class Session:
         self._view.engine.certificate()  # raises where nothing is to be decided
         return standing_of(self._view.engine, self._view.next_query)
 
-    @_alone
     def residuals(self) -> list[Residual]:
         """Every answer that counts beside what the nearest remaining candidate expects, and whether it is odd."""
         return residuals(self._view.engine)
 
-    @_alone
     def forecast(self, *, n_runs: int = 40, most: int = 500) -> Forecast:
         """How many more answers it will probably take, as in `Study.forecast`."""
         return forecast_of(self._view.engine, self._view.chooser, n_runs=n_runs, most=most)
 
-    @_alone
     def save(self, path: str | PathLike[str]) -> None:
         """Write everything to a file of JSON lines, whole or not at all; `load` and `import_study` read it."""
         created = self._events[0].at if self._events else time.time()

@@ -1,15 +1,13 @@
 """`warmer bench`: the time each learner takes per query on this machine."""
 
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any
 
 from warmer import environments
 from warmer.analysis import draw_targets
 from warmer.cli.commands.simulate import sensible_learners
-from warmer.cli.console import progress, show_result
+from warmer.cli.console import progress
 from warmer.cli.json_output import problem_form
-from warmer.cli.options import AsJSON, LearnerNames, RewardRange, Seed, Source, Square
+from warmer.cli.options import LearnerNames, RewardRange, Seed, Source, Square, option
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table, size_of
 from warmer.learners import Settings, build
@@ -20,12 +18,11 @@ from warmer.simulation import pass_seconds, step_seconds
 def bench(
     problem: Source = "random_table:n_queries=200,n_targets=2000",
     learner: LearnerNames = None,
-    seconds: Annotated[float, typer.Option(metavar="S", help="Seconds for which each learner is timed.")] = 0.5,
+    seconds: Annotated[float, option("S", "Seconds for which each learner is timed.")] = 0.5,
     seed: Seed = 0,
     square: Square = None,
     reward_range: RewardRange = None,
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """Measure each learner's time per query.
 
     A query is one ask and one tell; one NumPy pass over the targets is timed for comparison. Each time is the smallest
@@ -50,8 +47,7 @@ def bench(
         (name, f"{1e6 * time:,.1f}", f"{1 / time:,.0f}", f"{time / a_pass:,.1f}")
         for name, time in sorted(times.items(), key=lambda item: item[1])
     )
-    show_result(
-        as_json,
+    return (
         {"source": problem, "problem": problem_form(table), "pass_seconds": a_pass, "learners": found},
         f"{problem}, {size_of(table)}. One NumPy pass over the targets takes {1e6 * a_pass:,.1f} microseconds.",
         "",

@@ -1,17 +1,18 @@
 """`warmer budget`: how many queries a goal takes."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from warmer.analysis import Budget
 from warmer.analysis import budget as reckon
 from warmer.analysis.budgets import LEARNERS, MOST_TRUTHS
 from warmer.cli import options
-from warmer.cli.console import progress, show, show_json
-from warmer.cli.goal_argument import find_task
+from warmer.cli.console import progress
 from warmer.cli.json_output import interval_form, problem_form
-from warmer.cli.problem_argument import changed, find_problem
+from warmer.cli.problem_argument import changed
 from warmer.cli.tables import new_table, size_of
 from warmer.cli.timing import command_clock
+from warmer.cli.verbs import Decided, Given
 from warmer.learners import Plan
 from warmer.report import budget_text
 
@@ -22,13 +23,8 @@ _SEARCH_TIME = 2.0
 
 
 def budget(
-    problem: options.Source,
-    goal: options.GoalName = None,
-    noise: options.NoiseName = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = 0.05,
-    sigma: options.Sigma = None,
-    alpha: options.Alpha = None,
+    given: Given,
+    decided: Decided,
     learner: options.CertifiedNames = None,
     runs: options.Runs = 3,
     truths: options.Truths = MOST_TRUTHS,
@@ -39,10 +35,7 @@ def budget(
     drop: options.Dropped = None,
     add: options.Added = None,
     time_limit: options.TimeLimit = None,
-    square: options.Square = None,
-    reward_range: options.RewardRange = None,
-    as_json: options.AsJSON = False,
-) -> None:
+) -> Any:
     """Estimate how many queries a goal takes.
 
     By default the goal is a query within epsilon of the best. Prints what theorems guarantee, what simulation shows
@@ -54,10 +47,8 @@ def budget(
     theorems ends with the rest, at the earliest after 2; with it, at a fifth of it.
     """
     clock = command_clock(_TIME_LIMIT if time_limit is None else time_limit)
-    table = find_problem(problem, square, reward_range)
-    other = changed(table, add=add or [], drop=drop or []) if add or drop else None
-    tables = [table] if other is None else [table, other]
-    task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=sigma, alpha=alpha)
+    tables = [given.table, *([changed(given.table, add=add or [], drop=drop or [])] if add or drop else [])]
+    task = decided.on(given.table)
     learners = learner or LEARNERS
     n_truths = sum(min(truths, each.n_targets) for each in tables)
     with progress("simulating each candidate", total=n_truths * runs * len(learners)) as step:
@@ -78,11 +69,8 @@ def budget(
             )
             for k, each in enumerate(tables)
         ]
-    if as_json:
-        form = {"source": problem, **budget_form(found[0])}
-        show_json(form if other is None else {**form, "edited": budget_form(found[1])})
-    else:
-        _describe(problem, found)
+    edited = {"edited": budget_form(found[1])} if found[1:] else {}
+    return {"source": given.problem, **budget_form(found[0]), **edited}, *_described(given.problem, found)
 
 
 def budget_form(found: Budget) -> dict[str, Any]:
@@ -133,34 +121,28 @@ def budget_form(found: Budget) -> dict[str, Any]:
     }
 
 
-def _describe(source: str, found: list[Budget]) -> None:
+def _described(source: str, found: list[Budget]) -> Iterator[Any]:
     first, last = found[0], found[-1]
     rows = [budget_text.budget_rows(each) for each in found]
-    show(_goal_in_words(source, first))
+    yield _goal_in_words(source, first)
     for notice in dict.fromkeys(filter(None, map(budget_text.assumption_in_words, found))):
-        show("", notice)
+        yield from ("", notice)
     if len(found) == 1:
         table = new_table(("estimate", "queries", "meaning"), rows[0])
         table.columns[1].justify, table.columns[1].no_wrap = "right", True
     else:
         both = ((before.name, before.queries, after.queries) for before, after in zip(*rows, strict=True))
         table = new_table(("estimate", "as it is", "edited"), both, numbers=2)
-        show(f"\nEdited: {size_of(last.problem)}.")
-    show(
-        "",
-        table,
-        "",
-        budget_text.trials_in_words(first.trials),
-        "",
-        budget_text.which_to_believe(first.trials),
-    )
+        yield f"\nEdited: {size_of(last.problem)}."
+    words = budget_text.trials_in_words(first.trials), budget_text.which_to_believe(first.trials)
+    yield from ("", table, "", words[0], "", words[1])
     if unreached := budget_text.unreached_in_words([name for each in found for name in each.unreached]):
-        show("", unreached)
+        yield from ("", unreached)
     for each in found:
         heading, *lines = budget_text.needs_table(each)
         if each is not first:
-            show("", "Edited:")
-        show("", new_table(heading, lines, numbers=len(heading) - 1), "", budget_text.limit_in_words(each))
+            yield from ("", "Edited:")
+        yield from ("", new_table(heading, lines, numbers=len(heading) - 1), "", budget_text.limit_in_words(each))
 
 
 def _plan_form(plan: Plan | None) -> dict[str, int] | None:

@@ -1,5 +1,6 @@
 """`warmer choose`: which points to label next, and when the best model is proven."""
 
+from collections.abc import Iterator
 from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,8 +9,7 @@ import typer
 
 from warmer import ChoiceStudy, InvalidValueError, ModelChoice, create_study, open_choice_study
 from warmer.choice.files import read_label_file, read_prediction_file
-from warmer.cli.console import show, show_json
-from warmer.cli.options import AsJSON, Delta, Epsilon, Seed
+from warmer.cli.options import Delta, Epsilon, Seed, option
 from warmer.cli.study_options import Storage
 from warmer.cli.tables import new_table
 from warmer.report.text import counted
@@ -28,23 +28,11 @@ LabelFile = Annotated[
     Path | None,
     typer.Option("--labels", metavar="FILE", help="CSV with the columns point and label: the labels so far, if any."),
 ]
-Batch = Annotated[
-    int,
-    typer.Option("--batch", metavar="N", min=1, help="Points to label at a time; keep it, and the seed, throughout."),
-]
-StudyName = Annotated[
-    str | None,
-    typer.Option("--study", metavar="NAME", help="Keep points and labels in this study, for several people at once."),
-]
-Worker = Annotated[str | None, typer.Option("--worker", metavar="WHO", help="In a study: who is going to label.")]
-Lease = Annotated[
-    float | None,
-    typer.Option("--lease", metavar="S", help="In a study: seconds after which others may have the points."),
-]
-Reason = Annotated[
-    str | None,
-    typer.Option("--correct", metavar="WHY", help="In a study: labels of the file that differ are corrections."),
-]
+Batch = Annotated[int, option("N", "Points to label at a time; keep it, and the seed, throughout.", min=1)]
+StudyName = Annotated[str | None, option("NAME", "Keep points and labels in this study, for several people at once.")]
+Worker = Annotated[str | None, option("WHO", "In a study: who is going to label.")]
+Lease = Annotated[float | None, option("S", "In a study: seconds after which others may have the points.")]
+Reason = Annotated[str | None, option("WHY", "In a study: labels of the file that differ are corrections.")]
 Population = Annotated[
     bool, typer.Option("--population", help="Prove it for the population that the pool is a random sample of.")
 ]
@@ -63,8 +51,7 @@ def choose(
     lease: Lease = None,
     correct: Reason = None,
     storage: Storage = None,
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """Choose the best of many classifiers with few labels.
 
     Prints which points to label next, and says when the leader's accuracy is proven to be within epsilon of the best.
@@ -99,10 +86,7 @@ def choose(
             _write(opened, _told(label_file, opened.choice), correct, worker)
             asked = _tickets(opened, batch, worker, lease)
             choice = opened.choice
-    if as_json:
-        show_json(_form(choice, asked))
-    else:
-        _show(choice, asked)
+    return _form(choice, asked), *_described(choice, asked)
 
 
 def _told(label_file: Path | None, choice: ModelChoice) -> dict[Any, Any]:
@@ -183,7 +167,7 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
     }
 
 
-def _show(choice: ModelChoice, asked: list[Any]) -> None:
+def _described(choice: ModelChoice, asked: list[Any]) -> Iterator[Any]:
     standings = choice.standings
     rows = [
         (
@@ -195,15 +179,14 @@ def _show(choice: ModelChoice, asked: list[Any]) -> None:
         for each in standings[:_SHOWN]
     ]
     n_out = sum(standing.is_ruled_out for standing in standings)
-    show(
-        f"{len(choice.models)} models, {len(choice.points):,} points, {choice.n_labels} labels; {n_out} ruled out.",
-        new_table(("model", "accuracy, estimated", "interval", ""), rows, numbers=2),
-    )
+    yield f"{len(choice.models)} models, {len(choice.points):,} points, {choice.n_labels} labels; {n_out} ruled out."
+    yield new_table(("model", "accuracy, estimated", "interval", ""), rows, numbers=2)
     if len(standings) > _SHOWN:
-        show(f"and {len(standings) - _SHOWN} more")
+        yield f"and {len(standings) - _SHOWN} more"
     certificate = str(choice.certificate())
-    show(certificate[0].upper() + certificate[1:] + ".")
+    yield certificate[0].upper() + certificate[1:] + "."
     if asked:
         low, high = choice.labels_left_range
         left = counted(choice.labels_left, "more label")
-        show(f"Label next: {', '.join(map(str, asked))}", f"About {left} to go, probably {low} to {high}.")
+        yield f"Label next: {', '.join(map(str, asked))}"
+        yield f"About {left} to go, probably {low} to {high}."

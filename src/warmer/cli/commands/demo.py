@@ -2,13 +2,14 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 from warmer import report
 from warmer.analysis import Comparison, Task, compare, draw_targets
 from warmer.analysis.problem_report import LEARNERS
-from warmer.cli.console import progress, show_result
+from warmer.cli.console import progress
 from warmer.cli.json_output import comparison_form
-from warmer.cli.options import AsJSON, FigurePath, Horizon, Runs, Seed
+from warmer.cli.options import FigurePath, Horizon, Runs, Seed
 from warmer.cli.tables import regret_table
 from warmer.environments import UniformNoise
 from warmer.problems import treasure
@@ -24,8 +25,7 @@ def demo(
     horizon: Horizon = 500,
     runs: Runs = 20,
     figure: FigurePath = Path("warmer-demo.png"),
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """Find a treasure on a map by asking "how warm am I?".
 
     Compares eight learners on the map, says what happened, and draws it. Takes about ten seconds.
@@ -37,8 +37,7 @@ def demo(
         _draw(comparison, figure)
     told = story(comparison)
     form = {**comparison_form(comparison), "story": told, "figure": figure}
-    table = regret_table(comparison)
-    show_result(as_json, form, scene(comparison, width=_WIDTH), "", table, "", *told, f"\nFigure: {figure}")
+    return form, scene(comparison, width=_WIDTH), "", regret_table(comparison), "", *told, f"\nFigure: {figure}"
 
 
 def scene(comparison: Comparison, *, width: float) -> str:

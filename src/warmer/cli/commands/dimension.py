@@ -1,15 +1,16 @@
 """`warmer dimension`: how complex a problem is, as a bracket whose lower end is a witness."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from warmer import dimensions, report
 from warmer.analysis.witnesses import witness_values
 from warmer.cli import options
-from warmer.cli.console import doing, show, show_json
-from warmer.cli.problem_argument import accuracy, common_alpha_of, find_problem
+from warmer.cli.console import doing
+from warmer.cli.problem_argument import accuracy, common_alpha_of
 from warmer.cli.tables import new_table
 from warmer.cli.timing import command_clock
+from warmer.cli.verbs import Given
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
 from warmer.dimensions.covering.witness import CoverAndPacking
 from warmer.model import Problem
@@ -34,7 +35,7 @@ _CONVERTERS: dict[tuple[str, str], Callable[[Any, Problem], Any]] = {
 
 
 def dimension(
-    problem: options.Source,
+    given: Given,
     epsilon: options.Epsilon = None,
     alpha: options.Alpha = None,
     measure: options.MeasureName = "dissimilarity",
@@ -43,18 +44,15 @@ def dimension(
     convert: options.Converted = None,
     gamma: options.Gamma = None,
     time_limit: options.TimeLimit = None,
-    square: options.Square = None,
-    reward_range: options.RewardRange = None,
     figure: options.FigurePath = None,
-    as_json: options.AsJSON = False,
-) -> None:
+) -> Any:
     """Compute a complexity measure of a problem exactly.
 
     The lower bound comes with a witness, which is checked before it is shown. A time limit or Ctrl-C gives the two
     bounds that are proven so far.
     """
     clock = command_clock(time_limit)
-    table = find_problem(problem, square, reward_range)
+    problem, table = given.problem, given.table
     scale = accuracy(table, epsilon)
     _check_options(
         measure, monotone=monotone, sided=sided != "one", alpha=alpha, figure=figure, gamma=gamma, convert=convert
@@ -65,11 +63,10 @@ def dimension(
             found = dimensions.complexity(
                 table, alpha=level, epsilon=scale, gamma=gamma, time_limit=clock.share(1), progress=tell
             )
-        _tell_all(table, problem, found, as_json)
-        return
+        return _all_of_them(table, problem, found)
     compute, taken = _MEASURES[measure]
-    given = {"alpha": level, "monotone": monotone, "sided": sided}
-    own, title = {name: given[name] for name in taken}, _title(measure, monotone)
+    own = {name: value for name, value in (("alpha", level), ("monotone", monotone), ("sided", sided)) if name in taken}
+    title = _title(measure, monotone)
     with doing(title) as tell:
 
         def progress(lower: int, upper: int) -> None:
@@ -85,10 +82,7 @@ def dimension(
     form = {"measure": measure, "monotone": monotone, **scales, **_form(table, bracket), "figure": figure}
     if convert is not None:
         form["converted"] = {"measure": convert, **_witness_form(table, _convert(bracket, table, measure, convert))}
-    if as_json:
-        show_json({"source": problem, **form})
-    else:
-        _describe(table, problem, bracket, form)
+    return {"source": problem, **form}, *_described(table, problem, bracket, form)
 
 
 def _check_options(measure: str, **given: Any) -> None:
@@ -136,26 +130,26 @@ def _witness_form(problem: Problem, witness: Any) -> dict[str, Any]:
     return {name: words(getattr(witness, name)) for name, words in read.items() if hasattr(witness, name)}
 
 
-def _describe(problem: Problem, source: str, bracket: Bracket, form: dict[str, Any]) -> None:
+def _described(problem: Problem, source: str, bracket: Bracket, form: dict[str, Any]) -> Iterator[str]:
     scale = ", ".join(f"{name} = {form[name]}" for name in ("alpha", "epsilon") if name in form)
-    show(f"{_title(form['measure'], form['monotone'])} of {source} at {scale}: {bracket}.")
+    yield f"{_title(form['measure'], form['monotone'])} of {source} at {scale}: {bracket}."
     witness = form["witness"]
     if witness is None:
         return
     what = "Cover" if "packing" in witness else "Witness"
     center = f"center {_short(witness['center'])}, " if "center" in witness else ""
     details = f"{center}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}"
-    show(f"{what}, checked ({details}): {_elements(problem, witness)}")
+    yield f"{what}, checked ({details}): {_elements(problem, witness)}"
     if "packing" in witness:
         least, apart = len(witness["packing"]), _some(witness["packing"])
         rest = f" From {least} to {bracket.lower} the lower bound rests on the solver." if least < bracket.lower else ""
-        show(f"No two of these share a center, so no cover has fewer than {least}: {apart}.{rest}")
+        yield f"No two of these share a center, so no cover has fewer than {least}: {apart}.{rest}"
     if "converted" in form:
         other = form["converted"]
         name = _title(other["measure"], False).lower().replace("sq", "SQ")
-        show(f"Converted to a witness of the {name} (epsilon {other['epsilon']}): {_elements(problem, other)}")
+        yield f"Converted to a witness of the {name} (epsilon {other['epsilon']}): {_elements(problem, other)}"
     if form["figure"] is not None:
-        show(f"Figure: {form['figure']}")
+        yield f"Figure: {form['figure']}"
 
 
 def _short(number: str) -> str:
@@ -173,16 +167,14 @@ def _some(labels: list[Any]) -> str:
     return ", ".join(map(str, labels[:_MOST_SHOWN])) + (", ..." if len(labels) > _MOST_SHOWN else "")
 
 
-def _tell_all(problem: Problem, source: str, found: Complexity, as_json: bool) -> None:
-    if as_json:
-        ends = {name: _form(problem, bracket) for name, bracket in found.brackets.items()}
-        for name, game in found.games.items():
-            ends[name] = {"lower": game.lower, "upper": game.upper, "is_exact": game.is_exact}
-        rows = [{**row._asdict(), **ends[row.measure]} for row in found.rows()]
-        show_json({"source": source, "alpha": str(found.alpha), "epsilon": str(found.epsilon), "measures": rows})
-        return
+def _all_of_them(problem: Problem, source: str, found: Complexity) -> Any:
+    ends = {name: _form(problem, bracket) for name, bracket in found.brackets.items()}
+    for name, game in found.games.items():
+        ends[name] = {"lower": game.lower, "upper": game.upper, "is_exact": game.is_exact}
+    rows = [{**row._asdict(), **ends[row.measure]} for row in found.rows()]
+    form = {"source": source, "alpha": str(found.alpha), "epsilon": str(found.epsilon), "measures": rows}
     table = new_table(("measure", "value", "reason"), found.rows())
-    show(f"{source} at alpha = {found.alpha}, epsilon = {found.epsilon}", "", table)
+    return form, f"{source} at alpha = {found.alpha}, epsilon = {found.epsilon}", "", table
 
 
 def _title(measure: str, monotone: bool) -> str:

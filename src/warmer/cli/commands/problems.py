@@ -4,9 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from warmer.cli.console import show_result
 from warmer.cli.json_output import problem_form
-from warmer.cli.options import AsJSON, RewardRange, Square
+from warmer.cli.options import RewardRange, Square
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table, plain
 from warmer.model import Labels, Problem
@@ -20,20 +19,15 @@ def problems(
     ] = None,
     square: Square = None,
     reward_range: RewardRange = None,
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """List the problems that can be built by name, or show one."""
-    if problem is None:
-        _show_catalogue(as_json)
-    else:
-        _show_one(problem, find_problem(problem, square, reward_range), as_json)
+    return _catalogue() if problem is None else _one(problem, find_problem(problem, square, reward_range))
 
 
-def _show_catalogue(as_json: bool) -> None:
+def _catalogue() -> Any:
     entries = [(entry, find_problem(name)) for name, entry in CATALOG.items()]
     rows = ((entry.name, plain(entry.description), _size(built)) for entry, built in entries)
-    show_result(
-        as_json,
+    return (
         {"problems": [_entry_form(entry, built) for entry, built in entries]},
         new_table(("name", "what it is", "size"), rows, numbers=1),
         "",
@@ -42,7 +36,7 @@ def _show_catalogue(as_json: bool) -> None:
     )
 
 
-def _show_one(source: str, built: Problem, as_json: bool) -> None:
+def _one(source: str, built: Problem) -> Any:
     entry = CATALOG.get(source.partition(":")[0])
     form = _entry_form(entry, built) if entry else problem_form(built)
     form = {"problem": source, **form, "queries": _ends(built.queries), "targets": _ends(built.targets)}
@@ -58,7 +52,7 @@ def _show_one(source: str, built: Problem, as_json: bool) -> None:
         "targets": _listed(built.targets),
         "parameters": f"{given} (defaults)" if entry else "",
     }
-    show_result(as_json, form, new_table(("", source), ((name, words) for name, words in rows.items() if words)))
+    return form, new_table(("", source), ((name, words) for name, words in rows.items() if words))
 
 
 def _entry_form(entry: Entry, built: Problem) -> dict[str, Any]:

@@ -6,33 +6,25 @@ from typing import Any
 from rich.table import Table
 
 from warmer import dimensions, report
-from warmer.cli.console import doing, show_result
-from warmer.cli.options import Alpha, AsJSON, FigurePath, RewardRange, Source, Square, TimeLimit
-from warmer.cli.problem_argument import common_alpha_of, find_problem
+from warmer.cli.console import doing
+from warmer.cli.options import Alpha, FigurePath, TimeLimit
+from warmer.cli.problem_argument import common_alpha_of
 from warmer.cli.tables import new_table
 from warmer.cli.timing import command_clock
+from warmer.cli.verbs import Given
 from warmer.dimensions import Piece
 
 
-def profile(
-    problem: Source,
-    alpha: Alpha = None,
-    time_limit: TimeLimit = None,
-    square: Square = None,
-    reward_range: RewardRange = None,
-    figure: FigurePath = None,
-    as_json: AsJSON = False,
-) -> None:
+def profile(given: Given, alpha: Alpha = None, time_limit: TimeLimit = None, figure: FigurePath = None) -> Any:
     """Show the dissimilarity dimension at every scale epsilon.
 
     It is an exact step function; the plain and the monotone dimension are shown.
     """
     clock = command_clock(time_limit)
-    table = find_problem(problem, square, reward_range)
-    level = common_alpha_of(table) if alpha is None else alpha
+    problem, level = given.problem, common_alpha_of(given.table) if alpha is None else alpha
     with doing() as tell:
         found = dimensions.dissimilarity_profile(
-            table,
+            given.table,
             alpha=level,
             time_limit=clock.share(1),
             progress=lambda length, above: tell(f"sequences of length {length}; decided for epsilon > {above:.4g}"),
@@ -51,8 +43,7 @@ def profile(
         "figure": figure,
     }
     words = "" if found.is_exact else f" The search was not finished for epsilon up to {found.undecided_to:g}."
-    show_result(
-        as_json,
+    return (
         form,
         f"Dissimilarity dimension of {problem} at alpha = {level}. Where two rows meet, the larger value holds.{words}",
         "",

@@ -5,25 +5,20 @@ from typing import Annotated, Any
 
 import typer
 
-from warmer.cli.console import show_result
-from warmer.cli.options import AsJSON, group
+from warmer.cli.options import option
 from warmer.cli.study_options import Storage
+from warmer.cli.verbs import group
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.studies.storage import storage_url
 
-Keys = Annotated[
-    Path | None,
-    typer.Option("--keys", metavar="FILE", help="Where the keys are kept; by default WARMER_KEYS, else your settings."),
-]
+Keys = Annotated[Path | None, option("FILE", "Where the keys are kept; by default WARMER_KEYS, else your settings.")]
 
-key = group("Keys for programs that use the pages of serve.")
+key, verb = group("Keys for programs that use the pages of serve.")
 
 
 def serve(
     storage: Storage = None,
-    port: Annotated[
-        int | None, typer.Option("--port", metavar="N", help="By default 8765, or the next that is free.")
-    ] = None,
+    port: Annotated[int | None, option("N", "By default 8765, or the next that is free.")] = None,
     write: Annotated[bool, typer.Option("--write", help="Let pages and programs record answers.")] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the link.")] = False,
     keys: Keys = None,
@@ -44,34 +39,31 @@ def serve(
     raise typer.Exit(0)  # Ctrl-C is how it ends
 
 
-@key.command("create")
+@verb()
 def create(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Of the program or instrument; the log names it.")],
     write: Annotated[bool, typer.Option("--write", help="It may also record; else it only reads.")] = False,
     keys: Keys = None,
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """Make a key, and print its secret once."""
     secret = _ring(keys).add(name, may_write=write)
-    show_result(as_json, {"name": name, "may_write": write, "secret": secret}, secret)
+    return {"name": name, "may_write": write, "secret": secret}, secret
 
 
-@key.command("list")
-def list_(keys: Keys = None, as_json: AsJSON = False) -> None:
+@verb("list")
+def list_(keys: Keys = None) -> Any:
     """List the keys; their secrets are kept nowhere."""
     found = _ring(keys).keys()
     form = {"keys": [{"name": each.name, "may_write": each.may_write} for each in found]}
     words = [f"{each.name}: {'reads and records' if each.may_write else 'reads'}" for each in found]
-    show_result(as_json, form, *words or ["There are no keys."])
+    return form, *(words or ["There are no keys."])
 
 
-@key.command("revoke")
-def revoke(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The key.")], keys: Keys = None, as_json: AsJSON = False
-) -> None:
+@verb()
+def revoke(name: Annotated[str, typer.Argument(metavar="NAME", help="The key.")], keys: Keys = None) -> Any:
     """From now on nobody comes in with this key."""
     _ring(keys).revoke(name)
-    show_result(as_json, {"revoked": name}, f"{name!r} no longer comes in.")
+    return {"revoked": name}, f"{name!r} no longer comes in."
 
 
 def _ring(path: Path | None) -> Any:

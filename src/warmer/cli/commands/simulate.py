@@ -1,6 +1,6 @@
 """`warmer simulate`: learners compared on a problem of the catalogue or of a file, or on a family."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,13 @@ from warmer import environments, report
 from warmer.analysis import Comparison, compare, draw_targets, simulated_evidence
 from warmer.analysis.problem_report import quick_learners
 from warmer.cli import options
-from warmer.cli.console import progress, show, show_json
+from warmer.cli.console import progress
 from warmer.cli.families import FAMILIES, Draw, build_family
-from warmer.cli.goal_argument import find_task
 from warmer.cli.json_output import comparison_form
 from warmer.cli.problem_argument import ADVERSARIES, find_problem, find_target, noise_settings
 from warmer.cli.tables import proof_table, regret_table, size_of
 from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
+from warmer.cli.verbs import Decided
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
 from warmer.model import Problem
@@ -32,18 +32,13 @@ _FOR_FAMILIES = ("least-squares", "optimistic", "pac")
 
 def simulate(
     problem: options.SourceOrFamily,
+    decided: Decided,
     learner: options.LearnerNames = None,
     environment: options.EnvironmentName = "uniform",
     target: options.TargetLabel = None,
     width: options.Width = None,
     n: options.SampleSize = None,
     strategy: options.StrategyName = None,
-    goal: options.GoalName = None,
-    noise: options.NoiseName = None,
-    alpha: options.Alpha = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = 0.05,
-    sigma: options.Sigma = None,
     horizon: options.Horizon = 1000,
     runs: options.Runs = 20,
     seed: options.Seed = 0,
@@ -54,8 +49,7 @@ def simulate(
     reward_range: options.RewardRange = None,
     figure: options.FigurePath = None,
     evidence_figure: options.EvidencePath = None,
-    as_json: options.AsJSON = False,
-) -> None:
+) -> Any:
     """Compare learners on a problem by simulation.
 
     Without --learner all are compared except for pac-theorem and exact-pac, which need the exact dimension, and
@@ -69,8 +63,7 @@ def simulate(
     played = _environments(
         table, draw, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
-    told = _declared_sigma(table, environment, sigma, width)
-    task = find_task(table, goal=goal, noise=noise, epsilon=epsilon, delta=delta, sigma=told, alpha=alpha)
+    task = decided.on(table, sigma=_declared_sigma(table, environment, decided.sigma, width))
     names = list(dict.fromkeys(learner or sensible_learners(table)))
     if evidence_figure is not None and is_family:
         raise InvalidValueError("--evidence-figure needs a table of candidates; a continuous family has none.")
@@ -79,8 +72,8 @@ def simulate(
     for name in set(names) & set(_NEED_DIMENSION):
         check_plan(name, played[0], task, horizon=horizon)
     with progress("simulating", total=len(names) * runs * horizon) as advance:
-        where: Any = {"jobs": jobs, "engine": engine, "progress": advance}
-        comparison = compare(played, names, task, horizon=horizon, seed=seed, with_proofs=goal is not None, **where)
+        how: Any = {"with_proofs": decided.goal is not None, "jobs": jobs, "engine": engine, "progress": advance}
+        comparison = compare(played, names, task, horizon=horizon, seed=seed, **how)
     if figure is not None:
         report.save(report.plot_regret(comparison), figure)
     if evidence_figure is not None:
@@ -89,14 +82,11 @@ def simulate(
             evidence_figure,
         )
     lemmas = check_lemmas(comparison) if check else []
-    if as_json:
-        figures = {"figure": figure, "evidence_figure": evidence_figure}
-        form = {"source": problem, **comparison_form(comparison), **figures}
-        show_json({**form, "lemmas": lemmas} if check else form)
-        return
-    _describe(comparison, problem, environment)
-    written = [f"\nFigure: {path}" for path in (figure, evidence_figure) if path is not None]
-    show(*(f"\n{lemma_in_words(lemma)}" for lemma in lemmas), *written)
+    figures = {"figure": figure, "evidence_figure": evidence_figure}
+    form = {"source": problem, **comparison_form(comparison), **figures, **({"lemmas": lemmas} if check else {})}
+    proofs = (f"\n{lemma_in_words(lemma)}" for lemma in lemmas)
+    written = (f"\nFigure: {path}" for path in figures.values() if path is not None)
+    return form, *_described(comparison, problem, environment), *proofs, *written
 
 
 def _environments(
@@ -130,7 +120,7 @@ def sensible_learners(problem: Any) -> Sequence[str]:
     return quick_learners([name for name in CATALOG if name not in _NEED_DIMENSION], problem)
 
 
-def _describe(comparison: Comparison, source: str, environment: str) -> None:
+def _described(comparison: Comparison, source: str, environment: str) -> Iterator[Any]:
     task = comparison.task
     truths = {str(each.target) for each in comparison.environments}
     level = "the best value of each run's target" if task.alpha is None else f"alpha = {task.alpha}"
@@ -143,13 +133,13 @@ def _describe(comparison: Comparison, source: str, environment: str) -> None:
     )
     if any(outcome.proofs for outcome in comparison.outcomes):
         words += f" Goal: {decided_in_words(task)}, with probability {1 - task.delta:g}; {declared_in_words(task)}."
-        show(words, "", proof_table(comparison))
+        yield from (words, "", proof_table(comparison))
     else:
-        show(words, "", regret_table(comparison))
+        yield from (words, "", regret_table(comparison))
     notes = [
         f"* {told}" if (told := told_in_words(comparison)) else "",
         _ADVERSE if environment in ADVERSARIES else "",
         "Interrupted: learners and runs that were not finished are left out." if comparison.is_interrupted else "",
     ]
     if any(notes):
-        show("", *filter(None, notes))
+        yield from ("", *filter(None, notes))

@@ -9,8 +9,7 @@ import numpy as np
 import typer
 
 from warmer import environments
-from warmer.cli.console import show_result
-from warmer.cli.options import AsJSON, EnvironmentName, SampleSize, Seed, StrategyName, Width
+from warmer.cli.options import EnvironmentName, SampleSize, Seed, StrategyName, Width
 from warmer.cli.problem_argument import noise_settings
 from warmer.environments import CorrelationalOracle, StatisticalOracle, split_query
 from warmer.model.errors import InvalidValueError
@@ -35,8 +34,7 @@ def sq(
     n: SampleSize = None,
     strategy: StrategyName = None,
     seed: Seed = 0,
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """Answer a statistical query with correlational ones.
 
     A statistical query is the mean of a function of a point and its label. It is split into a constant and two
@@ -54,8 +52,7 @@ def sq(
     constant, first, second = split_query(*query, oracle.weights)
     split = {"constant": constant, "first": first, "second": second}
     asked = "no correlation is needed" if (first != second).all() else "the mean of two correlations"
-    show_result(
-        as_json,
+    return (
         {"points": points, "environment": environment, "answer": answer, "truth": truth, **split},
         f"{points}, {first.size} points. Answer: {answer:.6g} (true value {truth:.6g}; noise model of a correlation: "
         f"{environment}). Constant part: {constant:.6g}; the rest is {answer - constant:.6g}, {asked}.",

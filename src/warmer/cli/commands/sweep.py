@@ -10,12 +10,13 @@ import numpy as np
 import typer
 
 from warmer.analysis import Task
-from warmer.cli.console import progress, show_result
+from warmer.cli.console import progress
 from warmer.cli.goal_argument import find_task
-from warmer.cli.options import AsJSON, Engine, group
+from warmer.cli.options import Engine, option
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.study_options import Storage
 from warmer.cli.tables import new_table
+from warmer.cli.verbs import group
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction
@@ -24,7 +25,7 @@ from warmer.sweeps import Cell, Sweep, list_sweeps, open_sweep
 from warmer.sweeps import sweep as start_sweep
 from warmer.sweeps.export import export_sweep
 
-sweep = group(
+sweep, verb = group(
     """Simulate every combination of problems and learners.
 
     A sweep plays problems x learners x noise models x settings x seeds, and goes on after a kill. Finished chunks
@@ -38,52 +39,46 @@ _SETTINGS = ("goal", "noise", "epsilon", "delta", "sigma", "alpha")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The sweep.")]
 SpecFile = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="What to sweep over.")]
-Where = Annotated[
-    str,
-    typer.Option(
-        "--executor", metavar="WHERE", help="here, processes, or the address of a Dask scheduler: tcp://HOST:8786."
-    ),
-]
-Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="How many processes, or workers of the cluster.")]
+Where = Annotated[str, option("WHERE", "here, processes, or the address of a Dask scheduler: tcp://HOST:8786.")]
+Jobs = Annotated[int, option("N", "How many processes, or workers of the cluster.")]
 Folder = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where the Parquet files go.")]
 
 
-@sweep.command()
+@verb()
 def run(
     spec: SpecFile,
     storage: Storage = None,
     executor: Where = "here",
     jobs: Jobs = 1,
     engine: Engine = "cpu",
-    as_json: AsJSON = False,
-) -> None:
+) -> Any:
     """Play what is missing of a sweep; the same command again goes on where it stopped."""
     found = start_sweep(**_read(spec), storage=storage, executor=None)
     total = sum(chunk.n_runs for chunk in found.missing)
     with progress("sweeping", total=total) as advance:
         found.run(executor, jobs=jobs, engine=engine, progress=advance)
-    _describe(found, as_json)
+    return _described(found)
 
 
-@sweep.command("show")
-def show_sweep(name: Name, storage: Storage = None, as_json: AsJSON = False) -> None:
+@verb("show")
+def show_sweep(name: Name, storage: Storage = None) -> Any:
     """How far a sweep is, and the means of every cell."""
-    _describe(open_sweep(name, storage=storage), as_json)
+    return _described(open_sweep(name, storage=storage))
 
 
-@sweep.command("list")
-def list_all(storage: Storage = None, as_json: AsJSON = False) -> None:
+@verb("list")
+def list_all(storage: Storage = None) -> Any:
     """The sweeps of a database."""
     names = list_sweeps(storage=storage)
-    show_result(as_json, {"sweeps": names}, *names or ["There are no sweeps yet."])
+    return {"sweeps": names}, *(names or ["There are no sweeps yet."])
 
 
-@sweep.command()
-def export(name: Name, output: Folder, storage: Storage = None, as_json: AsJSON = False) -> None:
+@verb()
+def export(name: Name, output: Folder, storage: Storage = None) -> Any:
     """Write a row per run (runs.parquet), and regret over time (curves.parquet)."""
     written = [str(path) for path in export_sweep(open_sweep(name, storage=storage), output)]
     words = [f"Wrote {path}" for path in written] or ["Nothing is finished yet; nothing was written."]
-    show_result(as_json, {"written": written}, *words)
+    return {"written": written}, *words
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -118,7 +113,7 @@ def _setting(path: Path, name: str, given: dict[str, Any]) -> Callable[[Problem]
     return partial(find_task, delta=given.get("delta", 0.05), **numbers, **plain)
 
 
-def _describe(found: Sweep, as_json: bool) -> None:
+def _described(found: Sweep) -> Any:
     rows = [(cell, _means(found, cell)) for cell in found.cells]
     failures = [{**cell.names, "start": start, "reason": reason} for cell, start, reason in found.failures]
     cells = [{**cell.names, **means} for cell, means in rows]
@@ -133,8 +128,7 @@ def _describe(found: Sweep, as_json: bool) -> None:
         for cell, means in rows
     )
     left = counted(len(found.missing), "chunk")
-    show_result(
-        as_json,
+    return (
         {"name": found.name, "runs": found.n_runs, "cells": cells, "failures": failures},
         f"{found.name}: {counted(len(found.cells), 'cell')} of {counted(found.n_runs, 'run')}, {left} to play.",
         "",

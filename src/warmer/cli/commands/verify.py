@@ -10,7 +10,7 @@ from warmer import claims
 from warmer.claims import Claim, Expected, Inequality, Instance, Verdict
 from warmer.cli.console import progress, show, show_json
 from warmer.cli.interrupts import INTERRUPTED
-from warmer.cli.options import AsJSON, Seed
+from warmer.cli.options import AsJSON, Seed, option
 from warmer.cli.tables import new_table
 from warmer.model import Problem
 from warmer.model.checks import check_count
@@ -22,7 +22,7 @@ Labels = Annotated[
     list[str] | None,
     typer.Argument(metavar="[LABEL]...", help="Labels of statements in the paper, such as thm:lb; by default all."),
 ]
-Instances = Annotated[int, typer.Option(metavar="N", help="Random instances per statement, besides the fixed ones.")]
+Instances = Annotated[int, option("N", "Random instances per statement, besides the fixed ones.")]
 
 
 def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as_json: AsJSON = False) -> None:
