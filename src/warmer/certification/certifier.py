@@ -16,7 +16,7 @@ from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
 from warmer.certification.state import Evidence, Part, Sample, Watched
 from warmer.model import Array, Problem, Selection
-from warmer.model.checks import check_finite, check_probability
+from warmer.model.checks import check_not_negative, check_probability
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
@@ -240,11 +240,7 @@ class Certifier:
     def margin(self) -> float:
         """How wrong an entry of the table may be: what is declared, 0 where nothing is."""
         tolerance = self.problem.tolerance if self.tolerance is None else self.tolerance
-        if tolerance is None:
-            return 0.0
-        if check_finite("tolerance", tolerance) < 0:
-            raise InvalidValueError(f"tolerance must be at least 0, got {tolerance:g}.")
-        return float(tolerance)
+        return 0.0 if tolerance is None else check_not_negative("tolerance", tolerance)
 
     @cached_property
     def _log_prior(self) -> Array:

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 
 from warmer.cli.interrupts import INTERRUPTED, ctrl_c, leave
-from warmer.cli.timing import counted
 
 __all__ = ["main"]
 
@@ -17,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     of a pipe left.
     """
     try:
-        with counted(), ctrl_c.heard():
+        with ctrl_c.heard():
             from warmer.cli.app import run  # may take a second, in which Ctrl-C is heard already
 
             code = run(sys.argv[1:] if arguments is None else list(arguments))

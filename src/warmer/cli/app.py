@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from warmer import __version__
 from warmer.cli.commands.bench import bench
 from warmer.cli.commands.budget import budget
 from warmer.cli.commands.choose import choose
@@ -79,24 +80,22 @@ def run(arguments: list[str]) -> int:
     return int(code)
 
 
+def _show(version: bool) -> None:
+    if version:
+        print(f"warmer {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def _warmer(
     version: Annotated[
-        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=lambda on: _show(on))
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show)
     ] = False,
 ) -> None:
     """Find a hidden target from noisy answers to "how warm am I?".
 
     A problem is a table of expected rewards, queries by candidate targets. Every command prints JSON with --json.
     """
-
-
-def _show(version: bool) -> None:
-    if version:
-        from warmer import __version__
-
-        print(f"warmer {__version__}")
-        raise typer.Exit
 
 
 def _discard_output() -> None:
@@ -106,7 +105,8 @@ def _discard_output() -> None:
 
 
 def _refuse(reason: str) -> int:
-    _say("error: " + " ".join(map(_cut, reason.split())))
+    with suppress(OSError):  # nowhere left to complain
+        print("error:", *map(_cut, reason.split()), file=sys.stderr, flush=True)
     return _REFUSED
 
 
@@ -115,8 +115,3 @@ def _cut(word: str) -> str:
     if len(word) <= _LONGEST_WORD:
         return word
     return f"{word[:30]}...{word[-10:]} ({len(word):,} characters)"
-
-
-def _say(line: str) -> None:
-    with suppress(OSError):  # nowhere left to complain
-        print(line, file=sys.stderr, flush=True)

@@ -1,6 +1,7 @@
 """What goes to the terminal: words and tables to stdout, progress to stderr, or JSON alone."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 
 from warmer.cli.interrupts import ctrl_c
+from warmer.model.time_limit import Clock
 
 
 def show(*parts: RenderableType) -> None:
@@ -41,6 +43,14 @@ def written(page: str, path: Path) -> str:
 
 def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def command_clock(time_limit: float | None) -> Clock:
+    """The clock of a command. Loading counts, up to half of the limit: so a short one leaves time to compute."""
+    now, (began, ctrl_c.began) = time.monotonic(), (ctrl_c.began, None)
+    clock = Clock(time_limit, start=now if began is None else began)
+    clock.excuse(now - clock.start)
+    return clock
 
 
 @contextmanager

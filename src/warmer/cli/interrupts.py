@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -31,6 +32,8 @@ class CtrlC:
     """Whether it has come, and what has been told since."""
 
     def __init__(self) -> None:
+        self.began: float | None = None
+        """When the command began to load; None where nobody said."""
         self.has_come = False
         self.has_begun = False
         """Whether everything is loaded: an import that is broken off may raise anything."""
@@ -42,6 +45,7 @@ class CtrlC:
     @contextmanager
     def heard(self) -> Iterator[None]:
         """A block in which the first Ctrl-C is only noted, for clocks to see; one that nobody sees ends the process."""
+        self.began = time.monotonic()
         is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if not is_default or threading.current_thread() is not threading.main_thread():
             yield  # somebody else handles it

@@ -28,7 +28,8 @@ def find_problem(source: str, square: bool | None = None, reward_range: tuple[fl
                 f"--square, --table and --reward-range are for files; {source} of the catalogue has its own."
             )
         return parse(source).build()
-    if _is_path(source):
+    path = Path(source)
+    if os.path.exists(path) or len(path.parts) > 1 or (path.suffix and ":" not in source):
         return read_problem(source, square=square, reward_range=reward_range)
     try:
         return parse(source).build()
@@ -39,7 +40,11 @@ def find_problem(source: str, square: bool | None = None, reward_range: tuple[fl
 def changed(problem: Problem, *, add: Sequence[Path], drop: Sequence[str]) -> Problem:
     """The problem with the rows or columns of these files, and then without what these labels name."""
     for path in add:
-        problem = _added(problem, path)
+        more = read_problem(path, square=False, reward_range=problem.reward_range)
+        try:
+            problem = problem.append(more)
+        except InvalidValueError as error:
+            raise InvalidValueError(f"{path}: {error}") from error
     named = [_named(problem, text) for text in drop]
     queries, targets = ([each[side] for each in named if each[side] is not None] for side in (0, 1))
     return problem.drop(queries=queries, targets=targets) if drop else problem
@@ -74,19 +79,6 @@ def common_alpha_of(problem: Problem) -> Any:
             "with --alpha."
         )
     return alpha
-
-
-def _is_path(source: str) -> bool:
-    path = Path(source)
-    return os.path.exists(path) or len(path.parts) > 1 or bool(path.suffix and ":" not in source)
-
-
-def _added(problem: Problem, path: Path) -> Problem:
-    more = read_problem(path, square=False, reward_range=problem.reward_range)
-    try:
-        return problem.append(more)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{path}: {error}") from error
 
 
 def _named(problem: Problem, text: str) -> tuple[Label | None, Label | None]:

@@ -121,12 +121,12 @@ def plain(text: str) -> str:
     >>> plain(r"Every halfspace $w\cdot x\ge\theta$ of $\mathcal{F}_{N,\epsilon}$.")
     'Every halfspace w·x>=θ of F_(N,ε).'
     """
-    return re.sub(r"\$([^$]*)\$", lambda formula: _plain_formula(formula[1]), text)
 
+    def formula(tex: re.Match[str]) -> str:
+        bare = tex[1].replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
+        return re.sub(r"\\([a-z]+) ?", lambda symbol: _SYMBOLS.get(symbol[1], symbol[1]), bare)
 
-def _plain_formula(tex: str) -> str:
-    bare = tex.replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
-    return re.sub(r"\\([a-z]+) ?", lambda symbol: _SYMBOLS.get(symbol[1], symbol[1]), bare)
+    return re.sub(r"\$([^$]*)\$", formula, text)
 
 
 def _timed_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ def verb(function: Callable[..., Any]) -> Callable[..., None]:
     The function returns the form that JSON has, and the words and tables that people see.
     """
     own = inspect.signature(function, eval_str=True).parameters
-    makers = {name: each.make for name, held in own.items() for each in _notes(held) if isinstance(each, Needs)}
+    notes = {name: getattr(each.annotation, "__metadata__", ()) for name, each in own.items()}
+    makers = {name: note.make for name, held in notes.items() for note in held if isinstance(note, Needs)}
     needed = {name: inspect.signature(make, eval_str=True).parameters for name, make in makers.items()}
     taken = [each for name, held in own.items() for each in needed.get(name, {name: held}).values()]
     taken.append(inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=options.AsJSON))
@@ -102,7 +103,3 @@ class GivenTask(GivenGoal):
 
 Given = Annotated[GivenProblem, Needs(GivenProblem)]
 Decided = Annotated[GivenTask, Needs(GivenTask)]
-
-
-def _notes(parameter: inspect.Parameter) -> tuple[Any, ...]:
-    return getattr(parameter.annotation, "__metadata__", ())

@@ -3,6 +3,7 @@
 import math
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -66,10 +67,7 @@ class ExactPAC:
                 check_count(name, getattr(self, name))
         _ = self.n_rounds  # raises where it cannot be told
 
-    @property
-    def problem(self) -> Any:
-        """The problem of the base."""
-        return self.base.problem
+    problem = property(attrgetter("base.problem"))
 
     @cached_property
     def n_rounds(self) -> int:

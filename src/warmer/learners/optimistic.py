@@ -9,7 +9,7 @@ import numpy as np
 from warmer.estimation import fit_of
 from warmer.estimation.fit_of import inexact_fit
 from warmer.model import Ball, Family, Fit, Problem
-from warmer.model.checks import check_count, check_finite, check_probability
+from warmer.model.checks import check_count, check_not_negative, check_probability
 from warmer.model.errors import InvalidValueError
 
 
@@ -92,7 +92,7 @@ class Optimistic:
     def ball(self) -> Ball[Any]:
         """The confidence set."""
         if not isinstance(self.radius, str):
-            return self._fit.ball(_checked_radius(self.radius))
+            return self._fit.ball(check_not_negative("radius", self.radius))
         if self.radius == "anytime":
             return self._fit.anytime_ball(delta=self.delta, sigma=self.problem.sigma(self.sigma))
         if self.radius == "paper":
@@ -104,10 +104,3 @@ class Optimistic:
     @cached_property
     def _fit(self) -> Fit[Any]:
         return fit_of(self.problem)
-
-
-def _checked_radius(radius: float) -> float:
-    value = check_finite("radius", radius)
-    if value < 0:
-        raise InvalidValueError(f"radius must be at least 0, got {value:g}.")
-    return value

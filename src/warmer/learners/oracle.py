@@ -22,7 +22,7 @@ from warmer.estimation import (
 )
 from warmer.learners.regressor_checks import check_regressor
 from warmer.model import Family, OnlineRegressor, Problem
-from warmer.model.checks import check_count, check_finite, check_probability, check_radius
+from warmer.model.checks import check_count, check_finite, check_not_negative, check_probability, check_radius
 from warmer.model.contracts import LossFit
 from warmer.model.errors import InvalidValueError
 
@@ -199,10 +199,7 @@ class OracleLeastSquares:
         if self.radius is None:
             return self._radius_after
         if not isinstance(self.radius, str):
-            constant = check_finite("radius", self.radius)
-            if constant < 0:
-                raise InvalidValueError(f"radius must be at least 0, got {constant:g}.")
-            return partial(_always, constant)
+            return partial(_always, check_not_negative("radius", self.radius))
         if self.radius == "anytime":
             return self._radius_after
         if self.radius == "paper":

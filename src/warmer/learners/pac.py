@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -119,10 +120,7 @@ class PAC:
             raise InvalidValueError(f"error_budget must be a function of the horizon, got {self.error_budget!r}.")
         _ = self.plan  # raises where there is no plan
 
-    @property
-    def problem(self) -> Any:
-        """The problem of the base."""
-        return self.base.problem
+    problem = property(attrgetter("base.problem"))
 
     @property
     def sigma(self) -> float | None:
@@ -204,7 +202,7 @@ class PAC:
             doubts.append(f"horizon {self.plan.horizon} is your own; give dimension= to have it checked")
         elif self.error_budget is not None or isinstance(self.base, BudgetedLearner):
             # the inequality is asked of the T that is used, not of the least
-            checks["horizon"] = lambda: self._promised_horizon(_always(self._budget(self.plan.horizon)))
+            checks["horizon"] = lambda: self._promised_horizon(lambda _: self._budget(self.plan.horizon))
         if not isinstance(self.base, BudgetedLearner):
             doubts.append(
                 f"{type(self.base).__name__} may ask what no good target would; the theorem needs LeastSquares, say"
@@ -251,10 +249,6 @@ class PAC:
                 f"no error budget is known for {type(self.base).__name__}; give horizon= or error_budget=."
             )
         return float(self.base.error_budget(horizon=horizon, delta=self.delta / 2))
-
-
-def _always(budget: float) -> Callable[[int], float]:
-    return lambda horizon: budget
 
 
 def _place(candidates: tuple[Any, ...], query: Any) -> int | None:

@@ -4,10 +4,10 @@ All remember the same: the evidence against each candidate (`certification.Certi
 next.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,18 +38,19 @@ class Proving:
     def __post_init__(self) -> None:
         _ = self.certifier  # raises for what does not fit the table
 
-    @cached_property
-    def certifier(self) -> Certifier:
-        """What keeps the evidence and says when the goal is settled."""
-        return Certifier(
-            self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
-        )
+    _certifier_for: ClassVar[Callable[..., Any]] = Certifier
 
-    def init(self, rng: np.random.Generator) -> Evidence:
+    @cached_property
+    def certifier(self) -> Any:
+        """What keeps the evidence and says when the goal is settled."""
+        declared = {"noise": self.noise, "delta": self.delta, "prior": self.prior, "tolerance": self.tolerance}
+        return type(self)._certifier_for(self.problem, self.goal, **declared)
+
+    def init(self, rng: np.random.Generator) -> Any:
         """Every candidate is possible."""
         return self.certifier.start()
 
-    def tell(self, state: Evidence, query: int, reward: float, count: int = 1) -> Evidence:
+    def tell(self, state: Any, query: Any, reward: float, count: int = 1) -> Any:
         """One more answer."""
         return self.certifier.update(state, query, reward, count)
 
@@ -57,29 +58,28 @@ class Proving:
         """Many answers, in order: the same state, bit for bit, as one `tell` for each, in a compiled loop."""
         return self.certifier.replay(state, queries, rewards, counts)
 
-    def evidence(self, state: Evidence) -> Evidence:
+    def evidence(self, state: Any) -> Any:
         """All that is remembered."""
         return state
 
-    def is_done(self, state: Evidence) -> bool:
+    def is_done(self, state: Any) -> bool:
         """Whether the goal is settled, or the data contradict every candidate."""
-        return self.certifier.is_settled(state) or self.certifier.is_misspecified(state)
+        evidence = self.evidence(state)
+        return bool(self.certifier.is_settled(evidence) or self.certifier.is_misspecified(evidence))
 
-    def recommend(self, state: Evidence) -> int:
-        """The query to settle on: the proven one where the goal is a query, else the best of the likeliest
-        candidate.
-        """
-        return self.certifier.recommended_query(state)
+    def recommend(self, state: Any) -> Any:
+        """The query to settle on: the proven one where that is the goal, else the best of the likeliest candidate."""
+        return self.certifier.recommended_query(self.evidence(state))
 
-    def ask(self, state: Evidence, rng: np.random.Generator) -> int:
+    def ask(self, state: Any, rng: np.random.Generator) -> Any:
         """The query to make next; the recommendation where nothing is left to ask."""
         return self.ask_beside(state, rng, ())
 
-    def ask_beside(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> int:
+    def ask_beside(self, state: Any, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
         """The query to make next while others are under way: as if these had been answered as expected."""
         return self.recommend(state) if self.is_done(state) else self._most_telling(state, rng, pending)
 
-    def _most_telling(self, state: Evidence, rng: np.random.Generator, pending: Sequence[int]) -> int:
+    def _most_telling(self, state: Any, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
         """The query whose answer is expected to say most, per cost."""
         gains = self._likely_gains(state, rng, pending)
         if gains is None:
@@ -145,16 +145,9 @@ class TopTwo(Proving):
     ----------
     problem
         The table, or a class of targets: K arms, linear (also on a ball or a sphere), or linear behind a link.
-    goal
-        What is to be decided: `goals.BestQuery(0.05)`, `goals.WhichTarget()`, ...
-    noise
-        What is declared about the noise; the reward range alone where None.
-    delta
-        The probability with which a proof may be wrong.
-    prior
-        Weights of the candidates; equal ones where None.
-    tolerance
-        How wrong the table's entries may be; what the problem declares where None.
+    goal, noise, delta, prior, tolerance
+        As for `certification.Certifier`: what is to be decided, what is declared about the noise, the probability with
+        which a proof may be wrong, weights of the candidates, and how wrong the table's entries may be.
 
     Examples
     --------
@@ -169,12 +162,7 @@ class TopTwo(Proving):
     True
     """
 
-    @cached_property
-    def certifier(self) -> Any:
-        """What keeps the evidence and says when the goal is settled."""
-        return certifier_for(
-            self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
-        )
+    _certifier_for = certifier_for
 
     def _most_telling(self, state: Any, rng: np.random.Generator, pending: Sequence[Any]) -> Any:
         if isinstance(self.certifier, FamilyCertifier):

@@ -48,17 +48,17 @@ class TrackAndStop(Proving):
     0
     """
 
-    def init(self, rng: np.random.Generator) -> Tracked:  # type: ignore[override]
+    def init(self, rng: np.random.Generator) -> Tracked:
         """Every candidate is possible."""
         n = self.problem.n_queries
         return Tracked(self.certifier.start(), np.zeros(n), np.zeros(n), np.empty(0, dtype=np.intp))
 
-    def tell(self, state: Tracked, query: int, reward: float, count: int = 1) -> Tracked:  # type: ignore[override]
+    def tell(self, state: Tracked, query: int, reward: float, count: int = 1) -> Tracked:
         """One more answer; the proportions follow."""
         evidence = self.certifier.update(state.evidence, query, reward, count)
         state.counts[query] += count
         told = state._replace(evidence=evidence)
-        return told if super().is_done(evidence) else self._solved(told)
+        return told if self.is_done(told) else self._solved(told)
 
     def replay(
         self, state: Tracked, queries: Sequence[int], rewards: Sequence[float], counts: Sequence[int]
@@ -68,26 +68,14 @@ class TrackAndStop(Proving):
             state = self.tell(state, query, reward, count)
         return state
 
-    def evidence(self, state: Tracked) -> Evidence:  # type: ignore[override]
+    def evidence(self, state: Tracked) -> Evidence:
         """The evidence within the state."""
         return state.evidence
 
-    def is_done(self, state: Tracked) -> bool:  # type: ignore[override]
-        """Whether the goal is settled, or the data contradict every candidate."""
-        return super().is_done(state.evidence)
-
-    def recommend(self, state: Tracked) -> int:  # type: ignore[override]
-        """The query to settle on."""
-        return super().recommend(state.evidence)
-
-    def ask_beside(self, state: Tracked, rng: np.random.Generator, pending: Sequence[int]) -> int:  # type: ignore[override]
-        """The query to make next; those under way count as answered."""
-        if self.is_done(state):
-            return self.recommend(state)
-        legal = self.problem.legal_queries
-        counts = (
-            state.counts[legal] + np.bincount(np.asarray(pending, dtype=np.intp), minlength=state.counts.size)[legal]
-        )
+    def _most_telling(self, state: Tracked, rng: np.random.Generator, pending: Sequence[int]) -> int:
+        """The query that lags furthest behind its share; those under way count as answered."""
+        legal, beside = self.problem.legal_queries, np.asarray(pending, dtype=np.intp)
+        counts = (state.counts + np.bincount(beside, minlength=state.counts.size))[legal]
         total = counts.sum()
         if counts.min() < np.sqrt(total) - legal.size / 2 or not state.proportions.any():
             return int(legal[counts.argmin()])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,17 +70,13 @@ class UntilCertified:
         check_learner("UntilCertified", self.base)
         self.certifier.check_declared()
 
-    @property
-    def problem(self) -> Any:
-        """The problem of the base."""
-        return self.base.problem
+    problem = property(attrgetter("base.problem"))
 
     @cached_property
     def certifier(self) -> Any:
         """What keeps the evidence and says when the goal is settled."""
-        return certifier_for(
-            self.problem, self.goal, noise=self.noise, delta=self.delta, prior=self.prior, tolerance=self.tolerance
-        )
+        declared = {"noise": self.noise, "delta": self.delta, "prior": self.prior, "tolerance": self.tolerance}
+        return certifier_for(self.problem, self.goal, **declared)
 
     @property
     def promise(self) -> Promise:
@@ -138,7 +135,8 @@ class UntilCertified:
 
     def is_done(self, state: Watched) -> bool:
         """Whether the goal is proven, or the base is done."""
-        return self.certifier.is_settled(state.evidence) or self._base_is_done(state)
+        is_settled: bool = self.certifier.is_settled(state.evidence)
+        return is_settled or (self._stopping_base is not None and self._stopping_base.is_done(state.base))
 
     def recommend(self, state: Watched) -> Any:
         """The query to settle on when the goal is proven; else what the base settled on."""
@@ -151,9 +149,6 @@ class UntilCertified:
                 "nothing is proven: the data contradict every candidate; check the table and the noise."
             )
         raise ProtocolError("nothing is proven yet; ask and tell until is_done.")
-
-    def _base_is_done(self, state: Watched) -> bool:
-        return self._stopping_base is not None and self._stopping_base.is_done(state.base)
 
     @cached_property
     def _stopping_base(self) -> StoppingLearner[Any] | None:

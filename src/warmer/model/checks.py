@@ -73,6 +73,14 @@ def check_positive(name: str, value: Any) -> float:
     return number
 
 
+def check_not_negative(name: str, value: Any, advice: str = "") -> float:
+    """Return the value as a float of at least 0, or say what came."""
+    number = check_finite(name, value)
+    if number < 0:
+        raise InvalidValueError(f"{name} must be at least 0{advice}, got {number:g}.")
+    return number
+
+
 def check_probability(name: str, value: Any) -> float:
     """Return the value as a float strictly between 0 and 1, or say what came."""
     number = check_finite(name, value)

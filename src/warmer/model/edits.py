@@ -1,22 +1,20 @@
 """The same problem with fewer or more rows and columns: for asking what other models or actions would change."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from warmer.model.contracts import Array
 from warmer.model.errors import InvalidValueError
 from warmer.model.labels import Label, Labels
-from warmer.model.tables import Numerators, read_only
+from warmer.model.tables import Numerators, compact, read_only
 
 if TYPE_CHECKING:
     from warmer.model.problem import Problem
 
 P = TypeVar("P", bound="Problem")
-Parameters = Mapping[str, Array] | None
 
 
 def dropped(problem: P, queries: Iterable[Label], targets: Iterable[Label]) -> P:
@@ -85,11 +83,10 @@ def _with_columns(problem: P, more: "Problem") -> P:
     names = _new_names(problem.targets, more.targets)
     rows = _words(more.queries)
     more = _selected(more, [rows[str(label)] for label in problem.queries], range(more.n_targets))
-    return replace(
-        _joined(problem, more, axis=1),
-        targets=names,
-        parameters=_joined_parameters(problem.parameters, more.parameters),
-    )
+    mine, others = problem.parameters or {}, more.parameters or {}
+    joined = {name: np.concatenate([values, others[name]]) for name, values in mine.items() if name in others}
+    is_whole = mine.keys() == others.keys() == joined.keys() and bool(joined)
+    return replace(_joined(problem, more, axis=1), targets=names, parameters=joined if is_whole else None)
 
 
 def _joined(problem: P, more: "Problem", axis: int) -> P:
@@ -108,14 +105,7 @@ def _joined_numerators(first: Numerators | None, second: Numerators | None, axis
     over = math.lcm(first.denominator, second.denominator)
     parts = [each.numerators.astype(object) * (over // each.denominator) for each in (first, second)]
     joined = np.concatenate(parts, axis=axis)
-    is_small = max(map(abs, joined.flat)) <= np.iinfo(np.int64).max
-    return Numerators(read_only(joined.astype(np.int64) if is_small else joined), over)
-
-
-def _joined_parameters(first: Parameters, second: Parameters) -> Parameters:
-    if first is None or second is None or first.keys() != second.keys():
-        return None
-    return {name: np.concatenate([values, second[name]]) for name, values in first.items()}
+    return Numerators(read_only(compact(joined)), over)
 
 
 def _kept(dropped: set[int], labels: Labels) -> list[int]:

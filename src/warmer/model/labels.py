@@ -182,7 +182,13 @@ def _named(names: Iterable[Any], length: int, noun: str) -> Sequence[Label]:
         raise InvalidValueError(f"the table needs {length} {noun} labels, got {len(labels)}.")
     seen: dict[Label, int] = {}
     for position, label in enumerate(labels):
-        _check_label(label, position, noun)
+        try:
+            hash(label)
+        except TypeError:
+            place = f"the {noun} label at position {position}"
+            raise InvalidValueError(f"{place} must be hashable, got {label!r}.") from None
+        if _is_missing(label):
+            raise InvalidValueError(f"the {noun} label at position {position} is missing ({label!r}).")
         if label in seen:
             raise InvalidValueError(
                 f"the {noun} label {label!r} is used twice, at positions {seen[label]} and {position}; "
@@ -201,15 +207,6 @@ def _value_names(name: str, values: Sequence[Any] | npt.NDArray[Any]) -> list[st
             return words
     twice = next(word for word in words if words.count(word) > 1)
     raise InvalidValueError(f"the value {twice} is given twice; give each value once.")
-
-
-def _check_label(label: Any, position: int, noun: str) -> None:
-    try:
-        hash(label)
-    except TypeError:
-        raise InvalidValueError(f"the {noun} label at position {position} must be hashable, got {label!r}.") from None
-    if _is_missing(label):
-        raise InvalidValueError(f"the {noun} label at position {position} is missing ({label!r}).")
 
 
 def _is_missing(label: Any) -> bool:

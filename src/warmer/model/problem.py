@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from warmer.model.checks import at_least, check_finite, check_interval, slack_for
+from warmer.model.checks import at_least, check_interval, check_not_negative, slack_for
 from warmer.model.edits import appended, dropped
 from warmer.model.errors import HypothesisError, InvalidValueError, optional_module
 from warmer.model.labels import Label, Labels
@@ -19,6 +19,8 @@ from warmer.model.tables import Numerators, Table, as_table, check_table, read_o
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_UNKNOWN = ", or None where it is unknown"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,7 @@ class Problem(Rewarded):
             is_allowed=_check_forbidden(forbidden, n_queries),
             costs=_check_costs(costs, rows),
             reward_range=(low, high),
-            tolerance=_check_tolerance(tolerance),
+            tolerance=tolerance if tolerance is None else check_not_negative("tolerance", tolerance, _UNKNOWN),
             rational=source.exact,
         )
 
@@ -326,11 +328,3 @@ def _check_costs(costs: npt.ArrayLike | None, queries: Labels) -> npt.NDArray[np
             f"the cost of query {queries[wrong[0]]!r} must be finite and at least 0, got {values[wrong[0]]}."
         )
     return values
-
-
-def _check_tolerance(tolerance: float | None) -> float | None:
-    if tolerance is None:
-        return None
-    if check_finite("tolerance", tolerance) < 0:
-        raise InvalidValueError(f"tolerance must be at least 0, or None where it is unknown, got {tolerance:g}.")
-    return float(tolerance)

@@ -147,15 +147,19 @@ def _from_fractions(array: npt.NDArray[Any], denominator: int | None) -> Source:
     if denominator is not None and common != 1:
         raise InvalidValueError("a denominator needs a table of whole numbers, got fractions.")
     numerators = np.array([[int(entry * common) for entry in row] for row in fractions], dtype=object)
-    if max(abs(entry) for entry in numerators.flat) <= np.iinfo(np.int64).max:
-        numerators = numerators.astype(np.int64)
-    return _over(numerators, common if denominator is None else denominator)
+    return _over(compact(numerators), common if denominator is None else denominator)
 
 
 def _over(numerators: npt.NDArray[Any], denominator: int) -> Source:
     over = check_count("denominator", denominator)
     values = (numerators / over).astype(np.float64)
     return Source(read_only(values), exact=Numerators(read_only(numerators), over))
+
+
+def compact(numerators: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Whole numbers as int64 where they fit."""
+    is_small = max(map(abs, numerators.flat)) <= np.iinfo(np.int64).max
+    return numerators.astype(np.int64) if is_small else numerators
 
 
 def read_only(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

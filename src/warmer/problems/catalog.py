@@ -57,26 +57,11 @@ class Recipe:
         return f"{self.name}:{parts}" if parts else self.name
 
 
-_BUILDERS = (
-    bandits.arms,
-    bandits.linear,
-    bandits.glm,
-    bandits.needle,
-    bandits.random_table,
-    bandits.relu,
-    hypotheses.dictators,
-    hypotheses.halfspaces,
-    hypotheses.monotone_conjunctions,
-    hypotheses.parities,
-    hypotheses.thresholds,
-    geometry.circle,
-    geometry.sphere,
-    separation,
-    treasure,
-    extremal.conference,
-    extremal.linear_counterexample,
-    extremal.linear_geometric,
-    extremal.linear_greedy_counterexample,
+_BUILDERS: tuple[Callable[..., Any], ...] = (
+    *(bandits.arms, bandits.linear, bandits.glm, bandits.needle, bandits.random_table, bandits.relu),
+    *(hypotheses.dictators, hypotheses.halfspaces, hypotheses.monotone_conjunctions, hypotheses.parities),
+    *(hypotheses.thresholds, geometry.circle, geometry.sphere, separation, treasure, extremal.conference),
+    *(extremal.linear_counterexample, extremal.linear_geometric, extremal.linear_greedy_counterexample),
 )
 
 CATALOG: Mapping[str, Entry] = MappingProxyType(

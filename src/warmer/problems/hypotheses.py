@@ -94,7 +94,9 @@ def hypothesis_values(
     >>> hypothesis_values([lambda x: x > 1, lambda x: -1], range(3)).tolist()
     [[-1, -1, 1], [-1, -1, -1]]
     """
-    named = list(functions.items()) if isinstance(functions, Mapping) else list(enumerate(_listed(functions)))
+    if isinstance(functions, str) or not isinstance(functions, Mapping | Sequence):
+        raise InvalidValueError(f"functions must be a list of functions, or a mapping from names, got {functions!r}.")
+    named = list(functions.items() if isinstance(functions, Mapping) else enumerate(functions))
     if not isinstance(points, Iterable):
         raise InvalidValueError(f"points must be a list of what the functions are applied to, got {points!r}.")
     domain = list(points)
@@ -193,12 +195,6 @@ def halfspaces(n_bits: int = 2) -> Problem:
     names = _halfspace_names(n_bits)
     signs = sorted(names)
     return from_hypotheses(np.array(signs), labels=[names[sign] for sign in signs])
-
-
-def _listed(functions: Any) -> Sequence[Any]:
-    if isinstance(functions, str) or not isinstance(functions, Sequence):
-        raise InvalidValueError(f"functions must be a list of functions, or a mapping from names, got {functions!r}.")
-    return functions
 
 
 def _own_names(functions: Sequence[Callable[[Any], Any]]) -> list[Label] | None:

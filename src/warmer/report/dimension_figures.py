@@ -37,7 +37,11 @@ def draw_witness(axes: Axes, values: WitnessValues, *, title: str) -> None:
     _marks(axes, values, span)
     axes.set_xlim(everything.min() - 0.06 * span, everything.max() + 0.06 * span)
     axes.set_ylim(-0.12, 2.0)
-    axes.set_yticks([below, above], _row_names(values))
+    names = (
+        f"{counted(values.forward.size, 'forward value')}\n" + r"$\rho(z_i|z_j)$, $i<j$",
+        f"{counted(values.self_evaluations.size, 'self-evaluation')}\n" + r"$\rho(z_i|z_i)$",
+    )
+    axes.set_yticks([below, above], names)
     axes.set_xlabel(r"expected reward $\rho$", fontsize=8.5, color=INK)
     clean(axes, title=title, pad=24)
     axes.spines["left"].set_visible(False)
@@ -79,13 +83,6 @@ def _marks(axes: Axes, values: WitnessValues, span: float) -> None:
         axes.annotate(name, xy=(place, 2.02), ha="center", va="bottom", fontsize=8.5, color=INK, annotation_clip=False)
 
 
-def _row_names(values: WitnessValues) -> list[str]:
-    return [
-        f"{counted(values.forward.size, 'forward value')}\n" + r"$\rho(z_i|z_j)$, $i<j$",
-        f"{counted(values.self_evaluations.size, 'self-evaluation')}\n" + r"$\rho(z_i|z_i)$",
-    ]
-
-
 def plot_profile(profile: Profile, *, title: str) -> Figure:
     """A profile on a page of its own."""
     figure = new_figure(8, 4.2)
@@ -114,7 +111,9 @@ def draw_profile(axes: Axes, profile: Profile, *, title: str) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(r"$\epsilon$", fontsize=9, color=INK)
     clean(axes, title=title)
-    _key(axes)
+    for row, (colour, words) in enumerate([(COLOURS[0], "dissimilarity dimension"), (COLOURS[4], "monotone version")]):
+        place = (0.985, 0.95 - 0.075 * row)
+        axes.annotate(words, xy=place, xycoords="axes fraction", ha="right", va="top", fontsize=8.5, color=colour)
 
 
 def _steps(
@@ -128,9 +127,3 @@ def _steps(
         places += [max(low, ends[0]), ends[1] if math.isinf(high) else high]
         heights += [value, value]
     axes.plot(places, heights, color=colour, linewidth=width, alpha=alpha, solid_joinstyle="miter")
-
-
-def _key(axes: Axes) -> None:
-    for row, (colour, words) in enumerate([(COLOURS[0], "dissimilarity dimension"), (COLOURS[4], "monotone version")]):
-        place = (0.985, 0.95 - 0.075 * row)
-        axes.annotate(words, xy=place, xycoords="axes fraction", ha="right", va="top", fontsize=8.5, color=colour)

@@ -31,7 +31,9 @@ def draw_heatmap(
     axes: Axes, table: Clustered, *, title: str, colours: LinearSegmentedColormap, low: float | None = None
 ) -> None:
     """Draw every cell of a table, with the labels of its rows and columns."""
-    image = axes.imshow(table.values, cmap=colours, vmin=low, interpolation="nearest", aspect=_aspect(table))
+    # square cells, unless that would leave a thin strip
+    aspect: Literal["equal", "auto"] = "equal" if 0.5 <= len(table.rows) / len(table.columns) <= 2 else "auto"
+    image = axes.imshow(table.values, cmap=colours, vmin=low, interpolation="nearest", aspect=aspect)
     _name(axes, table.rows, table.columns)
     bar = axes.figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02)
     _finish(axes, bar, title)
@@ -57,12 +59,6 @@ def draw_triangle(axes: Axes, values: WitnessValues, *, title: str) -> None:
             [values.center, values.alpha], labels=[f"c = {values.center:.3g}", rf"$\alpha$ = {values.alpha:.3g}"]
         )
     _finish(axes, bar, title)
-
-
-def _aspect(table: Clustered) -> Literal["equal", "auto"]:
-    """Square cells, unless that would leave a thin strip."""
-    ratio = len(table.rows) / len(table.columns)
-    return "equal" if 0.5 <= ratio <= 2 else "auto"
 
 
 def _name(axes: Axes, rows: Sequence[Label], columns: Sequence[Label]) -> None:

@@ -57,10 +57,14 @@ def draw_regret(axes: Axes, comparison: Comparison, regret_bounds: Sequence[Regr
     for bound in regret_bounds:
         axes.plot(comparison.rounds, bound.values, color=INK, linewidth=1.0, linestyle=(0, (1, 2)))
     _scale(axes, comparison, regret_bounds)
-    _name_bounds(axes, comparison, regret_bounds)
+    place = comparison.rounds.size // 8  # where the bounds are far from the curves
+    for bound in regret_bounds:
+        at = (comparison.rounds[place], bound.values[place])
+        note(axes, bound.name, at, offset=(0, 3.5), ha="center", fontsize=7, bbox=_PLATE)
     is_narrow = axes.figure.bbox.width / axes.figure.dpi < _NARROW
     (_name_below if is_narrow else _name_lines)(axes, comparison, styles)
-    clean(axes, title=_title(comparison))
+    sample = f"mean of {comparison.n_runs} runs and 95% band" if comparison.n_runs > 1 else "one run"
+    clean(axes, title=f"Regret over {counted(comparison.horizon, 'query', 'queries')}: {sample}")
     told = textwrap.fill(told_in_words(comparison), round(LETTERS_PER_INCH * axes.figure.bbox.width / axes.figure.dpi))
     axes.set_xlabel(f"queries\n{told}".rstrip(), fontsize=8, color=INK, parse_math=False)
 
@@ -81,19 +85,6 @@ def _scale(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBou
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
         axis.set_minor_locator(NullLocator())
-
-
-def _name_bounds(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBound]) -> None:
-    """Write each bound's name on its line, where the lines are far from the curves."""
-    place = comparison.rounds.size // 8
-    for bound in regret_bounds:
-        at = (comparison.rounds[place], bound.values[place])
-        note(axes, bound.name, at, offset=(0, 3.5), ha="center", fontsize=7, bbox=_PLATE)
-
-
-def _title(comparison: Comparison) -> str:
-    sample = f"mean of {comparison.n_runs} runs and 95% band" if comparison.n_runs > 1 else "one run"
-    return f"Regret over {counted(comparison.horizon, 'query', 'queries')}: {sample}"
 
 
 def _name_lines(axes: Axes, comparison: Comparison, styles: dict[str, LineStyle]) -> None:

@@ -65,12 +65,8 @@ def themed(drawing: str) -> str:
         for each in (((name, name) for name in ON_DARK), ON_DARK.items())
     )
     rules = f"svg{{{light}}}@media (prefers-color-scheme: dark){{svg{{{dark}}}}}"
-    named = re.sub(r": #([0-9a-f]{6})\b", lambda found: _variable(found[1]), drawing)
+    named = re.sub(rf": #({'|'.join(colour[1:] for colour in ON_DARK)})\b", r": var(--c\1)", drawing)
     return named.replace('<style type="text/css">', f'<style type="text/css">{rules}', 1)
-
-
-def _variable(colour: str) -> str:
-    return f": var(--c{colour})" if f"#{colour}" in ON_DARK else f": #{colour}"
 
 
 def _fold_title(axes: Axes, width: float) -> None:

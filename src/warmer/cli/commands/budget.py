@@ -7,11 +7,10 @@ from warmer.analysis import Budget
 from warmer.analysis import budget as reckon
 from warmer.analysis.budgets import LEARNERS, MOST_TRUTHS
 from warmer.cli import options
-from warmer.cli.console import progress
+from warmer.cli.console import command_clock, progress
 from warmer.cli.json_output import interval_form, problem_form
 from warmer.cli.problem_argument import changed
 from warmer.cli.tables import new_table, size_of
-from warmer.cli.timing import command_clock
 from warmer.cli.verbs import Decided, Given
 from warmer.learners import Plan
 from warmer.report import budget_text

@@ -6,10 +6,9 @@ from typing import Any
 from warmer import dimensions, report
 from warmer.analysis.witnesses import witness_values
 from warmer.cli import options
-from warmer.cli.console import doing
+from warmer.cli.console import command_clock, doing
 from warmer.cli.problem_argument import accuracy, common_alpha_of
 from warmer.cli.tables import new_table
-from warmer.cli.timing import command_clock
 from warmer.cli.verbs import Given
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
 from warmer.dimensions.covering.witness import CoverAndPacking
@@ -137,7 +136,8 @@ def _described(problem: Problem, source: str, bracket: Bracket, form: dict[str, 
     if witness is None:
         return
     what = "Cover" if "packing" in witness else "Witness"
-    center = f"center {_short(witness['center'])}, " if "center" in witness else ""
+    middle = witness.get("center", "")  # a decimal to six digits, a fraction as it is
+    center = f"center {f'{float(middle):.6g}' if '.' in middle else middle}, " if middle else ""
     details = f"{center}epsilon {witness['epsilon']}, margin {witness['margin']:.6g}"
     yield f"{what}, checked ({details}): {_elements(problem, witness)}"
     if "packing" in witness:
@@ -150,11 +150,6 @@ def _described(problem: Problem, source: str, bracket: Bracket, form: dict[str, 
         yield f"Converted to a witness of the {name} (epsilon {other['epsilon']}): {_elements(problem, other)}"
     if form["figure"] is not None:
         yield f"Figure: {form['figure']}"
-
-
-def _short(number: str) -> str:
-    """A decimal to six digits, a fraction as it is."""
-    return f"{float(number):.6g}" if "." in number else number
 
 
 def _elements(problem: Problem, witness: dict[str, Any]) -> str:

@@ -6,11 +6,10 @@ from typing import Any
 from rich.table import Table
 
 from warmer import dimensions, report
-from warmer.cli.console import doing
+from warmer.cli.console import command_clock, doing
 from warmer.cli.options import Alpha, FigurePath, TimeLimit
 from warmer.cli.problem_argument import common_alpha_of
 from warmer.cli.tables import new_table
-from warmer.cli.timing import command_clock
 from warmer.cli.verbs import Given
 from warmer.dimensions import Piece
 

@@ -7,8 +7,7 @@ from warmer import report as pages
 from warmer.analysis import analyse_problem
 from warmer.cli import options
 from warmer.cli.commands.budget import budget_form
-from warmer.cli.console import doing, written
-from warmer.cli.timing import command_clock
+from warmer.cli.console import command_clock, doing, written
 from warmer.cli.verbs import Decided, Given
 from warmer.report.budget_text import unreached_in_words
 

@@ -34,7 +34,8 @@ def verify(labels: Labels = None, instances: Instances = 300, seed: Seed = 0, as
     """
     check_count("instances", instances)
     check_count("seed", seed, least=0)
-    chosen = _choose(labels)
+    found = [claim for label in labels for claim in claims.find(label)] if labels else claims.CLAIMS
+    chosen = list(dict.fromkeys(found))
     verdicts: list[Verdict] = []
     with progress("verifying", total=len(chosen)) as advance:
         try:
@@ -66,13 +67,9 @@ def _try(claim: Claim[Any], *, instances: int, seed: int) -> Verdict:
         return Verdict(claim, error=error)
 
 
-def _choose(labels: list[str] | None) -> list[Claim[Any]]:
-    found = [claim for label in labels for claim in claims.find(label)] if labels else claims.CLAIMS
-    return list(dict.fromkeys(found))
-
-
 def _describe(verdicts: Sequence[Verdict], *, with_statements: bool) -> None:
-    rows = ((each.claim.label, _word(each), f"{each.n_tried}", _tightness(each)) for each in verdicts)
+    words = (each.claim.expected.value if each.is_as_expected else "UNEXPECTED" for each in verdicts)
+    rows = ((v.claim.label, word, f"{v.n_tried}", _tightness(v)) for v, word in zip(verdicts, words, strict=True))
     show(new_table(("statement", "verdict", "tested", "tightest"), rows, numbers=2))
     if with_statements:
         for verdict in verdicts:
@@ -99,10 +96,6 @@ def _summarize(verdicts: Sequence[Verdict]) -> None:
     for verdict in verdicts:
         if not verdict.is_as_expected:
             show(f"UNEXPECTED ({verdict.claim.expected.value} was expected): {verdict.claim.label} {verdict}.")
-
-
-def _word(verdict: Verdict) -> str:
-    return verdict.claim.expected.value if verdict.is_as_expected else "UNEXPECTED"
 
 
 def _tightness(verdict: Verdict) -> str:

@@ -8,7 +8,7 @@ from warmer.report.templating import Picture, picture, render
 from warmer.report.text import problem_in_words, shortened
 from warmer.studies import Study
 from warmer.studies.records.ledger import Entry
-from warmer.studies.standing import Candidate, Forecast, Residual, Standing
+from warmer.studies.standing import Forecast, Residual, Standing
 from warmer.studies.status import Status
 
 _MOST_ANSWERS = 200
@@ -85,17 +85,14 @@ def _candidate_rows(standing: Standing) -> list[tuple[str, ...]]:
     return [
         (
             shortened(str(each.target), 60),
-            _says(each),
+            f"{'objects' if each.objects else 'accepts'}, says {shortened(str(each.answer), 40)}"
+            if each.is_possible
+            else "ruled out",
             f"{each.weight:.1%}" if each.is_possible else "",
             factor(each.evidence),
         )
         for each in standing.candidates
     ]
-
-
-def _says(candidate: Candidate) -> str:
-    verb = "ruled out" if not candidate.is_possible else "objects, says" if candidate.objects else "accepts, says"
-    return f"{verb} {shortened(str(candidate.answer), 40)}" if candidate.is_possible else verb
 
 
 def _answer_rows(study: Study, standing: Standing | None) -> list[tuple[str, ...]]:
