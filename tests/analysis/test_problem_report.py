@@ -5,7 +5,7 @@ import pytest
 
 from warmer import Problem, environments, problems
 from warmer.analysis import Task, analyse_problem, compare, neighbours
-from warmer.analysis.comparison import regret_bounds
+from warmer.analysis.outcomes import regret_bounds
 from warmer.dimensions.covering.witness import prediction_distance
 
 

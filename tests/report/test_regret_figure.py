@@ -14,7 +14,7 @@ def test_each_line_is_the_mean_of_its_learner(comparison: Comparison) -> None:
     assert set(lines) == {outcome.learner for outcome in comparison.outcomes}
     for outcome in comparison.outcomes:
         np.testing.assert_array_equal(lines[outcome.learner].get_xdata(), comparison.rounds)
-        np.testing.assert_array_equal(lines[outcome.learner].get_ydata(), outcome.regret_band.mean)
+        np.testing.assert_array_equal(lines[outcome.learner].get_ydata(), outcome.regret_band.estimate)
 
 
 def test_each_band_runs_between_the_limits_of_the_interval(comparison: Comparison) -> None:

@@ -2,15 +2,15 @@
 
 from warmer.analysis.budgets import Budget as Budget
 from warmer.analysis.budgets import budget as budget
-from warmer.analysis.comparison import Comparison as Comparison
-from warmer.analysis.comparison import Outcome as Outcome
-from warmer.analysis.comparison import RegretBound as RegretBound
 from warmer.analysis.comparison import compare as compare
 from warmer.analysis.comparison import draw_targets as draw_targets
 from warmer.analysis.evidence_history import EvidenceHistory as EvidenceHistory
 from warmer.analysis.evidence_history import evidence_history as evidence_history
 from warmer.analysis.evidence_history import simulated_evidence as simulated_evidence
 from warmer.analysis.neighbourhood import neighbours as neighbours
+from warmer.analysis.outcomes import Comparison as Comparison
+from warmer.analysis.outcomes import Outcome as Outcome
+from warmer.analysis.outcomes import RegretBound as RegretBound
 from warmer.analysis.problem_report import ProblemReport as ProblemReport
 from warmer.analysis.problem_report import analyse_problem as analyse_problem
 from warmer.analysis.run_statistics import Interval as Interval

@@ -7,9 +7,10 @@ from typing import Any
 
 from warmer.analysis.budgets.budget import Budget, budget
 from warmer.analysis.budgets.trials import MOST_TRUTHS
-from warmer.analysis.comparison import Comparison, RegretBound, compare, draw_targets, regret_bounds
+from warmer.analysis.comparison import compare, draw_targets
 from warmer.analysis.evidence_history import EvidenceHistory, simulated_evidence
 from warmer.analysis.neighbourhood import Neighbours, neighbours
+from warmer.analysis.outcomes import Comparison, RegretBound, regret_bounds
 from warmer.analysis.task import Task, common_alpha
 from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile

@@ -40,7 +40,7 @@ def plot_regret(comparison: Comparison) -> Figure:
 
 def draw_regret(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBound] = ()) -> None:
     """Draw mean cumulative regret against the number of queries for every learner; bounds near it as dotted lines."""
-    highest = max(outcome.regret_band.mean[-1] for outcome in comparison.outcomes)
+    highest = max(outcome.regret_band.estimate[-1] for outcome in comparison.outcomes)
     regret_bounds = [
         bound for bound in regret_bounds if bound.values[-1] <= _FAR * max(highest, comparison.problem.scale)
     ]
@@ -50,7 +50,7 @@ def draw_regret(axes: Axes, comparison: Comparison, regret_bounds: Sequence[Regr
         band, style = outcome.regret_band, styles[outcome.learner]
         start = _MARKER_SPACING * (place + 1) / (len(comparison.outcomes) + 1)  # no marker covers another
         axes.plot(
-            comparison.rounds, band.mean, label=outcome.learner, markevery=(start, _MARKER_SPACING), **_look(style)
+            comparison.rounds, band.estimate, label=outcome.learner, markevery=(start, _MARKER_SPACING), **_look(style)
         )
         if comparison.n_runs > 1:
             axes.fill_between(comparison.rounds, band.low, band.high, color=style.colour, alpha=shade, linewidth=0)
@@ -72,8 +72,8 @@ def draw_regret(axes: Axes, comparison: Comparison, regret_bounds: Sequence[Regr
 def _scale(axes: Axes, comparison: Comparison, regret_bounds: Sequence[RegretBound]) -> None:
     """Logarithmic both ways, but linear below one unit of reward, where regret may be nothing."""
     unit = comparison.problem.scale
-    lows = [outcome.regret_band.mean.min() for outcome in comparison.outcomes]
-    highs = [outcome.regret_band.mean.max() for outcome in comparison.outcomes]
+    lows = [outcome.regret_band.estimate.min() for outcome in comparison.outcomes]
+    highs = [outcome.regret_band.estimate.max() for outcome in comparison.outcomes]
     highs += [bound.values.max() for bound in regret_bounds]
     axes.set_yscale("symlog", linthresh=unit, linscale=0.4)
     axes.set_ylim(min(0.0, *lows), max(2 * unit, *highs) * 1.5)
