@@ -12,8 +12,8 @@ def lazily(package: str) -> None:
     """Make a package load what it imports for type checkers alone, and its modules, at first use.
 
     The package names each public name once, under `if TYPE_CHECKING:` or where it is loaded at once, as
-    `from home import name as name`. Compiled kernels and figures need it: what they import takes longer to load than
-    all of ours.
+    `from home import name as name`; a room's own modules can be named so too, and are no public names of it. Compiled
+    kernels and figures need it: what they import takes longer to load than all of ours.
 
     Examples
     --------
@@ -38,5 +38,6 @@ def lazily(package: str) -> None:
         setattr(module, name, found)
         return found
 
-    shown = sorted([*homes, *vars(module).keys() & {"__version__"}])
-    vars(module).update(__all__=sorted(homes), __getattr__=load, __dir__=lambda: shown)
+    public = sorted(name for name, home in homes.items() if home != package or "." not in package)
+    shown = [*public, *vars(module).keys() & {"__version__"}]
+    vars(module).update(__all__=public, __getattr__=load, __dir__=lambda: shown)

@@ -1,17 +1,14 @@
 """Choosing a model from a pool of unlabelled points: few labels, shared by all models, and a proof."""
 
-from warmer.choice.certificate import ChoiceCertificate, Standing
-from warmer.choice.losses import Absolute, Brier, CostMatrix, Recall, Squared, ZeroOne
-from warmer.choice.model_choice import ModelChoice
+from warmer.choice.certificate import ChoiceCertificate as ChoiceCertificate
+from warmer.choice.certificate import Standing as Standing
+from warmer.choice.losses import Absolute as Absolute
+from warmer.choice.losses import Brier as Brier
+from warmer.choice.losses import CostMatrix as CostMatrix
+from warmer.choice.losses import Recall as Recall
+from warmer.choice.losses import Squared as Squared
+from warmer.choice.losses import ZeroOne as ZeroOne
+from warmer.choice.model_choice import ModelChoice as ModelChoice
+from warmer.lazy import lazily as _lazily
 
-__all__ = [
-    "Absolute",
-    "Brier",
-    "ChoiceCertificate",
-    "CostMatrix",
-    "ModelChoice",
-    "Recall",
-    "Squared",
-    "Standing",
-    "ZeroOne",
-]
+_lazily(__name__)

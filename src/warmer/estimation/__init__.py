@@ -1,22 +1,17 @@
 """Fitting rho to rewards: least squares, posteriors, confidence sets, online regression oracles."""
 
-from warmer.estimation.confidence import DistanceBall, LossBall, Losses
-from warmer.estimation.fit_of import fit_of
-from warmer.estimation.predictions import Audited, Predicted, PredictionBall, RegretAudit
-from warmer.estimation.regression import AggregatingForecaster, MeanForecaster, VovkAzouryWarmuth
-from warmer.estimation.table_fit import TableFit
+from warmer.estimation.confidence import DistanceBall as DistanceBall
+from warmer.estimation.confidence import LossBall as LossBall
+from warmer.estimation.confidence import Losses as Losses
+from warmer.estimation.fit_of import fit_of as fit_of
+from warmer.estimation.predictions import Audited as Audited
+from warmer.estimation.predictions import Predicted as Predicted
+from warmer.estimation.predictions import PredictionBall as PredictionBall
+from warmer.estimation.predictions import RegretAudit as RegretAudit
+from warmer.estimation.regression import AggregatingForecaster as AggregatingForecaster
+from warmer.estimation.regression import MeanForecaster as MeanForecaster
+from warmer.estimation.regression import VovkAzouryWarmuth as VovkAzouryWarmuth
+from warmer.estimation.table_fit import TableFit as TableFit
+from warmer.lazy import lazily as _lazily
 
-__all__ = [
-    "AggregatingForecaster",
-    "Audited",
-    "DistanceBall",
-    "LossBall",
-    "Losses",
-    "MeanForecaster",
-    "Predicted",
-    "PredictionBall",
-    "RegretAudit",
-    "TableFit",
-    "VovkAzouryWarmuth",
-    "fit_of",
-]
+_lazily(__name__)

@@ -1,24 +1,16 @@
 """Continuous classes of targets, which know how to fit themselves."""
 
-from warmer.families.arms import KArms
-from warmer.families.glm import GLM
-from warmer.families.linear import Linear
-from warmer.families.linear_ball import LinearBall
-from warmer.families.links import Link, logistic, probit
-from warmer.families.relu import ReLU
-from warmer.families.separation import Separation, SeparationTarget
-from warmer.families.sphere import Sphere
+from warmer.families.arms import KArms as KArms
+from warmer.families.glm import GLM as GLM
+from warmer.families.linear import Linear as Linear
+from warmer.families.linear_ball import LinearBall as LinearBall
+from warmer.families.links import Link as Link
+from warmer.families.links import logistic as logistic
+from warmer.families.links import probit as probit
+from warmer.families.relu import ReLU as ReLU
+from warmer.families.separation import Separation as Separation
+from warmer.families.separation import SeparationTarget as SeparationTarget
+from warmer.families.sphere import Sphere as Sphere
+from warmer.lazy import lazily as _lazily
 
-__all__ = [
-    "GLM",
-    "KArms",
-    "Linear",
-    "LinearBall",
-    "Link",
-    "ReLU",
-    "Separation",
-    "SeparationTarget",
-    "Sphere",
-    "logistic",
-    "probit",
-]
+_lazily(__name__)

@@ -5,6 +5,9 @@ Here are the builders that people call most. The rest is one room further: all c
 """
 
 from warmer.lazy import lazily as _lazily
+from warmer.problems import catalog as catalog
+from warmer.problems import extremal as extremal
+from warmer.problems import hypotheses as hypotheses
 from warmer.problems.bandits import arms as arms
 from warmer.problems.bandits import from_features as from_features
 from warmer.problems.bandits import glm as glm

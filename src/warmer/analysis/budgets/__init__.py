@@ -1,29 +1,19 @@
 """How many queries a task takes: guarantees, simulation, and lower bounds."""
 
-from warmer.analysis.budgets.budget import LEARNERS, Budget, budget
-from warmer.analysis.budgets.limits import Limits, Need
-from warmer.analysis.budgets.lower_bounds import (
-    MOST_PAIRED,
-    ManyTargetsBound,
-    TwoTargetsBound,
-    many_targets_bound,
-    two_targets_bound,
-)
-from warmer.analysis.budgets.trials import CERTIFIABLE, MOST_TRUTHS, Trials, simulate_candidates
+from warmer.analysis.budgets.budget import LEARNERS as LEARNERS
+from warmer.analysis.budgets.budget import Budget as Budget
+from warmer.analysis.budgets.budget import budget as budget
+from warmer.analysis.budgets.limits import Limits as Limits
+from warmer.analysis.budgets.limits import Need as Need
+from warmer.analysis.budgets.lower_bounds import MOST_PAIRED as MOST_PAIRED
+from warmer.analysis.budgets.lower_bounds import ManyTargetsBound as ManyTargetsBound
+from warmer.analysis.budgets.lower_bounds import TwoTargetsBound as TwoTargetsBound
+from warmer.analysis.budgets.lower_bounds import many_targets_bound as many_targets_bound
+from warmer.analysis.budgets.lower_bounds import two_targets_bound as two_targets_bound
+from warmer.analysis.budgets.trials import CERTIFIABLE as CERTIFIABLE
+from warmer.analysis.budgets.trials import MOST_TRUTHS as MOST_TRUTHS
+from warmer.analysis.budgets.trials import Trials as Trials
+from warmer.analysis.budgets.trials import simulate_candidates as simulate_candidates
+from warmer.lazy import lazily as _lazily
 
-__all__ = [
-    "CERTIFIABLE",
-    "LEARNERS",
-    "MOST_PAIRED",
-    "MOST_TRUTHS",
-    "Budget",
-    "Limits",
-    "ManyTargetsBound",
-    "Need",
-    "Trials",
-    "TwoTargetsBound",
-    "budget",
-    "many_targets_bound",
-    "simulate_candidates",
-    "two_targets_bound",
-]
+_lazily(__name__)

@@ -4,18 +4,15 @@ What can be asked and what is to be decided need not be the same things. A goal 
 (`Accepts`), or a class with the two methods of `Goal`.
 """
 
-from warmer.certification.goals.goal import Goal
-from warmer.certification.goals.of_candidates import Accepts, ValueOf, WhichGroup, WhichTarget
-from warmer.certification.goals.of_queries import BestAbove, BestDecision, BestQuery, preferred_queries
+from warmer.certification.goals.goal import Goal as Goal
+from warmer.certification.goals.of_candidates import Accepts as Accepts
+from warmer.certification.goals.of_candidates import ValueOf as ValueOf
+from warmer.certification.goals.of_candidates import WhichGroup as WhichGroup
+from warmer.certification.goals.of_candidates import WhichTarget as WhichTarget
+from warmer.certification.goals.of_queries import BestAbove as BestAbove
+from warmer.certification.goals.of_queries import BestDecision as BestDecision
+from warmer.certification.goals.of_queries import BestQuery as BestQuery
+from warmer.certification.goals.of_queries import preferred_queries as preferred_queries
+from warmer.lazy import lazily as _lazily
 
-__all__ = [
-    "Accepts",
-    "BestAbove",
-    "BestDecision",
-    "BestQuery",
-    "Goal",
-    "ValueOf",
-    "WhichGroup",
-    "WhichTarget",
-    "preferred_queries",
-]
+_lazily(__name__)

@@ -5,20 +5,17 @@ belongs to a learner. Anything with the three methods of `EvidenceProcess`, made
 declaration.
 """
 
-from warmer.certification.noise.declared import Noise, NoiseOfMeans, Process, Tails, Told, evidence_process
-from warmer.certification.noise.gaussian import Gaussian, SubGaussian
-from warmer.certification.noise.ranged import Bounded, BoundedNoise, Coin
+from warmer.certification.noise.declared import Noise as Noise
+from warmer.certification.noise.declared import NoiseOfMeans as NoiseOfMeans
+from warmer.certification.noise.declared import Process as Process
+from warmer.certification.noise.declared import Tails as Tails
+from warmer.certification.noise.declared import Told as Told
+from warmer.certification.noise.declared import evidence_process as evidence_process
+from warmer.certification.noise.gaussian import Gaussian as Gaussian
+from warmer.certification.noise.gaussian import SubGaussian as SubGaussian
+from warmer.certification.noise.ranged import Bounded as Bounded
+from warmer.certification.noise.ranged import BoundedNoise as BoundedNoise
+from warmer.certification.noise.ranged import Coin as Coin
+from warmer.lazy import lazily as _lazily
 
-__all__ = [
-    "Bounded",
-    "BoundedNoise",
-    "Coin",
-    "Gaussian",
-    "Noise",
-    "NoiseOfMeans",
-    "Process",
-    "SubGaussian",
-    "Tails",
-    "Told",
-    "evidence_process",
-]
+_lazily(__name__)

@@ -1,16 +1,14 @@
 """Where studies are kept: one URL, SQLite or PostgreSQL, tables that only grow."""
 
-from warmer.studies.storage.store import EventRow, Head, Store, StudyRow, TicketRow, Writer
-from warmer.studies.storage.urls import DEFAULT_URL, open_database, storage_url
+from warmer.lazy import lazily as _lazily
+from warmer.studies.storage.store import EventRow as EventRow
+from warmer.studies.storage.store import Head as Head
+from warmer.studies.storage.store import Store as Store
+from warmer.studies.storage.store import StudyRow as StudyRow
+from warmer.studies.storage.store import TicketRow as TicketRow
+from warmer.studies.storage.store import Writer as Writer
+from warmer.studies.storage.urls import DEFAULT_URL as DEFAULT_URL
+from warmer.studies.storage.urls import open_database as open_database
+from warmer.studies.storage.urls import storage_url as storage_url
 
-__all__ = [
-    "DEFAULT_URL",
-    "EventRow",
-    "Head",
-    "Store",
-    "StudyRow",
-    "TicketRow",
-    "Writer",
-    "open_database",
-    "storage_url",
-]
+_lazily(__name__)
