@@ -20,12 +20,7 @@ _PICTURED = "least-squares"
 _WIDTH = 0.5
 
 
-def demo(
-    seed: Seed = 0,
-    horizon: Horizon = 500,
-    runs: Runs = 20,
-    figure: FigurePath = Path("warmer-demo.png"),
-) -> Any:
+def demo(seed: Seed = 0, horizon: Horizon = 500, runs: Runs = 20, figure: FigurePath = Path("warmer-demo.png")) -> Any:
     """Find a treasure on a map by asking "how warm am I?".
 
     Compares eight learners on the map, says what happened, and draws it. Takes about ten seconds.

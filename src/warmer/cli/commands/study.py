@@ -38,7 +38,7 @@ study, verb = group(
 
     A study lives in a database and loses nothing: create it once, then ask, do the experiment, and tell. The database
     is a file or a server: --storage, else the environment variable WARMER_STORAGE, else sqlite:///warmer.db.
-    """,
+    """
 )
 
 _SIGNED = {"ignore_unknown_options": True}  # so that -0.5 is a reward and no option
@@ -127,12 +127,7 @@ def tell(
 
 @verb()
 def fail(
-    opened: Opened,
-    query: Query,
-    reason: Reason,
-    ticket: TicketNumber = None,
-    author: Author = None,
-    key: Key = None,
+    opened: Opened, query: Query, reason: Reason, ticket: TicketNumber = None, author: Author = None, key: Key = None
 ) -> Any:
     """Record that an experiment gave no answer."""
     return _recorded(opened.fail(_meant(opened, query, ticket), reason=reason, author=author, key=key))
@@ -200,10 +195,7 @@ def note(
 
 
 @verb()
-def log(
-    opened: Opened,
-    after: Annotated[int, option("EVENT", "Only what came after this event.")] = 0,
-) -> Any:
+def log(opened: Opened, after: Annotated[int, option("EVENT", "Only what came after this event.")] = 0) -> Any:
     """Show everything that happened."""
     events = list(opened.log(after=after))
     form = {"events": [json_forms.event_form(event) for event in events]}

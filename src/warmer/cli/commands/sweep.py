@@ -30,7 +30,7 @@ sweep, verb = group(
 
     A sweep plays problems x learners x noise models x settings x seeds, and goes on after a kill. Finished chunks
     lie in a database: --storage, else WARMER_STORAGE, else sqlite:///warmer.db.
-    """,
+    """
 )
 
 _NEEDED = ("problems", "learners", "horizon", "runs")
@@ -46,11 +46,7 @@ Folder = Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="
 
 @verb()
 def run(
-    spec: SpecFile,
-    storage: Storage = None,
-    executor: Where = "here",
-    jobs: Jobs = 1,
-    engine: Engine = "cpu",
+    spec: SpecFile, storage: Storage = None, executor: Where = "here", jobs: Jobs = 1, engine: Engine = "cpu"
 ) -> Any:
     """Play what is missing of a sweep; the same command again goes on where it stopped."""
     found = start_sweep(**_read(spec), storage=storage, executor=None)

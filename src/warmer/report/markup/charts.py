@@ -77,11 +77,7 @@ def staircase_chart(steps: Sequence[tuple[float, float]], *, end: float, width: 
 
 
 def scatter_chart(
-    points: Sequence[tuple[float, float, float, str, bool]],
-    *,
-    span: tuple[float, float],
-    width: float,
-    height: float,
+    points: Sequence[tuple[float, float, float, str, bool]], *, span: tuple[float, float], width: float, height: float
 ) -> Chart:
     """What was expected against what came; on the diagonal both agree.
 
