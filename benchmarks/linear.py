@@ -148,12 +148,12 @@ def show(
                     continue
                 if seed == 0:
                     play(game, 3)  # compile before the clock starts
-                start = time.perf_counter()
+                start = time.process_time()
                 regrets[name][seed] = play(game, horizon)
-                # the machine is shared and only noise adds time: the best seed of each is compared
-                fastest[name] = max(fastest[name], horizon / (time.perf_counter() - start))
+                # a neighbour on the core only adds time: the best seed of each is compared
+                fastest[name] = max(fastest[name], horizon / (time.process_time() - start))
     table = Table(title=f"{title}, {horizon} rounds")
-    for column in ("", "mean regret", "95% interval", "steps/s", "seeds"):
+    for column in ("", "mean regret", "95% interval", "steps per CPU s", "seeds"):
         table.add_column(column, justify="left" if not column else "right")
     for name in sorted(players, key=lambda name: regrets[name].mean()):
         interval = mean_interval(regrets[name])

@@ -68,7 +68,7 @@ def quick_steps() -> None:
 def quick_engine() -> None:
     engine.structured()
     engine.arms(10)
-    engine.budget(n_candidates=20, runs=200)
+    engine.arms(100)
 
 
 def quick_dimensions() -> None:
