@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from warmer import InvalidValueError, Problem, Session, environments, goals, noise, problems, simulate
-from warmer.analysis import Task, compare, comparison, draw_targets
+from warmer.analysis import Task, compare, comparison, draw_targets, outcomes
 from warmer.analysis.comparison import shared_sigma
 from warmer.analysis.run_statistics import first_proof
 from warmer.certification import Certifier
@@ -129,7 +129,8 @@ def test_runs_are_gathered_some_at_a_time_and_say_the_same_as_all_at_once(monkey
 @pytest.mark.parametrize(("where", "n_finished"), [("simulate", 2), ("first_proof", 3)])
 def test_what_was_finished_before_ctrl_c_is_kept(monkeypatch: pytest.MonkeyPatch, where: str, n_finished: int) -> None:
     several, calls = [environments.UniformNoise(MAP, "C2")] * 8, itertools.count()
-    plainly = getattr(comparison, where)
+    home = comparison if hasattr(comparison, where) else outcomes
+    plainly = getattr(home, where)
 
     def interrupted(*given: Any, **more: Any) -> Any:
         if next(calls) == 3:  # simulate: first calls that compile, and then two runs at a time
@@ -138,7 +139,7 @@ def test_what_was_finished_before_ctrl_c_is_kept(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", 120)
     monkeypatch.setattr(comparison, "n_cores", lambda: 1)
-    monkeypatch.setattr(comparison, where, interrupted)
+    monkeypatch.setattr(home, where, interrupted)
     task = Task(epsilon=0.3, noise=noise.SubGaussian(0.3))
     result = compare(several, ["uniform", "ucb1"], task, horizon=60, seed=3, with_proofs=True)
     assert (result.n_runs, result.is_interrupted) == (n_finished, True)
