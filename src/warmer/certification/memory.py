@@ -1,7 +1,7 @@
 """What every process remembers and is told, as plain arrays: the nouns that the compiled loops share with us."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,4 +58,11 @@ def cut_for(n_candidates: int) -> float:
 def table_of(problem: Problem, rho: Array, log_prior: Array) -> Table:
     """The candidates of a problem, or those left of them: equal prior weights are shared among all."""
     log_n = 0.0 if log_prior.size else math.log(problem.n_targets)
-    return Table(np.asarray(rho), log_prior, *problem.reward_range, cut_for(rho.shape[1]), log_n)
+    return Table(fixed(rho), fixed(log_prior), *problem.reward_range, cut_for(rho.shape[1]), log_n)
+
+
+def fixed(values: Any) -> Array:
+    """A view that nobody can write on: one type of array, so that one compiled form serves all."""
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.certification.memory import fixed
 from warmer.environments import (
     STRATEGIES,
     Adversarial,
@@ -16,7 +17,6 @@ from warmer.environments import (
     UniformNoise,
 )
 from warmer.simulation.engine.forms import ADVERSARY, COIN, EXACT, GAUSSIAN, MEAN, SIMULATED, UNIFORM, Answering
-from warmer.simulation.engine.rules import fixed
 
 
 def answering_of(environment: Any) -> Answering | None:

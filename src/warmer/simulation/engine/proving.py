@@ -7,9 +7,9 @@ import numpy as np
 from warmer.certification.bets import RoughSquares
 from warmer.certification.goals import preferred_queries
 from warmer.certification.likelihoods import Squares
+from warmer.certification.memory import fixed
 from warmer.learners import MaxInformation, TopTwo
 from warmer.simulation.engine.forms import INFORMATION, TOP_TWO, Proof, Watch
-from warmer.simulation.engine.rules import fixed
 
 KINDS: dict[type, int] = {TopTwo: TOP_TWO, MaxInformation: INFORMATION}
 _MOST = 1 << 22

@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from warmer.certification.memory import fixed
 from warmer.estimation import DistanceBall, LossBall, TableFit
 from warmer.estimation.blocks import block_tops
 from warmer.families import KArms
 from warmer.families.arms import ArmsDistanceBall, ArmsIntervals
 from warmer.learners import UCB1, Elimination, LeastSquares, Optimistic, Thompson, Uniform
-from warmer.model import Array, Problem
+from warmer.model import Problem
 from warmer.simulation.engine.forms import (
     ANY,
     DISTANCE_BALL,
@@ -115,10 +116,3 @@ def _arms(problem: Any, kind: int, *, radius: float = 0.0, variance: float = 0.0
         high=high,
         log_arms=float(log_arms),
     )
-
-
-def fixed(values: Any) -> Array:
-    """A view that nobody can write on: one type of array, so that one compiled form serves all."""
-    view = np.asarray(values).view()
-    view.flags.writeable = False
-    return view

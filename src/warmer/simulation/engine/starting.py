@@ -6,6 +6,7 @@ import numpy as np
 
 from warmer.certification import Certifier
 from warmer.certification.bets import Betting
+from warmer.certification.memory import fixed
 from warmer.certification.state import Evidence
 from warmer.model import Array
 from warmer.simulation.engine.forms import (
@@ -20,7 +21,6 @@ from warmer.simulation.engine.forms import (
     Memory,
     Rule,
 )
-from warmer.simulation.engine.rules import fixed
 
 
 def begun_of(certifier: Certifier, state: Evidence) -> Begun:

@@ -11,10 +11,9 @@ from warmer.certification.answers import Groups, Intervals, Relation
 from warmer.certification.bets import BOLDNESS, SETTLED, Bets, RoughCoins, RoughSquares
 from warmer.certification.bets import Rule as Stakes
 from warmer.certification.likelihoods import FREE, Coins, Squares
-from warmer.certification.memory import Table
+from warmer.certification.memory import Table, fixed
 from warmer.model import Array
 from warmer.simulation.engine.forms import BETS, RATIO, Watch
-from warmer.simulation.engine.rules import fixed
 
 _MOST = 1 << 24
 """Entries that a table may have, and what is written down of who accepts what: each thread has memory for some."""
@@ -54,7 +53,7 @@ def _read(certifier: Certifier) -> Watch | None:
     table = process.table
     return Watch(
         process=kind,
-        table=Table(np.array(table.rho, order="C"), fixed(table.log_prior), *map(float, table[2:])),
+        table=Table(fixed(np.array(table.rho, order="C")), fixed(table.log_prior), *map(float, table[2:])),
         **read._asdict(),
         preferred=np.array(certifier.answers.preferred, dtype=np.intp),
         threshold=-math.log(certifier.delta),
