@@ -1,6 +1,6 @@
 """Choosing a model: labels until the leader is good, and until that is proven, beside rules that were published.
 
-`python -m benchmarks choose` fits 120 models to each of four pools per set; `--pools 20` takes five times as long.
+`python -m benchmarks choose` fits 120 models to each of five pools per set; `--pools 20` takes four times as long.
 Rules that draw points at random run with several orders of each pool: with one, random points alone need 515 to 965
 labels on the hardest set, by luck. `--results FILE` keeps every run as it ends, so that one that was cut goes on
 where it stopped; `--kinds` takes made-up collections of other shapes than the sets that the constants were chosen on.
@@ -109,7 +109,7 @@ DRAWING = ("warmer", "random", "Model Picker")
 
 def main(options: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks choose", description=__doc__)
-    parser.add_argument("--pools", type=int, default=4, help="pools of each set")
+    parser.add_argument("--pools", type=int, default=5, help="pools of each set")
     parser.add_argument("--orders", type=int, default=3, help="runs on each pool of the rules that draw at random")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--kinds", action="store_true", help="made-up collections of many kinds instead of the sets")

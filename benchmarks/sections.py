@@ -84,7 +84,7 @@ SECTIONS = {
         "How time grows",
         "in proportion to targets, at most in proportion to queries and runs, inversely to free cores; "
         "more where a size leaves the caches.",
-        minutes=0.7,
+        minutes=0.6,
         quick=scaling.quick,
         quick_minutes=0.3,
     ),
@@ -93,16 +93,16 @@ SECTIONS = {
         "Whole runs, compiled, beside the plain loop and peers",
         "4x the plain loop for least squares and 8x for Thompson, 30x the fastest peer that uses features of the class,"
         " 100x river on K arms; budgets 20x.",
-        minutes=1.0,
+        minutes=0.9,
         quick=quick_engine,
-        quick_minutes=0.5,
+        quick_minutes=0.3,
     ),
     "steps": Section(
         steps.main,
         "One step at many targets",
         "least squares within 1.5x of a bare compiled loop, and at ten million targets of a streaming pass; TopTwo "
         "within 10 passes at 100,000 targets, 20 where nothing is declared.",
-        minutes=0.5,
+        minutes=0.4,
         quick=quick_steps,
         quick_minutes=0.3,
     ),
@@ -110,15 +110,15 @@ SECTIONS = {
         regret.main,
         "Regret on a structured class",
         "on W3 least squares at most 15, optimism 60, Thompson 20, each below every peer in the same run.",
-        minutes=2.0,
+        minutes=1.3,
         quick=lambda: regret.main(n_seeds=3, ours=("least-squares", "optimistic", "thompson", "ucb1", "uniform")),
-        quick_minutes=0.6,
+        quick_minutes=0.4,
     ),
     "linear": Section(
         linear.main,
         "Regret on linear bandits and K arms",
         "least squares below every peer on W2; optimism with a declared scale of 1 no worse than the best LinUCB.",
-        minutes=1.6,
+        minutes=1.5,
         quick=lambda: linear.main(n_seeds=2, shorter=10),
         quick_minutes=0.1,
     ),
@@ -127,15 +127,15 @@ SECTIONS = {
         "Exact dimensions beside clique solvers",
         "at least 10x faster than networkx, igraph and CP-SAT on graphs over 0.1 s, within 2x of a bare search; "
         "eluder tables with 40 to 60 actions and dimensions over 12 close.",
-        minutes=4.0,
+        minutes=4.4,
         quick=quick_dimensions,
         quick_minutes=0.4,
     ),
     "stopping": Section(
         stopping.main,
         "Answers until the certificate",
-        "the column *to reach*, and never a wrong proof beyond delta.",
-        minutes=2.2,
+        "the answers below, wrong proofs within delta, and at most 2.3 times the limit over five families.",
+        minutes=1.3,
         quick=lambda: stopping.noise_models(n_tables=2, n_truths=5),
         quick_minutes=0.1,
     ),
@@ -143,9 +143,9 @@ SECTIONS = {
         arms.main,
         "Answers until an arm is certified",
         "fewer answers than every method with a proof.",
-        minutes=2.0,
+        minutes=3.0,
         quick=lambda: arms.show(0.05, 3),
-        quick_minutes=0.1,
+        quick_minutes=0.2,
     ),
     "gpu": Section(
         gpu.main,
@@ -155,28 +155,28 @@ SECTIONS = {
         lacks=no_gpu,
     ),
     "memory": Section(
-        memory.main, "Ten million targets in a memory map", "under 1,500 MiB beyond the map.", minutes=2.0
+        memory.main, "Ten million targets in a memory map", "under 1,500 MiB beyond the map.", minutes=1.5
     ),
     "fits": Section(
-        fits.main, "Continuous fits beside a general optimiser", "never beaten by more than 1e-6.", minutes=2.5
+        fits.main, "Continuous fits beside a general optimiser", "never beaten by more than 1e-6.", minutes=2.6
     ),
     "separation": Section(
-        separation.main, "The separation class", "regret that does not grow with N, exact answers.", minutes=1.2
+        separation.main, "The separation class", "regret that does not grow with N, exact answers.", minutes=0.7
     ),
     "choose": Section(
-        choice.main, "Choosing a model", "never more labels than random points; no wrong certificate.", minutes=3.5
+        choice.main, "Choosing a model", "never more labels than random points; no wrong certificate.", minutes=3.6
     ),
     "adaptive-design": Section(
         adaptive_design.main,
         "Which parameter is true",
         "no more trials than ADOpy, and none wrong beyond delta.",
-        minutes=0.9,
+        minutes=0.4,
     ),
     "studies": Section(
         studies.main,
         "Ask and tell on a database",
         "2x Optuna on the same database with 8 workers, 5x with a write-ahead log.",
-        minutes=2.5,
+        minutes=2.6,
     ),
     "large-study": Section(
         large_study.main,
@@ -188,7 +188,7 @@ SECTIONS = {
     "outages": Section(
         outages.main, "A server that is stopped", "every acknowledged answer is there once.", minutes=1.5
     ),
-    "mistakes": Section(mistakes.main, "Typos and failures", "no wrong proof in silence.", minutes=0.3),
+    "mistakes": Section(mistakes.main, "Typos and failures", "no wrong proof in silence.", minutes=0.2),
     "pages": Section(
         pages.main,
         "Two hundred pages on one study",
