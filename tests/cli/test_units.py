@@ -63,7 +63,7 @@ def test_dimensions_are_the_same_and_breakpoints_scale(warmer: Command, seed: in
         assert after["low"] == pytest.approx(scale * before["low"], rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 def test_a_report_is_written_in_all_units(warmer: Command, seed: int) -> None:
     command = "report FILE -o page.html --runs 1 --horizon 300 --time-limit 5"
     plain, scaled = (said(warmer, command, *unit, epsilon=0.15, sigma=0.05) for unit in ((1.0, 0.0), units(seed)))
