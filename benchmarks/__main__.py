@@ -41,7 +41,11 @@ def main() -> None:
         for name in names:
             play(name, options if chosen.names else [], is_quick=chosen.quick)
         return
-    sys.exit(bool(write_all(chosen.document, names, options, is_quick=chosen.quick)))
+    try:
+        failed = write_all(chosen.document, names, options, is_quick=chosen.quick)
+    except KeyboardInterrupt:
+        sys.exit(f"interrupted; what was measured before is in {chosen.document}")
+    sys.exit(bool(failed))
 
 
 def play(name: str, options: Sequence[str], *, is_quick: bool) -> None:

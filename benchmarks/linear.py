@@ -37,6 +37,8 @@ class Game(NamedTuple):
     family: Any
     environment: environments.TargetEnvironment
     best: float
+    seed: int
+    """Of the noise and of what learners draw."""
 
 
 Play = Callable[[Game, int], float]
@@ -54,13 +56,15 @@ def linear_game(rng: np.random.Generator) -> Game:
     points = rng.standard_normal((1001, 10))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
     family = Linear(points[:1000], reward_range=(-1.5, 1.5))
-    return Game(family, environments.UniformNoise(family, points[1000]), float((points[:1000] @ points[1000]).max()))
+    answering, best = environments.UniformNoise(family, points[1000]), float((points[:1000] @ points[1000]).max())
+    return Game(family, answering, best, int(rng.integers(2**31)))
 
 
 def arms_game(n_arms: int) -> Callable[[np.random.Generator], Game]:
     def make(rng: np.random.Generator) -> Game:
         family = KArms(n_arms, reward_range=(0, 1))
-        return Game(family, environments.Coin(family, rng.permutation(np.linspace(0.1, 0.9, n_arms))), 0.9)
+        answering = environments.Coin(family, rng.permutation(np.linspace(0.1, 0.9, n_arms)))
+        return Game(family, answering, 0.9, int(rng.integers(2**31)))
 
     return make
 
@@ -90,17 +94,15 @@ def arms_players() -> dict[str, Play]:
 
 def ours(make: Callable[[Game], Any]) -> Play:
     return lambda game, horizon: float(
-        simulate(make(game), game.environment, horizon=horizon, seed=1).regret(game.best).item()
+        simulate(make(game), game.environment, horizon=horizon, seed=game.seed).regret(game.best).item()
     )
 
 
 def theirs(make: Callable[[Game], tuple[Choose, Learn]]) -> Play:
-    noise_seed = np.random.SeedSequence(1).spawn(1)[0].spawn(2)[1]  # the very noise that `simulate` draws
-
     def play(game: Game, horizon: int) -> float:
         choose, learn = make(game)
         means, total = game.environment.means, 0.0
-        for row in game.environment.noise(horizon, np.random.default_rng(noise_seed)):
+        for row in game.environment.noise(horizon, np.random.default_rng([game.seed, 1])):
             action = choose()
             total += means[action]
             learn(action, game.environment.reward(action, row))
@@ -110,7 +112,7 @@ def theirs(make: Callable[[Game], tuple[Choose, Learn]]) -> Play:
 
 
 def numpy_thompson(game: Game) -> tuple[Choose, Learn]:
-    heads, tails, rng = np.ones(game.family.n_arms), np.ones(game.family.n_arms), np.random.default_rng(0)
+    heads, tails, rng = np.ones(game.family.n_arms), np.ones(game.family.n_arms), np.random.default_rng([game.seed, 2])
 
     def learn(arm: int, reward: float) -> None:
         heads[arm] += reward
@@ -168,4 +170,6 @@ def show_ratios(title: str, regrets: dict[str, np.ndarray]) -> None:
     for name, method in (ON_LINEAR if title.startswith("W2") else ON_ARMS).items():
         peers = {peer: each for peer, each in regrets.items() if not peer.startswith("warmer") and method in peer}
         ratio, peer = worst_ratio(regrets[name], peers)
-        verdict(f"{title}: regret of {name} / that of the best peer, {peer}", f"{ratio:.2f}", "at most 1")
+        is_close = ratio > 1 and mean_interval(regrets[name]).low <= mean_interval(peers[peer]).high
+        words = f"{ratio:.2f}{', intervals overlap' * is_close}"
+        verdict(f"{title}: regret of {name} / that of the best peer, {peer}", words, "at most 1")

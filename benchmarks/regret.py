@@ -36,7 +36,8 @@ OURS = (
     "uniform",
 )
 GOALS = {"warmer least-squares": 15, "warmer optimistic": 60, "warmer thompson": 20}
-Play = Callable[[Problem, environments.TargetEnvironment, float, int], float]
+Play = Callable[[Problem, environments.TargetEnvironment, float, int, int], float]
+"""A problem, who answers, what the truth is worth, rounds and a seed: the regret."""
 
 
 def main(n_seeds: int = N_SEEDS, ours: Sequence[str] = OURS) -> None:
@@ -70,17 +71,19 @@ def measure(
         target = int(rng.integers(problem.n_targets))
         environment = environments.UniformNoise(problem, target, width=0.5)
         alpha = float(problem.self_evaluations[target])
-        play(problem, environment, alpha, 3)  # compile, and make features, before the clock starts
+        play(problem, environment, alpha, 3, seed)  # compile, and make features, before the clock starts
         start = time.process_time()
-        regrets[seed] = play(problem, environment, alpha, HORIZON)
+        regrets[seed] = play(problem, environment, alpha, HORIZON, seed)
         seconds += time.process_time() - start
     return regrets, n_seeds * HORIZON / seconds
 
 
 def ours_named(name: str) -> Play:
-    def play(problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int) -> float:
+    def play(
+        problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int, seed: int
+    ) -> float:
         settings = Settings(alpha=alpha, delta=0.05, sigma=environment.sigma, horizon=horizon)
-        runs = simulate(build(name, problem, settings), environment, horizon=horizon, seed=1)
+        runs = simulate(build(name, problem, settings), environment, horizon=horizon, seed=seed)
         return float(runs.regret(alpha)[0])
 
     return play
@@ -99,15 +102,19 @@ def with_features(make: Linear) -> Play:
 
 
 def theirs(make: Callable[[Problem], tuple[Choose, Learn]]) -> Play:
-    def play(problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int) -> float:
-        return horizon * alpha - rounds(environment, horizon, *make(problem))
+    def play(
+        problem: Problem, environment: environments.TargetEnvironment, alpha: float, horizon: int, seed: int
+    ) -> float:
+        return horizon * alpha - rounds(environment, horizon, *make(problem), seed=seed)
 
     return play
 
 
-def rounds(environment: environments.TargetEnvironment, horizon: int, choose: Choose, learn: Learn) -> float:
+def rounds(
+    environment: environments.TargetEnvironment, horizon: int, choose: Choose, learn: Learn, *, seed: int = 0
+) -> float:
     """The sum of the means of what a peer chose."""
-    noise, total = environment.noise(horizon, np.random.default_rng(1)), 0.0
+    noise, total = environment.noise(horizon, np.random.default_rng([seed, 1])), 0.0
     for row in noise:
         action = choose()
         total += environment.means[action]
