@@ -15,7 +15,7 @@ from benchmarks.engine import seconds
 from benchmarks.figures import draw, exponent
 from benchmarks.steps import ask_tell, best_time
 from warmer import LeastSquares, Optimistic, Problem, TopTwo, environments, goals, noise, simulate
-from warmer.dimensions.search.parts import n_cores
+from warmer.dimensions.search.clique import n_cores
 
 Curves = dict[str, tuple[np.ndarray, np.ndarray]]
 

@@ -6,7 +6,7 @@ import pytest
 from warmer import Problem, environments, problems
 from warmer.analysis import Task, analyse_problem, compare, neighbours
 from warmer.analysis.outcomes import regret_bounds
-from warmer.dimensions.covering.witness import prediction_distance
+from warmer.dimensions.covering import prediction_distance
 
 
 def test_the_closest_pairs_come_first_with_the_query_that_tells_them_apart():

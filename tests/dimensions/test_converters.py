@@ -15,7 +15,7 @@ from warmer.dimensions.converters import (
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.eluder.dimension import eluder_dimension
-from warmer.dimensions.strong_sq.dimension import StrongSQWitness, strong_sq_dimension
+from warmer.dimensions.strong_sq import StrongSQWitness, strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 

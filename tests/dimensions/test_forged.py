@@ -22,8 +22,8 @@ from warmer.dimensions import (
     fractional_covering_number,
     strong_sq_dimension,
 )
-from warmer.dimensions.continuous.vector_search import search_vectors
-from warmer.dimensions.covering.witness import CoverAndPacking
+from warmer.dimensions.continuous import search_vectors
+from warmer.dimensions.covering import CoverAndPacking
 from warmer.dimensions.eluder.witness import is_independent
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError

@@ -5,7 +5,7 @@ import pytest
 
 from warmer import Problem
 from warmer.dimensions import complexity, dissimilarity_profile
-from warmer.dimensions.continuous.vector_search import search_vectors
+from warmer.dimensions.continuous import search_vectors
 
 PROBLEM = Problem.from_similarity(np.eye(60))
 MEASURES = complexity(PROBLEM, alpha=1, epsilon=0.5, gamma=1)

@@ -1,5 +1,7 @@
 """A number as the radius means what the contract says, class by class; and how large radii get."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -92,9 +94,8 @@ def test_the_contract_names_every_class_of_the_room():
 @pytest.mark.parametrize("sigma", [0.01, 0.5, 3.0])
 @pytest.mark.parametrize("lipschitz", [0.1, 1.0, 20.0])
 def test_no_smooth_radius_up_to_the_horizon_is_larger_than_the_most(sigma, lipschitz):
-    radius = Smooth(
-        dimension=2, lipschitz=lipschitz, norm=1.5, scale=1.0, delta=0.1, sigma=sigma, factor=2.0, margin=0.5
-    )
+    family = SimpleNamespace(targets=SimpleNamespace(n=2), lipschitz=lipschitz, norm=1.5, scale=1.0)
+    radius = Smooth(family, delta=0.1, sigma=sigma, factor=2.0, margin=0.5)
     for horizon in (1, 2, 5, 30, 1000):
         largest = max(radius.at(t) for t in range(1, horizon + 1))
         assert largest <= radius.most(horizon) <= 9 * largest

@@ -12,7 +12,7 @@ from tests.families import twins
 from tests.families.reference import quadratic_loss
 from warmer.bounds.radii import arm_radius
 from warmer.families import ReLU
-from warmer.families.kernels import arms, ellipsoid, quadratic, reaching, relu
+from warmer.families.kernels import arms, ellipsoid, quadratic, relu
 from warmer.families.solvers.answers import Observed
 
 many = settings(max_examples=300, deadline=None)
@@ -145,7 +145,7 @@ def test_in_the_ball_both_kernels_and_the_twin_agree(state, radius):
     expected = twins.in_ball(gram, sums, radius)
     values, basis = np.linalg.eigh(gram)
     rotated, mu = quadratic.in_ball(np.maximum(values, 0.0), sums @ basis, radius)
-    point, other_mu, low = reaching.in_ball(gram, sums, radius)
+    point, other_mu, low = quadratic.ball_minimum(gram, sums, radius)
     for found in (basis @ rotated, point):
         assert np.linalg.norm(found) <= radius * (1 + 1e-9)
         assert quadratic_loss(gram, sums, found) == pytest.approx(quadratic_loss(gram, sums, expected), abs=1e-9)
@@ -174,7 +174,7 @@ def test_where_a_column_must_reach_a_level_every_column_is_as_good_as_tried(stat
     columns = data.draw(actions(len(sums)))
     lengths = np.linalg.norm(columns, axis=0)
     level = share * float(lengths.max())
-    point, _ = reaching.minimum(columns, lengths, gram, sums, level, 1.0)
+    point, _ = quadratic.minimum(columns, lengths, gram, sums, level, 1.0)
     assert np.linalg.norm(point) <= 1 + 1e-9
     assert (point @ columns).max() >= level - 1e-9
     expected = quadratic_loss(gram, sums, twins.reaching(columns, gram, sums, level, 1.0))
@@ -188,7 +188,7 @@ def test_above_a_plane_the_kernel_is_the_one_for_a_single_column(state, data, sh
     columns = data.draw(actions(len(sums)))
     level = share * float(np.linalg.norm(columns, axis=0).min())
     repeated = np.tile(gram, (columns.shape[1], 1, 1)), np.tile(sums, (columns.shape[1], 1))
-    points = reaching.each_above(*repeated, columns.T.copy(), level, 1.0)
+    points = quadratic.each_above(*repeated, columns.T.copy(), level, 1.0)
     for point, column in zip(points, columns.T, strict=True):
         assert np.linalg.norm(point) <= 1 + 1e-9
         assert point @ column >= level - 1e-9
@@ -202,7 +202,7 @@ def test_on_a_plane_the_kernel_is_the_ball_of_the_plane(state, data, share):
     gram, sums = state
     normal = data.draw(actions(len(sums)))[:, 0].copy()
     level = share * float(np.linalg.norm(normal))
-    point = reaching.on_plane(gram, sums, normal, level, 1.0)
+    point = quadratic.on_plane(gram, sums, normal, level, 1.0)
     expected = twins.on_plane(gram, sums, normal, level, 1.0)
     assert point @ normal == pytest.approx(level, abs=1e-9)
     assert np.linalg.norm(point) <= 1 + 1e-9

@@ -6,7 +6,7 @@ import pytest
 from tests.families.reference import best_feasible, quadratic_loss
 from warmer import InvalidValueError, LeastSquares, Optimistic, environments, simulate
 from warmer.families import Linear
-from warmer.families.kernels import reaching
+from warmer.families.kernels import quadratic
 
 
 def random_bandit(rng, n_actions, n, **options):
@@ -54,9 +54,9 @@ def test_the_lower_bounds_prune_almost_every_action_and_never_the_best():
     fit, level, solved = bandit.fit(), 0.95, []
     for n_answers in (3, 30, 300):
         gram, sums, *_ = told(fit, fit.start(), random_answers(rng, 300, n_answers))
-        point, n_solved = reaching.minimum(bandit.columns, bandit.lengths, gram, sums, level, 1.0)
+        point, n_solved = quadratic.minimum(bandit.columns, bandit.lengths, gram, sums, level, 1.0)
         each = [
-            quadratic_loss(gram, sums, reaching.on_plane(gram, sums, action, level, 1.0))
+            quadratic_loss(gram, sums, quadratic.on_plane(gram, sums, action, level, 1.0))
             for action in bandit.matrix
             if level <= np.linalg.norm(action)
         ]

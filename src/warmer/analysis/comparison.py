@@ -11,7 +11,7 @@ import numpy as np
 from warmer.analysis.outcomes import Comparison, Outcome
 from warmer.analysis.task import Task
 from warmer.certification import Certifier
-from warmer.dimensions.search.parts import n_cores
+from warmer.dimensions.search.clique import n_cores
 from warmer.environments import TargetEnvironment
 from warmer.learners import build
 from warmer.model import Array, Label, Learner, Problem

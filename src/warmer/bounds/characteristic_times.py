@@ -22,12 +22,9 @@ from warmer.model.numbers import as_array
 from warmer.model.time_limit import Clock
 
 _ROUNDS = 200
-_TOGETHER = 64
-"""How many challengers join a linear program at once: a larger one costs less than many."""
-_MOST = 1e6
-"""Nats beyond which more information makes no difference."""
-_CLOSE = 1e-6
-"""Rounds and relative gap after which no further challenger is looked for."""
+_TOGETHER = 64  # how many challengers join a linear program at once: a larger one costs less than many
+_MOST = 1e6  # nats beyond which more information makes no difference
+_CLOSE = 1e-6  # rounds and relative gap after which no further challenger is looked for
 
 
 class _Goal(Protocol):

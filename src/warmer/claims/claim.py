@@ -91,7 +91,7 @@ def both_ways(left: Number, right: Number, what: str = "") -> Iterator[Inequalit
 class Claim(Generic[Kind]):
     r"""A statement with its hypotheses, the instances on which it is tried, a check, and what is expected.
 
-    As a decorator it takes the check, whose docstring says the statement and, behind "Hypotheses:", what it assumes.
+    As a decorator it takes the check, whose docstring says the statement and, behind "If:", what it assumes.
     """
 
     label: str
@@ -122,9 +122,9 @@ class Claim(Generic[Kind]):
 
     def __call__(self, check: Callable[[Kind], Iterator[Inequality]]) -> "Claim[Kind]":
         """The claim with this check."""
-        statement, hypotheses, *_ = inspect.cleandoc(check.__doc__ or "").split("\n\n")
-        words = hypotheses.removeprefix("Hypotheses: ").removesuffix(".").replace("\n", " ")
-        return replace(self, check=check, statement=statement, hypotheses=words)
+        statement, _, assumed = inspect.cleandoc(check.__doc__ or "").partition("If: ")
+        hypotheses = assumed.partition("\n\n")[0].removesuffix(".").replace("\n", " ")
+        return replace(self, check=check, statement=statement.strip(), hypotheses=hypotheses or "none")
 
 
 def drawn(claim: Claim[Kind], *, seed: int) -> Iterator[Kind]:

@@ -23,8 +23,7 @@ from warmer.model.checks import at_least, at_most, check_count, check_finite, ch
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 from warmer.model.time_limit import Clock
 
-_CLIQUE_SECONDS = 10.0
-"""How long the largest cliques of a run may be searched for."""
+_CLIQUE_SECONDS = 10.0  # how long the largest cliques of a run may be searched for
 
 
 class Constants(NamedTuple):
@@ -252,25 +251,14 @@ def _intervals(one: Runs, constants: Constants, reach: float) -> tuple[Interval,
     is_bad = ~at_least(values, alpha - epsilon)
     interval_of = np.clip(np.searchsorted(gaps, alpha - values, side="left") - 1, 0, max(0, n - 1))
     targets, clock = estimates(one)[0], Clock(_CLIQUE_SECONDS)
-    return tuple(
-        _interval(one, constants, float(gaps[i]), np.flatnonzero(is_bad & (interval_of == i)), targets, clock)
-        for i in range(n)
-    )
-
-
-def _interval(one: Runs, constants: Constants, gap: float, places: Array, targets: Array, clock: Clock) -> Interval:
-    values = one.means[0, places]
-    predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
-    near = np.abs(predicted - values[:, np.newaxis]) < gap / (2 * math.sqrt(constants.dimension + 1))
-    forward = np.triu(near, 1)  # a row for the earlier round, a column for the later one's target
-    edges = forward | forward.T
-    found = maximum_clique(edges, clock=clock) if places.size else None
-    return Interval(
-        constants=constants,
-        gap=gap,
-        rounds=places + 1,
-        values=values,
-        edges=edges,
-        clique=() if found is None else tuple(int(places[k]) + 1 for k in found.members),
-        is_clique_largest=found is None or found.is_proved,
-    )
+    intervals = []
+    for i, gap in enumerate(gaps[:n].tolist()):
+        places = np.flatnonzero(is_bad & (interval_of == i))
+        predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
+        near = np.abs(predicted - values[places, np.newaxis]) < gap / (2 * math.sqrt(constants.dimension + 1))
+        forward = np.triu(near, 1)  # a row for the earlier round, a column for the later one's target
+        edges = forward | forward.T
+        members, is_largest = maximum_clique(edges, clock=clock) if places.size else (places, True)
+        clique = tuple(int(places[k]) + 1 for k in members)
+        intervals.append(Interval(constants, gap, places + 1, values[places], edges, clique, is_largest))
+    return tuple(intervals)

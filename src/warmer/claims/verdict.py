@@ -1,6 +1,7 @@
-"""Running claims, and what came of it."""
+"""Every claim, in the order of the paper; running them, and what came of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import islice
 from time import perf_counter
 from typing import Any
@@ -9,15 +10,45 @@ from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.claims.claim import Claim, Expected, Inequality, drawn
 from warmer.claims.instances.kinds import Instance
 from warmer.model.checks import check_count
+from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, interruptible
 
 _SURE = 1 - 1e-6
 """The confidence with which a rate of failure must exceed what the statement allows to count as a refutation."""
 
-_PATIENCE = 20
-"""How many random instances are drawn, at most, for each that satisfies the hypotheses."""
-
+_PATIENCE = 20  # how many random instances are drawn, at most, for each that satisfies the hypotheses
 _Tried = tuple[Instance, list[Inequality]]
+
+_SECTIONS = {
+    "2 Setting": ("setting",),
+    "3 Algorithms, Appendix A": ("algorithms", "bad_queries", "pac_theorem"),
+    "Appendix A": ("lemmas",),
+    "4 Statistical queries, Appendix B": ("statistical_queries", "adversarial"),
+    "5 Bandits, Appendix C": ("eluder", "linear", "relu"),
+    "Appendix D": ("multi_armed",),
+}
+CLAIMS: tuple[Claim[Any], ...] = tuple(
+    replace(claim, section=section)
+    for section, modules in _SECTIONS.items()
+    for module in modules
+    for claim in vars(import_module(f"warmer.claims.statements.{module}")).values()
+    if isinstance(claim, Claim)
+)
+
+
+def find(label: str) -> tuple[Claim[Any], ...]:
+    """The claim of a label, or all parts of the statement with that label.
+
+    Examples
+    --------
+    >>> [claim.label for claim in find("theorem::upper_eluder")]
+    ['theorem::upper_eluder', 'theorem::upper_eluder/repaired', 'theorem::upper_eluder/construction']
+    """
+    found = tuple(claim for claim in CLAIMS if claim.label == label or claim.label.startswith(label + "/"))
+    if not found:
+        statements = sorted({claim.label.partition("/")[0] for claim in CLAIMS})
+        raise InvalidValueError(f"there is no claim {label!r}; the labels are {', '.join(statements)}.")
+    return found
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,9 @@ class Witness(Protocol):
 
 def brief(thing: Any) -> str:
     """The repr of a dataclass in one line: long sequences are cut, and of arrays only the shape is shown."""
-    shown = (f"{field.name}={_cut(getattr(thing, field.name))}" for field in fields(thing))
-    return f"{type(thing).__name__}({', '.join(shown)})"
+    values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
+    cut = (f"{n}=<array {v.shape}>" if isinstance(v, np.ndarray) else f"{n}={_SHORT.repr(v)}" for n, v in values)
+    return f"{type(thing).__name__}({', '.join(cut)})"
 
 
 @dataclass(frozen=True)
@@ -130,10 +131,6 @@ def shown(value: Any) -> str:
         return f"{value:g}" if isinstance(value, float) else f"{value}"
     except ValueError:
         return "a number of thousands of digits"
-
-
-def _cut(value: Any) -> str:
-    return f"<array {value.shape}>" if isinstance(value, np.ndarray) else _SHORT.repr(value)
 
 
 def _place(noun: str, place: Any, size: int) -> int:

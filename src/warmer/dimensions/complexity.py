@@ -6,13 +6,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from warmer.dimensions.bracket import Bracket, require_table
-from warmer.dimensions.covering.number import covering_number
+from warmer.dimensions.covering import covering_number
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.profile import Profile
 from warmer.dimensions.eluder.dimension import eluder_dimension
 from warmer.dimensions.games.decision_estimation import DecisionEstimation, decision_estimation_coefficient
 from warmer.dimensions.games.fractional_covering import FractionalCover, fractional_covering_number
-from warmer.dimensions.strong_sq.dimension import check_symmetric, strong_sq_dimension
+from warmer.dimensions.strong_sq import strong_sq_dimension
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_fraction, as_number, check_scale
@@ -151,8 +151,13 @@ def complexity(
         if progress is not None:
             progress(names[field])
         found[field] = measure(problem, time_limit=clock.share(1 / (len(measures) - len(found))))
-    for field in ("dissimilarity", "eluder"):
-        found[f"monotone_{field}"] = _at_least(found[f"monotone_{field}"], found[field])
+    for field in (
+        "dissimilarity",
+        "eluder",
+    ):  # a time limit may leave less of a monotone dimension than of the plain one
+        plain, monotone = found[field], found[f"monotone_{field}"]
+        if monotone.lower < plain.lower:
+            found[f"monotone_{field}"] = replace(monotone, lower=plain.lower, witness=plain.witness)
     return Complexity(alpha=alpha, epsilon=epsilon, **found)
 
 
@@ -163,20 +168,11 @@ def _read_off(profile: Profile, alpha: Any) -> Callable[..., Bracket]:
     return lambda problem, *, time_limit, **options: profile.bracket(**options)
 
 
-def _at_least(monotone: Bracket, plain: Bracket) -> Bracket:
-    """A monotone dimension is no less than the plain one, and so is what a time limit leaves of it."""
-    if monotone.lower >= plain.lower:
-        return monotone
-    return replace(monotone, lower=plain.lower, witness=plain.witness)
-
-
 def _strong_sq(problem: Problem, *, epsilon: Any, time_limit: float | None) -> Bracket | None:
     try:
-        check_symmetric(problem, "the strong SQ dimension")
-    except InvalidValueError:
+        return strong_sq_dimension(problem, epsilon=epsilon, time_limit=time_limit)
+    except InvalidValueError:  # not symmetric, or no correlations
         return None
-    is_correlation = problem.reward_range == (-1.0, 1.0)
-    return strong_sq_dimension(problem, epsilon=epsilon, time_limit=time_limit) if is_correlation else None
 
 
 def _words(found: Bracket | FractionalCover | DecisionEstimation) -> str:

@@ -12,8 +12,7 @@ import numpy as np
 from warmer.dimensions.bracket import check_epsilon
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.eluder.witness import EluderWitness
-from warmer.dimensions.strong_sq.dimension import check_symmetric
-from warmer.dimensions.strong_sq.witness import StrongSQWitness
+from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
 from warmer.model import Problem
 from warmer.model.errors import HypothesisError
 from warmer.model.numbers import as_fraction, floor_root

@@ -25,14 +25,7 @@ class PredictionBall:
     or an unlikely event has happened. If it only holds none that reaches alpha, alpha may be larger than what the truth
     can earn.
 
-    Parameters
-    ----------
-    fit
-        The fit that is told predictions where it expects rewards.
-    radius
-        $R_t$ as a function of $t$.
-    alpha
-        Only targets that reach alpha are estimates.
+    The fit is told predictions where it expects rewards, and only targets that reach alpha are estimates.
     """
 
     fit: LossFit[Any]

@@ -123,8 +123,6 @@ class VovkAzouryWarmuth:
         $b$, the largest norm of a parameter.
     regularization
         $\lambda$.
-    reward_range
-        The smallest and largest reward.
 
     Examples
     --------

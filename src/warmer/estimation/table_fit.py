@@ -1,26 +1,25 @@
-"""Least squares over the targets of a finite table, one row of work per answer."""
+"""Least squares over the targets of a finite table, whole or in shards, one row of work per answer; and `fit_of`.
+
+Of a table in shards the losses stay with the targets, and the least of them comes here.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.estimation import kernels
 from warmer.estimation.blocks import block_tops
 from warmer.estimation.confidence import FiniteFit, Losses
-from warmer.model import Array, Problem
+from warmer.model import Array, Family, Fit, Problem
 from warmer.model.checks import at_least, check_alpha
 from warmer.model.errors import InvalidValueError
+from warmer.model.sharded import Pieces, ShardedProblem
 
 NEGLIGIBLE = 40.0
 """How far behind the likeliest, on the log scale, a target is never drawn: ten million of them together weigh less than
 a billionth of it."""
-
-
-def losses_from(excess: Array) -> Losses:
-    """Go on from these losses, of which some are finite."""
-    best = int(excess.argmin())
-    return Losses(excess, -block_tops(-excess), float(excess[best]), best)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +53,8 @@ class TableFit(FiniteFit[Losses]):
         excess = np.zeros(self.problem.n_targets, dtype=self.problem.rho.dtype)
         if alpha is not None:
             excess[~self.reaching(alpha)] = np.inf
-        return losses_from(excess)
+        best = int(excess.argmin())
+        return Losses(excess, -block_tops(-excess), float(excess[best]), best)
 
     def update(self, state: Losses, query: int, reward: float, count: int = 1) -> Losses:
         """Add the squared residuals of the answered row, in the memory of the given losses."""
@@ -97,3 +97,105 @@ class TableFit(FiniteFit[Losses]):
     @cached_property
     def _block_tops(self) -> Array:
         return block_tops(self.problem.self_evaluations)
+
+
+class ShardedLosses(NamedTuple):
+    """The losses of each shard, the least of all and the lowest-numbered target that has it, and what was taken off."""
+
+    shards: Pieces
+    least: float
+    best: int
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ShardedFit(FiniteFit[ShardedLosses]):
+    """Fits the columns of a table in shards: the same losses, to the last bit, as `TableFit` has of the whole table.
+
+    Examples
+    --------
+    >>> import dask.array as da
+    >>> problem = ShardedProblem.from_dask(da.from_array(np.array([[0.0, 1.0], [0.5, 0.0]]), chunks=(2, 1)))
+    >>> fit = ShardedFit(problem)
+    >>> fit.estimate(fit.update(fit.start(), query=0, reward=0.75))
+    1
+    """
+
+    problem: ShardedProblem
+
+    def start(self, alpha: float | None = None) -> ShardedLosses:
+        """Nothing observed: loss 0 on the viable targets and infinity elsewhere."""
+        check_alpha(alpha, self.problem.top, self.problem.slack)
+        shards, notes = self._fits.step(TableFit.blank, alpha, note=_least)
+        return ShardedLosses(shards, *first_least(notes, self.problem.firsts))
+
+    def update(self, state: ShardedLosses, query: int, reward: float, count: int = 1) -> ShardedLosses:
+        """Add the squared residuals of the answered row."""
+        shards, notes = self._fits.step(_updated, state.shards, query, reward, count, state.least, note=_least)
+        return ShardedLosses(shards, *first_least(notes, self.problem.firsts), state.offset + state.least)
+
+    def n_viable(self, alpha: float) -> int:
+        """How many targets reach alpha."""
+        return sum(self._fits.each(lambda fit: int(fit.reaching(alpha).sum())))
+
+    def most_promising(self, state: ShardedLosses, limit: float) -> int:
+        """The lowest-numbered target with the largest self-evaluation among those whose excess is within a limit."""
+        found = self._fits.each(_most_promising, state.shards, limit)
+        return first_least(found, self.problem.firsts)[1]
+
+    @cached_property
+    def _fits(self) -> Pieces:
+        return self.problem.shards.map(TableFit)
+
+
+def first_least(notes: list[tuple[float, int]], firsts: Array) -> tuple[float, int]:
+    """The least value of all shards, and the number of the first target that has it.
+
+    Examples
+    --------
+    >>> first_least([(0.5, 3), (0.25, 1), (0.25, 0)], np.array([0, 10, 20]))
+    (0.25, 11)
+    """
+    values = [value for value, _ in notes]
+    shard = int(np.argmin(values))
+    return values[shard], int(firsts[shard]) + notes[shard][1]
+
+
+def _updated(fit: TableFit, losses: Losses, query: int, reward: float, count: int, shift: float) -> Losses:
+    copied = losses._replace(excess=losses.excess.copy(), lows=losses.lows.copy(), least=shift)
+    return fit.update(copied, query, reward, count)
+
+
+def _least(losses: Losses) -> tuple[float, int]:
+    return float(losses.least), int(losses.best)
+
+
+def _most_promising(fit: Any, losses: Losses, limit: float) -> tuple[float, int]:
+    """Minus the largest self-evaluation within the limit, and who has it; infinity where nobody is."""
+    best = fit.most_promising(losses, limit)
+    return (np.inf, 0) if best < 0 else (-fit.problem.self_evaluation(best), best)
+
+
+def fit_of(problem: Problem | ShardedProblem | Family) -> Fit[Any]:
+    """Least squares over the targets of a table, whole or in shards, or over a family that knows how to fit itself.
+
+    Examples
+    --------
+    >>> type(fit_of(Problem.from_table([[0.5]]))).__name__
+    'TableFit'
+    """
+    if isinstance(problem, Problem):
+        return TableFit(problem)
+    if isinstance(problem, ShardedProblem):
+        return ShardedFit(problem)
+    if not isinstance(problem, Family):
+        raise InvalidValueError(
+            f"a learner needs a Problem or a family, got {type(problem).__name__}; "
+            "build one with Problem.from_table or Problem.from_similarity."
+        )
+    return problem.fit()
+
+
+def inexact_fit(problem: Problem | Family) -> str:
+    """Why no theorem covers a fit that is not exact."""
+    return f"the fit of {problem!r} is not proved to have the least loss, as the theorem needs"

@@ -32,8 +32,6 @@ class KArms(ContinuousFamily):
 
     Parameters
     ----------
-    n_arms
-        K.
     labels
         Names for the arms; 0..K-1 where none are given.
     means

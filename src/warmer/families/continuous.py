@@ -1,7 +1,6 @@
 """What all continuous families declare, and how people name their vectors."""
 
 import math
-from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -28,6 +27,7 @@ class ContinuousFamily(Rewarded, Family):
 
     _: KW_ONLY
     reward_range: tuple[float, float] = (-1.0, 1.0)
+    norm = 1.0  # the largest length of a target, where targets are vectors
 
     def __post_init__(self) -> None:
         least, most = check_interval("reward_range", self.reward_range)
@@ -42,7 +42,13 @@ class ContinuousFamily(Rewarded, Family):
     @property
     def value_range(self) -> tuple[float, float]:
         """The least and the largest expected reward of the class; the largest is some target's self-evaluation."""
-        return -1.0, 1.0
+        largest = self.norm * self.lipschitz
+        return -largest, largest
+
+    @property
+    def lipschitz(self) -> float:
+        """How much predictions differ at most, per distance of the targets, where targets are vectors."""
+        return 1.0
 
     @property
     def tolerance(self) -> float:
@@ -62,9 +68,10 @@ class ContinuousFamily(Rewarded, Family):
         """The most that a query earns: the self-evaluation."""
         return self.self_evaluation(target)
 
-    @abstractmethod
     def log_cover(self, width: float) -> float:
         """Log of the size of a cover: of every target's predictions some element's are within the width."""
+        targets: Any = self.targets
+        return log_cover_of_ball(dimension=targets.n, width=width / (self.norm * self.lipschitz))
 
     def in_range(self, values: Any) -> Any:
         """The same values, with those that rounding has pushed out of the reward range set back to its ends."""
@@ -91,17 +98,13 @@ class VectorFamily(ContinuousFamily):
 
     @cached_property
     def targets(self) -> "Vectors":
-        """Vectors of the unit ball."""
-        return Vectors(self.n, noun="target", shortest=self.shortest, longest=1.0)
+        """Vectors no longer than the norm."""
+        return Vectors(self.n, noun="target", shortest=self.shortest, longest=self.norm)
 
     @property
     def query_shape(self) -> tuple[int, ...]:
         """A query is a vector."""
         return (self.n,)
-
-    def log_cover(self, width: float) -> float:
-        """Predictions differ by no more than the parameters do."""
-        return log_cover_of_ball(dimension=self.n, width=width / self.targets.longest)
 
     def evaluate(self, query: Any, target: Array) -> Any:
         """The inner product."""

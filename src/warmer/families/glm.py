@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warmer.bounds.coverings import log_cover_of_ball
 from warmer.families.continuous import ContinuousFamily, Tallied, TalliedFit
 from warmer.families.linear import Linear, LinearFit, as_actions
 from warmer.families.links import Link
@@ -112,10 +111,6 @@ class GLM(ContinuousFamily):
         """The lowest-numbered action with the largest value."""
         return self.linear.best_query(target)
 
-    def log_cover(self, width: float) -> float:
-        """A cover of the ball of parameters."""
-        return log_cover_of_ball(dimension=self.linear.n, width=width / (self.norm * self.lipschitz))
-
     def fit(self) -> "GLMFit":
         """Least squares over the ball of parameters."""
         return GLMFit(self)
@@ -142,18 +137,8 @@ class GLMFit(TalliedFit):
 
     def anytime_ball(self, *, delta: float, sigma: float) -> CenteredEllipsoid:
         """The ellipsoid of `smooth_radius`; a guarantee as far as the fit is the global minimum."""
-        family = self.family
-        radius = Smooth(
-            dimension=family.linear.n,
-            lipschitz=family.lipschitz,
-            norm=family.norm,
-            scale=family.scale,
-            delta=delta,
-            sigma=sigma,
-            factor=self._stretch,
-            margin=self._margin,
-        )
-        return self._ellipsoid(radius)
+        stretch, margin = self._stretch, self._margin
+        return self._ellipsoid(Smooth(self.family, delta=delta, sigma=sigma, factor=stretch, margin=margin))
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from warmer.bounds.coverings import log_cover_of_ball
 from warmer.families import kernels
 from warmer.families.continuous import ContinuousFamily, Vectors
 from warmer.families.solvers.ellipsoid import ActionEllipsoid, CenteredEllipsoid
@@ -94,16 +94,12 @@ class Linear(ContinuousFamily):
         """The length of each action."""
         return np.asarray(np.linalg.norm(self.matrix, axis=1))
 
-    @property
+    @cached_property
     def longest_action(self) -> float:
         """The length of the longest action."""
         return float(self.lengths.max())
 
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """The norm times the longest action, either way."""
-        largest = self.norm * self.longest_action
-        return -largest, largest
+    lipschitz = property(attrgetter("longest_action"))
 
     @cached_property
     def queries(self) -> Labels:
@@ -122,10 +118,6 @@ class Linear(ContinuousFamily):
     def best_query(self, target: Array) -> int:
         """The lowest-numbered action with the largest value."""
         return kernels.ellipsoid.best_column(self.columns, target)
-
-    def log_cover(self, width: float) -> float:
-        """Predictions differ by no more than the longest action times the distance of the parameters."""
-        return log_cover_of_ball(dimension=self.n, width=width / (self.norm * self.longest_action))
 
     def fit(self) -> "LinearFit":
         """Least squares over the ball of parameters."""
@@ -155,13 +147,11 @@ class LinearFit(MomentsFit):
         """The minimiser of x'Gx - 2b'x over the parameters for which some action reaches alpha."""
         family = self.family
         level = -np.inf if alpha is None else min(alpha, family.value_range[1])
-        minimum = kernels.reaching.minimum
-        return minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]
+        return kernels.quadratic.minimum(family.columns, family.lengths, gram, sums, level, family.norm)[0]
 
     def anytime_ball(self, *, delta: float, sigma: float) -> ActionEllipsoid:
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""
-        ridge, norm = self.family.ridge, self.family.norm
-        return ActionEllipsoid(self, SelfNormalised(delta=delta, sigma=sigma, ridge=ridge, norm=norm))
+        return ActionEllipsoid(self, SelfNormalised(self.family, delta=delta, sigma=sigma))
 
     def paper_ball(self, *, delta: float, horizon: int) -> CenteredEllipsoid:
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""

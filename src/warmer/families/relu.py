@@ -30,20 +30,13 @@ class ReLU(VectorFamily):
     where some answered query starts to be heard the loss is a trigonometric polynomial of degree 2. Otherwise the loss
     is the least of convex functions, one for each set of queries with positive mean answers that can be heard (see
     `kernels/relu.py`). Up to 3,000 such sets are all looked at, in the order of a lower bound, until it passes the best
-    loss found; of more, those that 3,000 directions meet. The minimum of each is sought by a descent whose every step
-    is a quadratic solved exactly, and from the best points by hearing one query less or more. Over the ball these are
-    convex problems; where the bound $|\theta|\ge\alpha+b$ holds with equality they are not, and neither are the steps
-    out of the corners of negative answers proved to end in the minimum. So that the fit is the global minimum is tested
-    (`benchmarks/fits.py`), not proved.
+    loss found; of more, those that 3,000 directions meet. That what the descents reach is the global minimum is tested
+    (`benchmarks/fits.py`), not proved: where $|\theta|\ge\alpha+b$ holds with equality the problems are not convex.
 
     Parameters
     ----------
-    n
-        The dimension of the space.
     bias
         b, in [0, 1).
-    reward_range
-        The smallest and largest possible reward.
 
     Examples
     --------
@@ -109,9 +102,7 @@ class ReLUFit(TalliedFit):
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "ReLUBall":
         """The distance ball of `smooth_radius`; a guarantee as far as the fits are global minima."""
-        family = self.family
-        radius = Smooth(dimension=family.n, lipschitz=1.0, norm=1.0, scale=family.scale, delta=delta, sigma=sigma)
-        return ReLUBall(self, radius)
+        return ReLUBall(self, Smooth(self.family, delta=delta, sigma=sigma))
 
     def ball(self, radius: float) -> "ReLUBall":
         """The distance ball of any radius."""

@@ -46,8 +46,6 @@ class Separation(ContinuousFamily):
         N.
     epsilon
         The height of the bumps, in (0, 1].
-    reward_range
-        The smallest and largest possible reward.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.estimation import fit_of
-from warmer.estimation.fit_of import inexact_fit
+from warmer.estimation.table_fit import inexact_fit
 from warmer.model import Family, Fit, Problem
 from warmer.model.checks import check_finite
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from warmer.estimation import fit_of
-from warmer.estimation.fit_of import inexact_fit
+from warmer.estimation.table_fit import inexact_fit
 from warmer.model import Ball, Family, Fit, Problem
 from warmer.model.checks import check_count, check_not_negative, check_probability
 from warmer.model.errors import InvalidValueError

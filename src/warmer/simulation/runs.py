@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions.search.parts import n_cores
+from warmer.dimensions.search.clique import n_cores
 from warmer.environments import FunctionEnvironment
 from warmer.model import Environment, Learner, Runs, StoppingLearner
 from warmer.model.checks import check_count, check_learner

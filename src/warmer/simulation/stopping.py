@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warmer.dimensions.search.parts import n_cores
+from warmer.dimensions.search.clique import n_cores
 from warmer.model import Array
 from warmer.model.checks import check_count
 from warmer.model.time_limit import interruptible

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
-from warmer.dimensions.continuous import vectors as module
-from warmer.dimensions.continuous.vector_search import search_vectors
-from warmer.dimensions.continuous.witness import VectorWitness
-from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.dimensions import continuous as module
+from warmer.dimensions.continuous import search_vectors
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, VectorWitness
 from warmer.model.errors import CertificateError, InvalidValueError
 from warmer.problems.extremal import linear_counterexample, linear_geometric
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tests.dimensions.covering import reference_covering as reference
-from warmer.dimensions.covering import number as module
-from warmer.dimensions.covering.number import covering_number
-from warmer.dimensions.covering.witness import Cover, Packing, prediction_distance
+from warmer.dimensions import covering as module
+from warmer.dimensions.covering import Cover, Packing, covering_number, prediction_distance
 from warmer.dimensions.kernels import covering as kernel
 from warmer.model import Problem
 from warmer.model.errors import CertificateError, InvalidValueError

@@ -7,7 +7,7 @@ import pytest
 
 from warmer.dimensions import dissimilarity_dimension, dissimilarity_profile, kernels
 from warmer.dimensions.dissimilarity import window_table as module
-from warmer.dimensions.search.chains import compatible
+from warmer.dimensions.dissimilarity.window_search import compatible
 from warmer.model import Problem
 from warmer.model.time_limit import Clock
 

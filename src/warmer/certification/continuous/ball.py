@@ -92,7 +92,7 @@ class BallModel(ParameterModel):
 
     def short(self, gram: Array, sums: Array, length: float) -> Array:
         """The likeliest parameter of at most this length."""
-        return np.asarray(kernels.reaching.in_ball(gram, sums, max(length, 1e-12 * self.norm))[0])
+        return np.asarray(kernels.quadratic.ball_minimum(gram, sums, max(length, 1e-12 * self.norm))[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -123,4 +123,4 @@ def reaching(columns: Array, level: float, radius: float) -> Minimiser | None:
     lengths = np.linalg.norm(columns, axis=0)
     if not (level <= radius * lengths).any():
         return None
-    return lambda gram, sums: kernels.reaching.minimum(columns, lengths, gram, sums, level, radius)[0]
+    return lambda gram, sums: kernels.quadratic.minimum(columns, lengths, gram, sums, level, radius)[0]

@@ -111,7 +111,7 @@ class GLMModel:
         for _ in range(30):
             slopes, matrix = self._slopes(data, theta) + self._ridge * theta, self._bends(data, theta)
             matrix = matrix + self._ridge * np.eye(theta.size)
-            aim = kernels.reaching.in_ball(matrix, matrix @ theta - slopes, radius)[0]
+            aim = kernels.quadratic.ball_minimum(matrix, matrix @ theta - slopes, radius)[0]
             length, trial = 1.0, aim
             while (found := self._ridged(data, trial)) > value and length > 1e-6:
                 length /= 2
@@ -147,7 +147,7 @@ class GLMModel:
         """Whether every parameter no longer than the norm is ruled out."""
         if np.linalg.norm(self.estimate(data)) < (1 - 1e-6) * self.linear.norm:
             return False
-        return self.rules_out(data, lambda gram, sums: kernels.reaching.in_ball(gram, sums, self.linear.norm)[0])
+        return self.rules_out(data, lambda gram, sums: kernels.quadratic.ball_minimum(gram, sums, self.linear.norm)[0])
 
     def rules_out(self, data: Tally, minimiser: Minimiser) -> bool:
         """Whether all parameters of a set are ruled out."""

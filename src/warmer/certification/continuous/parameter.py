@@ -91,7 +91,7 @@ class ParameterModel(ABC):
 
     def likeliest(self, gram: Array, sums: Array) -> Array:
         """The minimiser of a quadratic over the class."""
-        return np.asarray(kernels.reaching.in_ball(gram, sums, self.norm)[0])
+        return np.asarray(kernels.quadratic.ball_minimum(gram, sums, self.norm)[0])
 
     def leader(self, data: Moments) -> Any:
         """The best query of the likeliest parameter."""

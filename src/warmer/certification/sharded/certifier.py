@@ -21,7 +21,7 @@ from warmer.certification.sharded.sampling import drawn
 from warmer.certification.sharded.steps import advance, log_numerator, start, step_of
 from warmer.certification.state import Evidence, Part, Sample, Watched
 from warmer.certification.weights import MOST_LIKELY, N_DRAWN
-from warmer.estimation.sharded_fit import first_least
+from warmer.estimation.table_fit import first_least
 from warmer.model import Array, Selection
 from warmer.model.errors import InvalidValueError
 from warmer.model.sharded import Pieces, ShardedProblem

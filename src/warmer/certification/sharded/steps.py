@@ -11,7 +11,7 @@ from warmer.certification.bets import Bets, Betting
 from warmer.certification.likelihoods import FREE, Coins, Likelihoods, Squares
 from warmer.certification.memory import Memory, cut_for
 from warmer.certification.sharded.part import Told, charged, notes, predicted, struck, weighed
-from warmer.estimation.sharded_fit import first_least
+from warmer.estimation.table_fit import first_least
 from warmer.model.errors import InvalidValueError
 from warmer.model.sharded import Pieces, ShardedProblem
 

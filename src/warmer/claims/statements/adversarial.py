@@ -11,7 +11,7 @@ import numpy as np
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality, both_ways
 from warmer.claims.instances.kinds import AtScale, Generator, Instance, exact
-from warmer.claims.instances.statistical_queries import all_parities, draw_class, flips, n_queries_needed
+from warmer.claims.instances.tables import all_parities, draw_class, flips, n_queries_needed
 from warmer.model import Array, Problem
 
 _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100))
@@ -22,10 +22,9 @@ _TOLERANCES = (*(Fraction(1, n) for n in (12, 8, 6, 5, 4, 3)), Fraction(49, 100)
 def _printed(instance: AtScale) -> Iterator[Inequality]:
     """With an oracle that may err by tau, s tau^2/3 queries are not enough for rho >= 1 - eps.
 
-    Hypotheses: s, the strong SQ dimension at 2 eps, is at least 3, tau at least 2/sqrt(s).
-
-    With no query at all one hypothesis may serve every target; the theorem wants m > s tau^2/3 > 0.
+    If: s, the strong SQ dimension at 2 eps, is at least 3, tau at least 2/sqrt(s).
     """
+    # With no query at all one hypothesis may serve every target; the theorem wants m > s tau^2/3 > 0.
     s = len(instance.strong_sq())
     tau = Fraction(2, math.isqrt(s))  # at least 2/sqrt(s)
     needed = n_queries_needed(instance.problem, instance.epsilon, is_strict=False)
@@ -37,10 +36,9 @@ def _printed(instance: AtScale) -> Iterator[Inequality]:
 def _adversary(instance: AtScale) -> Iterator[Inequality]:
     """With an oracle that may err by tau, s tau^2/3 queries are not enough for rho > 1 - eps.
 
-    Hypotheses: s at least 3; queries of the class; any tau, here 1/12 to 49/100 and about 2/sqrt(s).
-
-    An oracle that answers every query so as to exclude as few candidates as possible leaves at least two.
+    If: s at least 3; queries of the class; any tau, here 1/12 to 49/100 and about 2/sqrt(s).
     """
+    # An oracle that answers every query so as to exclude as few candidates as possible leaves at least two.
     targets = instance.strong_sq()
     s = len(targets)
     if s < 3:
@@ -66,10 +64,9 @@ def most_excluded(problem: Problem, targets: Sequence[int], *, tau: Fraction) ->
 def _far_from_the_mean(instance: AtScale) -> Iterator[Inequality]:
     """Proof step: fewer than (3/2 + 1/(s-1))/tau^2 hypotheses are further than tau from the mean answer.
 
-    Hypotheses: s at least 3, any tau; queries of the class.
-
-    The answer of the proof, the mean over the sequence, excludes few; two remain after s tau^2/3 queries.
+    If: s at least 3, any tau; queries of the class.
     """
+    # The answer of the proof, the mean over the sequence, excludes few; two remain after s tau^2/3 queries.
     targets = instance.strong_sq()
     s = len(targets)
     if s < 3:
@@ -116,10 +113,9 @@ def _small_tolerances() -> Iterator[Coins]:
 def _simulation(instance: Coins) -> Iterator[Inequality]:
     """Coins with biases off by tau simulate m samples at total variation m tau/2; so delta'^2/m will do.
 
-    Hypotheses: tolerance tau; delta' at most 1/4 as printed.
-
-    The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is.
+    If: tolerance tau; delta' at most 1/4 as printed.
     """
+    # The total variation by enumeration, against the distance at tau and the delta whose tolerance tau is.
     m, tau = len(instance.means), float(instance.tau)
     distance = total_variation(instance.means, instance.answers)
     most = bounds.statistical_queries.simulation_distance(n_queries=m, tau=tau)
@@ -162,10 +158,9 @@ def _draw_query(rng: Generator) -> Query:
 def _correlational(instance: Query) -> Iterator[Inequality]:
     """A statistical query is two queries free of the target and two correlations (Bshouty-Feldman).
 
-    Hypotheses: queries with values +-1; the correlated functions need not belong to the class.
-
-    E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1.
+    If: queries with values +-1; the correlated functions need not belong to the class.
     """
+    # E[g(x, h*(x))] from two queries free of the target and two correlations of functions with values +-1.
     mass, (plus, minus), target = np.array(instance.mass), instance.table, instance.target
     asked = mass @ np.where(target == 1, plus, minus)
     halves = (plus - minus) // 2

@@ -99,10 +99,7 @@ def _both_properties(runs: Runs, instance: Game, budget: float) -> Iterator[Ineq
 
 @Claim("assume:est:error/exact", draw=_draw_game)
 def _exact_errors(instance: Game) -> Iterator[Inequality]:
-    """With exact rewards Algorithm 1 has large self-evaluations and no estimation error at all.
-
-    Hypotheses: alpha at most what the truth earns.
-    """
+    """With exact rewards Algorithm 1 has large self-evaluations and no error. If: the truth reaches alpha."""
     return _both_properties(_least_squares(instance, Exact), instance, 0.0)
 
 
@@ -110,7 +107,7 @@ def _exact_errors(instance: Game) -> Iterator[Inequality]:
 def _finite_errors(instance: Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 128 ln(2T|Z|/delta) in all rounds, with probability 1-delta.
 
-    Hypotheses: finitely many alternatives, rewards in [-1, 1].
+    If: finitely many alternatives, rewards in [-1, 1].
     """
     runs = _least_squares(instance)
     budget = bounds.paper_error_budget(n_targets=instance.problem.n_targets, horizon=instance.horizon, delta=_DELTA)
@@ -121,7 +118,7 @@ def _finite_errors(instance: Game) -> Iterator[Inequality]:
 def _anytime_errors(instance: Game) -> Iterator[Inequality]:
     """Algorithm 1 has estimation error at most 8 ln(|Z|/delta) at all times, with probability 1-delta (fact N10).
 
-    Hypotheses: finitely many alternatives, rewards in [-1, 1].
+    If: finitely many alternatives, rewards in [-1, 1].
     """
     runs = _least_squares(instance)
     budget = bounds.anytime_error_budget(n_targets=instance.problem.n_targets, delta=_DELTA, sigma=1.0)
@@ -130,10 +127,7 @@ def _anytime_errors(instance: Game) -> Iterator[Inequality]:
 
 @_statistical("cor:alg:MAIN1", notices=_FAR)
 def _covering_errors(instance: Game) -> Iterator[Inequality]:
-    """Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number.
-
-    Hypotheses: rewards in [-1, 1].
-    """
+    """Algorithm 1 has error at most 128 ln(2T N(Z_alpha, 4/T)/delta), N the covering number. If: rewards in [-1, 1]."""
     problem = instance.problem
     runs = _least_squares(instance)
     viable = np.flatnonzero(problem.self_evaluations >= instance.alpha)
@@ -153,10 +147,9 @@ def _covering_errors(instance: Game) -> Iterator[Inequality]:
 def _bounded_errors(instance: Game) -> Iterator[Inequality]:
     """Least squares has error at most 16 beta beta' ln(2T N/delta), and its ball of that radius keeps the truth.
 
-    Hypotheses: answers within beta of their means, predictions within beta' >= 2 beta of the truth's.
-
-    Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each.
+    If: answers within beta of their means, predictions within beta' >= 2 beta of the truth's.
     """
+    # Coins, which are within 1 of a mean of 0, and a narrow noise; half of delta for each.
     problem = instance.problem
     for name, environment in (("Coin", Coin), ("UniformNoise", partial(UniformNoise, width=0.25))):
         runs = _least_squares(instance, environment)
@@ -178,7 +171,7 @@ def _bounded_errors(instance: Game) -> Iterator[Inequality]:
 def _optimistic(instance: Game) -> Iterator[Inequality]:
     """Algorithm 3 has alpha*-large self-evaluations and error at most 4R, R = 128 ln(2T|Z|/delta).
 
-    Hypotheses: rewards in [-1, 1]; alpha* unknown.
+    If: rewards in [-1, 1]; alpha* unknown.
     """
     problem, horizon = instance.problem, instance.horizon
     learner = Optimistic(problem, radius="paper", delta=_DELTA, horizon=horizon)
@@ -191,7 +184,7 @@ def _optimistic(instance: Game) -> Iterator[Inequality]:
 def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
     """Optimism over the loss ball of radius 2 ln(|Z|/delta) has both properties, error at most 12 ln(|Z|/delta).
 
-    Hypotheses: rewards in [-1, 1]; alpha* unknown; delta for each of the two.
+    If: rewards in [-1, 1]; alpha* unknown; delta for each of the two.
     """
     problem, delta = instance.problem, _DELTA / 2
     learner = Optimistic(problem, radius="anytime", delta=delta, sigma=1.0)
@@ -208,7 +201,7 @@ def _anytime_optimistic(instance: Game) -> Iterator[Inequality]:
 def _oracle(instance: Game) -> Iterator[Inequality]:
     """Algorithm 4 has error at most 8 Reg + 64 beta max(beta, beta') ln(T/delta); also 8 Reg + 32 ln(1/delta).
 
-    Hypotheses: an oracle of regret Reg.
+    If: an oracle of regret Reg.
     """
     problem = instance.problem
     regressor = AggregatingForecaster(problem)
@@ -231,10 +224,9 @@ def _draw_pac(rng: Generator) -> Game:
 def _pac(instance: Game) -> Iterator[Inequality]:
     """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
 
-    Hypotheses: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000.
-
-    The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget.
+    If: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at 3/4 eps; here T + n_1 n_2 <= 30,000.
     """
+    # The value of what Algorithm 2 settles on, run as the theorem has it with the smaller error budget.
     problem, epsilon = instance.problem, instance.epsilon
     learner = PAC(LeastSquares(problem, alpha=instance.alpha), epsilon=epsilon, delta=_DELTA)
     n_queries = learner.plan.n_queries

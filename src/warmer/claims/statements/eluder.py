@@ -58,10 +58,7 @@ def _eluder(instance: AtScale, *, is_repaired: bool) -> Iterator[Inequality]:
 
 @Claim("theorem::upper_eluder", Expected.REFUTED, "E6", draw=bandit, given=_close_functions)
 def _upper_eluder(instance: AtScale) -> Iterator[Inequality]:
-    """The monotone dissimilarity dimension at 3/2 eps is at most 9 times the monotone eluder at eps.
-
-    Hypotheses: a bandit.
-    """
+    """The monotone dissimilarity dimension at 3/2 eps is at most 9 times the monotone eluder at eps. If: a bandit."""
     return _eluder(instance, is_repaired=False)
 
 
@@ -74,19 +71,13 @@ def _upper_eluder(instance: AtScale) -> Iterator[Inequality]:
     notices="no instance comes near it, and a quarter of it would be noticed",
 )
 def _upper_eluder_repaired(instance: AtScale) -> Iterator[Inequality]:
-    """The same with the eluder dimension replaced by 1 where it is 0.
-
-    Hypotheses: a bandit.
-    """
+    """The same with the eluder dimension replaced by 1 where it is 0. If: a bandit."""
     return _eluder(instance, is_repaired=True)
 
 
 @Claim("theorem::upper_eluder/construction", draw=_draw_long, given=_needles, at_most=60)
 def _construction(instance: AtScale) -> Iterator[Inequality]:
-    """Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau.
-
-    Hypotheses: d at least 10.
-    """
+    """Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau. If: d at least 10."""
     found = instance.dissimilarity()
     if found.value < 10:
         return
@@ -99,7 +90,7 @@ def _construction(instance: AtScale) -> Iterator[Inequality]:
 def _separation(instance: Sized) -> Iterator[Inequality]:
     """F_{N,eps} has dissimilarity dimension at most 16 and eluder dimension at least N.
 
-    Hypotheses: eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle.
+    If: eps in (0, 1/2), alpha = 1; here on 12 rational points of the circle.
     """
     yield from _semicircle_dissimilarity.check(instance)
     yield from _semicircle_eluder.check(instance)
@@ -107,10 +98,7 @@ def _separation(instance: Sized) -> Iterator[Inequality]:
 
 @Claim("lemma::lower_bound_star_eluder_special_class", erratum="E9", given=_both)
 def _semicircle_eluder(instance: Sized) -> Iterator[Inequality]:
-    """The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle.
-
-    Hypotheses: as above.
-    """
+    """The eluder dimension of F_{N,eps} is at least N; even at least the points of a semicircle. If: as above."""
     eluder = eluder_dimension(instance.problem, epsilon=instance.epsilon, time_limit=20)
     yield Inequality(instance.n, eluder.lower, "eluder at least N")
     yield Inequality(5, eluder.lower, "eluder at least the points of a semicircle")
@@ -118,10 +106,7 @@ def _semicircle_eluder(instance: Sized) -> Iterator[Inequality]:
 
 @Claim("lemma::dissimilarity_dimension_upper_bound", erratum="E9", given=_both)
 def _semicircle_dissimilarity(instance: Sized) -> Iterator[Inequality]:
-    """The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6.
-
-    Hypotheses: as above.
-    """
+    """The dissimilarity dimension of F_{N,eps} at alpha = 1 is at most 16; even at most 6. If: as above."""
     found = instance.dissimilarity().value
     yield Inequality(found, 16, "dissimilarity, as printed")
     sharper = bounds.class_dimensions.separation_dimension_bound(epsilon=instance.epsilon, height=_QUARTER)
@@ -130,10 +115,7 @@ def _semicircle_dissimilarity(instance: Sized) -> Iterator[Inequality]:
 
 @Claim("prop::separation_eluder_dissimilarity/value", Expected.BEYOND, "E9", given=partial(_separations, 1))
 def _separation_value(instance: Sized) -> Iterator[Inequality]:
-    """Its dissimilarity dimension is between 4 and 6.
-
-    Hypotheses: alpha = 1, eps at most 2.
-    """
+    """Its dissimilarity dimension is between 4 and 6. If: alpha = 1, eps at most 2."""
     for epsilon in (Fraction(1, 8), _QUARTER, _HALF, Fraction(2)):
         found = instance.dissimilarity(epsilon).value
         yield Inequality(4, found, f"at least 4 at eps={epsilon}")
@@ -143,12 +125,8 @@ def _separation_value(instance: Sized) -> Iterator[Inequality]:
 
 @Claim("prop::separation_eluder_dissimilarity/regret", Expected.REFUTED, "E9", given=partial(_separations, 2))
 def _separation_cover(instance: Sized) -> Iterator[Inequality]:
-    """The regret bound does not depend on N (the covering number inside it does not grow).
-
-    Hypotheses: noisy rewards.
-
-    The covering number in the regret bound at a radius below 2 eps, against that of N = 1.
-    """
+    """The regret bound does not depend on N (the covering number inside it does not grow). If: noisy rewards."""
+    # The covering number in the regret bound at a radius below 2 eps, against that of N = 1.
     radius = Fraction(1, 8)
     first = covering_number(separation(1), epsilon=radius, time_limit=20)
     found = covering_number(instance.problem, epsilon=radius, time_limit=20)
@@ -174,10 +152,7 @@ def _draw_union(rng: Generator) -> Union:
 
 @Claim("lemma::subaditivity_newdim", draw=_draw_union)
 def _subadditive(instance: Union) -> Iterator[Inequality]:
-    """The dimension of a union is at most the sum, for the plain and the monotone dimension.
-
-    Hypotheses: the parts may overlap.
-    """
+    """The dimension of a union, plain or monotone, is at most the sum. If: the parts may overlap."""
     for monotone in (False, True):
         whole, *two = (
             dissimilarity_dimension(each, alpha=instance.alpha, epsilon=instance.epsilon, monotone=monotone).value

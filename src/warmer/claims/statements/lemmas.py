@@ -55,10 +55,7 @@ def _turan_graphs() -> Iterator[Matrix]:
 
 @Claim("theorem::turan", draw=_draw_graph, given=_turan_graphs)
 def _turan(instance: Matrix) -> Iterator[Inequality]:
-    """A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges.
-
-    Hypotheses: no loops.
-    """
+    """A graph on n vertices whose cliques have at most d has at most (1-1/d) n^2/2 edges. If: no loops."""
     graph = instance.entries
     clique = max(1, len(maximum_clique(graph).members))
     bound = bounds.lemmas.turan_edges(n_vertices=len(graph), clique_number=clique)
@@ -73,10 +70,7 @@ def _draw_steps(rng: Generator) -> Steps:
 
 @Claim("prop:int", draw=_draw_steps)
 def _integral(instance: Steps) -> Iterator[Inequality]:
-    """The sum of a falling function over 1..T is at most its first value and its integral from 1 to T.
-
-    Hypotheses: f non-increasing.
-    """
+    """The sum of f over 1..T is at most f(1) and the integral of f from 1 to T. If: f non-increasing."""
     at_whole = instance.values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ..., f(T)
     first, last, area = at_whole[0], at_whole[-1], sum(instance.values[:-2], Fraction(0)) / 2
     bound = bounds.lemmas.falling_sum_bound(first=first, last=last, integral=area, horizon=len(at_whole))
@@ -99,10 +93,7 @@ def _draw_gaps(rng: Generator) -> Gaps:
 
 @Claim("lemma::helper_regret_result", draw=_draw_gaps)
 def _root_sum(instance: Gaps) -> Iterator[Inequality]:
-    """If at most kappa/eps^2 gaps reach eps, they add up to at most T tau + 2 sqrt(kappa T).
-
-    Hypotheses: kappa non-increasing.
-    """
+    """If at most kappa/eps^2 gaps reach eps, their sum is at most T tau + 2 sqrt(kappa T). If: kappa non-increasing."""
     gaps, tau = instance.gaps, instance.tau
     above = gaps[gaps >= tau]
     # the least non-increasing kappa of the hypothesis: at the k-th largest gap q there are k of at least q
@@ -114,7 +105,7 @@ def _root_sum(instance: Gaps) -> Iterator[Inequality]:
 def _geometric_sum(instance: Gaps) -> Iterator[Inequality]:
     """If at most kappa ln(a/eps) reach eps, they add up to at most T tau + a(1+kappa) exp(-1/kappa).
 
-    Hypotheses: kappa non-increasing, gaps in [0, a].
+    If: kappa non-increasing, gaps in [0, a].
     """
     gaps, tau, ceiling = instance.gaps, instance.tau, 1.0
     if gaps[0] >= ceiling:
@@ -136,10 +127,7 @@ def _draw_constants(rng: Generator) -> Constants:
 
 @Claim("lem:few_bad_queries/constants", draw=_draw_constants)
 def _constants(instance: Constants) -> Iterator[Inequality]:
-    """The numerical steps of the proofs hold (number of intervals, 1-1/q^2, logarithms).
-
-    Hypotheses: d >= 1, 0 < eps < 1+alpha <= 2.
-    """
+    """The numerical steps of the proofs hold (intervals, 1-1/q^2, logarithms). If: d >= 1, 0 < eps < 1+alpha <= 2."""
     for step in bounds.lemmas.proof_steps(**instance.parts):
         yield Inequality(step.left, step.right, step.what)
 
@@ -174,10 +162,9 @@ def _draw_martingale(rng: Generator) -> Walk:
 def _freedman(instance: Walk) -> Iterator[Inequality]:
     """A martingale stays below eta times its variance plus ln(1/delta)/eta with probability 1-delta.
 
-    Hypotheses: steps of at most R, 0 < eta < 1/R.
-
-    Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind.
+    If: steps of at most R, 0 < eta < 1/R.
     """
+    # Steps of at most 1 with mean 0; where even they become skew, and bold, while the walk is behind.
     rng = np.random.default_rng(instance.seed)
     total = variance = 0.0
     for _ in range(instance.n):

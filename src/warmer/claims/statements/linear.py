@@ -1,7 +1,8 @@
-"""Section 5.2 and Appendix C: linear bandits."""
+"""Section 5.2 and Appendix C: linear bandits, their covers, and generalized linear bandits."""
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -9,9 +10,9 @@ import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances.kinds import Generator, Matrix, Sized, exact
+from warmer.claims.instances.kinds import AtScale, Generator, Matrix, Sized, exact
 from warmer.claims.instances.tables import conferences, extremal, linear, rational_points, scale
-from warmer.dimensions import dissimilarity_dimension
+from warmer.dimensions import covering_number, dissimilarity_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.model import Problem
 from warmer.problems import conference
@@ -36,29 +37,20 @@ def _geometric() -> Iterator[Sized]:
 
 @Claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=_counterexamples)
 def _linear_bound(instance: Sized) -> Iterator[Inequality]:
-    """Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every alpha and epsilon.
-
-    Hypotheses: alpha at most alpha*.
-    """
+    """Linear bandits in the unit ball of R^n have dimension at most 4n+3 at every eps. If: alpha at most alpha*."""
     found = instance.dissimilarity().lower
     yield Inequality(found, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 
 
 @Claim("theorem::linear_dim_bound/epsilon", Expected.REFUTED, "E1", given=_geometric)
 def _linear_bound_without_epsilon(instance: Sized) -> Iterator[Inequality]:
-    """The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is.
-
-    Hypotheses: alpha below 1.
-    """
+    """The bound for linear bandits does not depend on 1/eps: 4n+3 holds however small epsilon is. If: alpha below 1."""
     return _linear_bound.check(instance)
 
 
 @Claim("theorem::linear_dim_bound/growth", Expected.BEYOND, "E1", given=_geometric)
 def _grows(instance: Sized) -> Iterator[Inequality]:
-    """It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14).
-
-    Hypotheses: alpha = eps.
-    """
+    """It grows like n ln(1/eps): nk alternatives at alpha = eps <= (nk)^(-(k-1)/2) (fact N14). If: alpha = eps."""
     found = instance.dissimilarity().value
     promised = bounds.class_dimensions.linear_dimension_lower_bound(n=instance.n, epsilon=instance.epsilon)
     yield Inequality(promised, found, "what the formula promises")
@@ -75,10 +67,7 @@ def _draw_unit_linear(rng: Generator) -> Sized:
 
 @Claim("theorem::linear_dim_bound/one", draw=_draw_unit_linear, given=_conferences)
 def _linear_at_one(instance: Sized) -> Iterator[Inequality]:
-    """At alpha = 1 linear bandits in R^n have dimension at most 2n+1.
-
-    Hypotheses: alpha = 1.
-    """
+    """At alpha = 1 linear bandits in R^n have dimension at most 2n+1. If: alpha = 1."""
     found = instance.dissimilarity(time_limit=10)
     yield Inequality(found.lower, bounds.linear_dimension_bound(n=instance.n, alpha=1))
 
@@ -93,10 +82,9 @@ def _linear_at_one(instance: Sized) -> Iterator[Inequality]:
 def _linear_two_sided(instance: Sized) -> Iterator[Inequality]:
     """At most 2n+1 alternatives of a linear bandit are dissimilar both ways; conferences attain it.
 
-    Hypotheses: every pair i != j constrained, any alpha.
-
-    A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2.
+    If: every pair i != j constrained, any alpha.
     """
+    # A matrix of rank r, 1 on the diagonal and at most 1/sqrt(d) off it: d = trace <= sqrt(r) Frobenius, r > d/2.
     found = dissimilarity_dimension(instance.problem, alpha=instance.alpha, epsilon=instance.epsilon, sided="two")
     yield Inequality(found.lower, bounds.class_dimensions.two_sided_linear_dimension_bound(n=instance.n))
 
@@ -109,10 +97,7 @@ def _linear_two_sided(instance: Sized) -> Iterator[Inequality]:
     given=lambda: (*_counterexamples(), *_geometric()),
 )
 def _linear_certified(instance: Sized) -> Iterator[Inequality]:
-    """The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound.
-
-    Hypotheses: parameters and actions in the unit ball.
-    """
+    """The determinant bound O(n log(1/eps)) of bounds.linear_dimension_bound. If: vectors of the unit ball."""
     found = instance.dissimilarity()
     bound = bounds.linear_dimension_bound(n=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
     yield Inequality(found.lower, bound)
@@ -140,10 +125,7 @@ def _conference_identities() -> Iterator[Matrix]:
 
 @Claim("lemma:perturbed", draw=_draw_perturbed, given=_conference_identities)
 def _perturbed(instance: Matrix) -> Iterator[Inequality]:
-    """A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2.
-
-    Hypotheses: symmetric.
-    """
+    """A symmetric d x d matrix, 1 on the diagonal and at most 1/sqrt(d) off it, has rank over d/2. If: symmetric."""
     table, size = instance.entries, len(instance.entries)
     rank = rank_at_most(table, size)
     assert rank is not None
@@ -153,13 +135,94 @@ def _perturbed(instance: Matrix) -> Iterator[Inequality]:
 
 @Claim("lemma:perturbed/low-rank", draw=linear)
 def _low_rank(instance: Sized) -> Iterator[Inequality]:
-    """The matrix of inner products in R^n has rank at most n; minus a constant, at most n+1.
-
-    Hypotheses: linear bandits in R^n.
-    """
+    """Inner products in R^n have rank at most n; minus a constant, at most n+1. If: linear bandits in R^n."""
     numerators, denominator = exact(instance.problem)
     center = instance.alpha - instance.epsilon
     shifted = numerators.astype(object) * center.denominator - center.numerator * denominator
     for table, most in ((numerators.astype(object), instance.n), (shifted, instance.n + 1)):
         rank = rank_at_most(table, min(table.shape))
         yield Inequality(min(table.shape) if rank is None else rank, most)
+
+
+def _two_points() -> Iterator[Sized]:
+    """Two parameters that no one ball of radius 1 covers properly."""
+    yield Sized("Theta = {-1, 1}, A = {1}, radius 1", Problem.from_table([[-1, 1]]), Fraction(1), Fraction(1), 1)
+
+
+def _draw_cover(rng: Generator) -> Sized:
+    """A linear bandit, its epsilon the radius of a cover."""
+    instance = linear(rng)
+    radius = Fraction(int(rng.integers(1, 9)), 8)
+    return replace(instance, name=f"{instance.name}, radius {radius}", epsilon=radius)
+
+
+@Claim("eq::def_norm_cov/linear", Expected.REFUTED, "new", given=_two_points)
+def _cover(instance: Sized) -> Iterator[Inequality]:
+    """The covering number of a linear bandit is at most that of the unit ball. If: centers in the class, as defined."""
+    if instance.epsilon == 1:
+        yield Inequality(covering_number(instance.problem, epsilon=1).value, 1, "against one ball of radius 1")
+
+
+@Claim("eq::def_norm_cov/linear-repaired", Expected.REPAIRED, "new", draw=_draw_cover, given=_two_points)
+def _cover_repaired(instance: Sized) -> Iterator[Inequality]:
+    """The covering number of a linear bandit in R^n is at most (1+2/r)^n. If: r at most 1, centers in the class."""
+    found = covering_number(instance.problem, epsilon=instance.epsilon).value
+    yield Inequality(found, bounds.coverings.linear_covering_bound(n=instance.n, radius=float(instance.epsilon)))
+
+
+@dataclass(frozen=True, eq=False)
+class Linked(Sized):
+    """Rewards through a link with slopes from `slope` to 1."""
+
+    slope: float
+
+
+def _draw_glm(rng: Generator) -> Linked:
+    """g(x) = (5x + x^3)/8 on inner products in [-1, 1]: slopes from 5/8 to 1."""
+    base = linear(rng)
+    numerators, denominator = exact(base.problem)
+    x = numerators.astype(object) * Fraction(1, denominator)
+    rewards = (5 * x + x**3) / 8
+    alpha, epsilon = Fraction(rewards.max()), scale(rng)
+    name = f"g(x) = (5x+x^3)/8 in R^{base.n}, eps={epsilon}"
+    return Linked(name, Problem.from_table(rewards), alpha, epsilon, base.n, 5 / 8)
+
+
+def _without_link() -> Iterator[Linked]:
+    """Linear bandits, g(x) = x: the longest sequences that are known."""
+    for n, found in ((1, linear_counterexample(1)), (2, linear_counterexample(2)), (2, conference(5))):
+        name = f"g(x) = x, {found.problem.n_targets} dissimilar alternatives in R^{n}"
+        yield Linked(name, found.problem, Fraction(found.alpha), Fraction(found.epsilon), n, 1.0)
+
+
+def _steep_scale() -> Iterator[AtScale]:
+    problem = Problem.from_table([[Fraction(3, 4)]])
+    yield AtScale("one parameter and one action, slope at most 1, eps=2", problem, Fraction(3, 4), Fraction(2))
+
+
+@Claim("theorem::glm_dim_bound", Expected.REFUTED, "S11", draw=_draw_glm, given=_steep_scale)
+def _glm_logarithm(instance: AtScale) -> Iterator[Inequality]:
+    """Generalized linear bandits have dimension O(n r^2 log(h/eps)).
+
+    If: every eps > 0; tried at eps >= h only, where the log is not positive: the lost ln r is not shown.
+    """
+    # Whatever the constant, the right-hand side is at most 0 where the slope is at most epsilon.
+    if instance.epsilon < 1:
+        return
+    found = instance.dissimilarity().value
+    yield Inequality(found, math.log(1 / float(instance.epsilon)), "d against n r^2 log(h/eps) up to a constant")
+
+
+@Claim(
+    "theorem::glm_dim_bound/repaired",
+    Expected.REPAIRED,
+    "S11",
+    draw=_draw_glm,
+    given=_without_link,
+    notices="an eighth of it would be noticed",
+)
+def _glm(instance: Linked) -> Iterator[Inequality]:
+    """Their dimension is at most what the determinant argument leaves. If: slopes between h_low and h_high."""
+    epsilon = float(instance.epsilon)
+    bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
+    yield Inequality(instance.monotone_dimension(), bound)

@@ -78,10 +78,7 @@ def _draw_bandit_with_few_arms(rng: Generator) -> Sized:
 
 @Claim("prop::multi_armed_bandit", draw=_draw_bandit_with_few_arms)
 def _arms(instance: Sized) -> Iterator[Inequality]:
-    """K arms with means in [0, 1] have dimension at most K.
-
-    Hypotheses: alpha in [0, 1]; the paper's eps < 1/2 is not needed.
-    """
+    """K arms with means in [0, 1] have dimension at most K. If: alpha in [0, 1]; eps < 1/2 is not needed."""
     yield Inequality(instance.dissimilarity().value, instance.n, "at most K")
 
 
@@ -89,7 +86,7 @@ def _arms(instance: Sized) -> Iterator[Inequality]:
 def _arms_exactly(instance: Sized) -> Iterator[Inequality]:
     """The dimension of K arms is the largest d <= K with eps (1 - 1/sqrt d) <= alpha (fact N12).
 
-    Hypotheses: functions with the values 0 and alpha among them.
+    If: functions with the values 0 and alpha among them.
     """
     formula = bounds.arms_dimension(n_arms=instance.n, alpha=instance.alpha, epsilon=instance.epsilon)
     yield from both_ways(instance.dissimilarity().value, formula, "the formula")
@@ -99,7 +96,7 @@ def _arms_exactly(instance: Sized) -> Iterator[Inequality]:
 def _k_arms(instance: Averages) -> Iterator[Inequality]:
     """If all averages are below alpha, least squares raises the arm with the least n(alpha - mean)^2.
 
-    Hypotheses: means in [0, 1], rewards in [-1, 1].
+    If: means in [0, 1], rewards in [-1, 1].
     """
     pairs = zip(instance.counts, instance.averages, strict=True)
     return _rule(instance, [n * (instance.alpha - m) ** 2 for n, m in pairs])
@@ -107,19 +104,13 @@ def _k_arms(instance: Averages) -> Iterator[Inequality]:
 
 @Claim("sec:upper/k-arms-positive", Expected.REPAIRED, "S", draw=_draw_positive_averages)
 def _k_arms_positive(instance: Averages) -> Iterator[Inequality]:
-    """The printed rule, where no average is negative.
-
-    Hypotheses: averages in [0, alpha).
-    """
+    """The printed rule, where no average is negative. If: averages in [0, alpha)."""
     return _k_arms.check(instance)
 
 
 @Claim("sec:upper/k-arms-repaired", Expected.REPAIRED, "S", draw=_draw_averages, given=lambda: [_NEGATIVE])
 def _repaired_rule(instance: Averages) -> Iterator[Inequality]:
-    """It raises the arm with the least n[(alpha - mean)^2 - (clip(mean, 0, 1) - mean)^2].
-
-    Hypotheses: all averages below alpha.
-    """
+    """It raises the arm with the least n[(alpha - mean)^2 - (clip(mean, 0, 1) - mean)^2]. If: averages below alpha."""
     clipped = [min(max(mean, Fraction(0)), Fraction(1)) for mean in instance.averages]
     data = zip(instance.counts, instance.averages, clipped, strict=True)
     return _rule(instance, [n * ((instance.alpha - m) ** 2 - (c - m) ** 2) for n, m, c in data])

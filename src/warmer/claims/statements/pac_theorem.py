@@ -16,8 +16,7 @@ from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
 from warmer.model import Problem
 
-_NEARLY_ZERO = Fraction(-1, 10**6)
-"""What the bad query b earns: just less than alpha - eps = 0."""
+_NEARLY_ZERO = Fraction(-1, 10**6)  # what the bad query b earns: just less than alpha - eps = 0
 
 
 def _decoys(n_decoys: int, root: int) -> Problem:
@@ -48,10 +47,9 @@ def _b_and_decoys() -> Iterator[Decoys]:
 def _printed(instance: Decoys) -> Iterator[Inequality]:
     """Algorithm 2 outputs a query within eps of alpha with probability 1-delta.
 
-    Hypotheses: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at eps.
-
-    How often the output is b, where each hypothesis of the theorem has been checked.
+    If: T >= 64 d^2.5 C/eps^2 with d the monotone dimension at eps.
     """
+    # How often the output is b, where each hypothesis of the theorem has been checked.
     steps = [*_is_dimension(instance.root), *_is_run(instance.root), *_is_long_enough(instance)]
     if all(step.holds for step in steps):
         yield Inequality(_chance_of_b(instance), instance.delta, "probability of an output below alpha - eps")
@@ -107,7 +105,7 @@ def _chance_of_b(instance: Decoys) -> Fraction:
 def _exact_pac(instance: Traced) -> Iterator[Inequality]:
     """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad.
 
-    Hypotheses: both properties, C = 0, d the monotone dimension at eps.
+    If: both properties, C = 0, d the monotone dimension at eps.
     """
     d = instance.monotone_dimension()
     horizon = bounds.exact_pac_horizon(dimension=d, epsilon=float(instance.epsilon))
@@ -123,10 +121,7 @@ def _many_needles() -> Iterator[Traced]:
 
 @Claim("thm:main_pac/scale", Expected.STEP_REFUTED, "E7", given=_many_needles)
 def _pac_scale(instance: Traced) -> Iterator[Inequality]:
-    """Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.
-
-    Hypotheses: both properties, d the monotone dimension at eps.
-    """
+    """Proof step: the lemma bounds the 3/4 eps-bad queries. If: both properties, d the monotone dimension at eps."""
     d, epsilon = instance.monotone_dimension(), instance.epsilon * Fraction(3, 4)
     bound = printed_count(d, instance.error_budget, epsilon)
     yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at eps")
@@ -134,10 +129,7 @@ def _pac_scale(instance: Traced) -> Iterator[Inequality]:
 
 @Claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=_many_needles)
 def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
-    """The lemma bounds the 3/4 eps-bad queries with the dimension at 3/4 eps.
-
-    Hypotheses: both properties, d the monotone dimension at 3/4 eps.
-    """
+    """The lemma bounds the 3/4 eps-bad queries. If: both properties, d the monotone dimension at 3/4 eps."""
     epsilon = instance.epsilon * Fraction(3, 4)
     d = instance.monotone_dimension(epsilon)
     bound = printed_count(d, instance.error_budget, epsilon)
@@ -177,10 +169,7 @@ _AT_SCALE_ONE = Plan("d=2, eps=1, C=10", 2, Fraction(1), 10.0, 0.1)
 
 @Claim("thm:main_pac/half", Expected.STEP_REFUTED, "E7", draw=_draw_plan, given=lambda: [_AT_SCALE_ONE])
 def _pac_half(instance: Plan) -> Iterator[Inequality]:
-    """Proof step: (16/9) 36 d^2.5 C/eps^2 is at most half of T >= 64 d^2.5 C/eps^2.
-
-    Hypotheses: C >= ln 2T.
-    """
+    """Proof step: (16/9) 36 d^2.5 C/eps^2 is at most half of T >= 64 d^2.5 C/eps^2. If: C >= ln 2T."""
     budget = instance.large_budget
     count = Fraction(16, 9) * 36 * instance.d**2 * Fraction(math.sqrt(instance.d) * budget) / instance.epsilon**2
     yield Inequality(count, Fraction(instance.horizon, 2), "(16/9) 36 d^2.5 C/eps^2 against T/2")
@@ -190,7 +179,7 @@ def _pac_half(instance: Plan) -> Iterator[Inequality]:
 def _repaired_pac_half(instance: Plan) -> Iterator[Inequality]:
     """By the first form of the lemma at most half of T >= 64 d^2.5 C/eps^2 queries are 3/4 eps-bad.
 
-    Hypotheses: C >= ln 2T, d the monotone dimension at 3/4 eps.
+    If: C >= ln 2T, d the monotone dimension at 3/4 eps.
     """
     count = printed_count(instance.d, instance.large_budget, 0.75 * float(instance.epsilon))
     yield Inequality(count, instance.horizon / 2, "3/4 eps-bad queries against T/2")
@@ -200,7 +189,7 @@ def _repaired_pac_half(instance: Plan) -> Iterator[Inequality]:
 def _pac_verification(instance: Plan) -> Iterator[Inequality]:
     """n_1 draws are all bad with chance delta/4 at most; n_2 answers err by eps/8 with delta/(4 n_1).
 
-    Hypotheses: rewards in [-1, 1].
+    If: rewards in [-1, 1].
     """
     n_candidates = bounds.pac_candidates(delta=instance.delta)
     repeats = bounds.pac_repeats(epsilon=float(instance.epsilon), delta=instance.delta, n_candidates=n_candidates)
@@ -213,7 +202,7 @@ def _pac_verification(instance: Plan) -> Iterator[Inequality]:
 def _five_quarters(instance: Plan) -> Iterator[Inequality]:
     """With the dimension at eps half of T queries are not eps-bad, and the output is within 5/4 eps.
 
-    Hypotheses: T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps.
+    If: T >= 64 d^2.5 C/eps^2, C >= ln 2T, d the monotone dimension at eps.
     """
     count = printed_count(instance.d, instance.large_budget, instance.epsilon)
     yield Inequality(count, instance.horizon / 2, "eps-bad queries against T/2")

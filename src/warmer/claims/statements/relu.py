@@ -112,12 +112,8 @@ def _code(code: Array, epsilon: float, name: str) -> Code:
 
 @Claim("theorem::relu_dim_bound", Expected.REFUTED, "E5", given=_relu_scales)
 def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
-    """ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2).
-
-    Hypotheses: alpha = eps.
-
-    The dimension, computed: for n = 1 there are two unit vectors, for n = 2 the circle.
-    """
+    """ReLU bandits at b = 1 - eps have dimension at least (1/2eps)^(n/2). If: alpha = eps."""
+    # The dimension, computed: for n = 1 there are two unit vectors, for n = 2 the circle.
     n, epsilon = instance.n, instance.epsilon
     truth = _code_dimension(np.array([[1.0], [-1.0]]), epsilon) if n == 1 else _most_on_the_circle(epsilon)
     yield Inequality((1 / (2 * epsilon)) ** (n / 2), truth, "(1/2eps)^(n/2) against the dimension")
@@ -127,7 +123,7 @@ def _relu_lower_printed(instance: Scaled) -> Iterator[Inequality]:
 def _relu_lower(instance: Code) -> Iterator[Inequality]:
     """They have at least as many as caps of angle arccos(1-eps) that cover the sphere.
 
-    Hypotheses: alpha = eps, b = 1 - eps; on maximal codes in R^2, R^3 and R^4, their dimension computed.
+    If: alpha = eps, b = 1 - eps; on maximal codes in R^2, R^3 and R^4, their dimension computed.
     """
     n, epsilon = instance.n, instance.epsilon
     found = _code_dimension(instance.code, epsilon)
@@ -138,12 +134,8 @@ def _relu_lower(instance: Code) -> Iterator[Inequality]:
 
 @Claim("theorem::relu_dim_bound/circle", Expected.BEYOND, "E5", given=partial(_polygons, 1e-3))
 def _relu_circle(instance: Sized) -> Iterator[Inequality]:
-    """On the circle it is the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (fact N15).
-
-    Hypotheses: n = 2, alpha = eps, b = 1 - eps.
-
-    The polygon is feasible by computation, one more point is not by the definition, and the formula agrees.
-    """
+    """On the circle: the largest d with d arccos(1-eps(1-1/sqrt d)) <= 2 pi (N15). If: alpha = eps, b = 1 - eps."""
+    # The polygon is feasible by computation, one more point is not by the definition, and the formula agrees.
     epsilon, size, found = float(instance.epsilon), instance.problem.n_targets, instance.dissimilarity().value
     yield Inequality(size, found, "every point of the polygon is used")
     formula = bounds.class_dimensions.relu_circle_dimension(epsilon=epsilon)
@@ -158,7 +150,7 @@ def _relu_circle(instance: Sized) -> Iterator[Inequality]:
 def _relu_upper(instance: Sized) -> Iterator[Inequality]:
     """ReLU bandits have dimension at most (4/sqrt(eps))^n or 9, and at most the caps on the sphere.
 
-    Hypotheses: alpha = 1 - b, eps at most 1 - b.
+    If: alpha = 1 - b, eps at most 1 - b.
     """
     n, epsilon = instance.n, float(instance.epsilon)
     sharper = bounds.relu_dimension_bound(n=n, epsilon=epsilon)

@@ -24,10 +24,7 @@ def _draw_any_level(rng: Generator) -> AtScale:
 
 @Claim("def:new_dim/positive", draw=_draw_any_level)
 def _at_least_one(instance: AtScale) -> Iterator[Inequality]:
-    """The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise.
-
-    Hypotheses: none.
-    """
+    """The dissimilarity dimension is 0 if nobody reaches alpha, and at least 1 otherwise."""
     n_viable, found = _n_viable(instance), instance.dissimilarity().value
     yield Inequality(min(1, n_viable), found, "1 where somebody reaches alpha")
     yield Inequality(found, n_viable, "0 where nobody does")
@@ -42,10 +39,7 @@ def _n_viable(instance: AtScale) -> int:
 
 @Claim("def:new_dim/monotone", draw=tables.any_table)
 def _monotone(instance: AtScale) -> Iterator[Inequality]:
-    """The monotone dimension is the tightest upper bound on the dimension that falls as epsilon grows.
-
-    Hypotheses: none.
-    """
+    """The monotone dimension is the tightest upper bound on the dimension that falls as epsilon grows."""
     scales = [instance.epsilon * factor for factor in (1, Fraction(3, 2), 2)]
     plain = [instance.dissimilarity(epsilon).value for epsilon in scales]
     monotone = [instance.monotone_dimension(epsilon) for epsilon in scales]
@@ -60,10 +54,7 @@ def _monotone(instance: AtScale) -> Iterator[Inequality]:
 
 @Claim("def:new_dim/size", Expected.BEYOND, draw=tables.bandit)
 def _few_alternatives(instance: AtScale) -> Iterator[Inequality]:
-    """A dissimilar sequence of a bandit repeats neither actions nor functions (fact N3).
-
-    Hypotheses: a bandit.
-    """
+    """A dissimilar sequence of a bandit repeats neither actions nor functions (fact N3). If: a bandit."""
     yield Inequality(instance.monotone_dimension(), min(_n_viable(instance), instance.problem.n_queries))
 
 
@@ -75,10 +66,7 @@ def _draw_equal(rng: Generator) -> AtScale:
 
 @Claim("def:new_dim/equal", Expected.BEYOND, draw=_draw_equal)
 def _equal(instance: AtScale) -> Iterator[Inequality]:
-    """The dimension of alternatives of one similarity is given by a formula (fact N13).
-
-    Hypotheses: similarity below 1, alpha = 1.
-    """
+    """The dimension of alternatives of one similarity has a formula (fact N13). If: similarity below 1, alpha = 1."""
     size = instance.problem.n_targets
     formula = bounds.class_dimensions.equal_correlations_dimension(
         size=size, correlation=instance.problem.entry(0, size - 1) if size > 1 else 0, epsilon=instance.epsilon
@@ -98,19 +86,13 @@ def _draw_sphere(rng: Generator) -> Sized:
 
 @Claim("ex:sphere", draw=_draw_sphere)
 def _sphere_as_printed(instance: Sized) -> Iterator[Inequality]:
-    """Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and epsilon.
-
-    Hypotheses: unit vectors.
-    """
+    """Points on the sphere of R^n have monotone dimension at most 4n+3, at every alpha and eps. If: unit vectors."""
     yield Inequality(instance.dissimilarity(monotone=True, time_limit=10).lower, 4 * instance.n + 3)
 
 
 @Claim("ex:sphere/sharper", Expected.BEYOND, "E1", draw=_draw_sphere, given=tables.conferences)
 def _sphere_sharper(instance: Sized) -> Iterator[Inequality]:
-    """Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and epsilon.
-
-    Hypotheses: unit vectors.
-    """
+    """Points on the sphere of R^n have monotone dimension at most 2n+1, at every alpha and eps. If: unit vectors."""
     found = instance.dissimilarity(monotone=True, time_limit=10)
     yield Inequality(found.lower, bounds.sphere_dimension_bound(n=instance.n))
 
@@ -119,10 +101,9 @@ def _sphere_sharper(instance: Sized) -> Iterator[Inequality]:
 def _sphere_is_tight(instance: Sized) -> Iterator[Inequality]:
     """2n+1 is attained on the sphere for n = 2, 4, 6, 8, 12, 14, by conference matrices.
 
-    Hypotheses: 2n+1 a prime, or the square of one, that leaves 1 when divided by 4.
-
-    That a conference matrix gives 2n+1 points of R^n, by whole numbers alone, and the dimension that it has.
+    If: 2n+1 a prime, or the square of one, that leaves 1 when divided by 4.
     """
+    # That a conference matrix gives 2n+1 points of R^n, by whole numbers alone, and the dimension that it has.
     problem, n = instance.problem, instance.n
     q, unit = 2 * n + 1, np.eye(2 * n + 1, dtype=int)
     core = np.where(problem.rho > -1 / (q - 1), 1, -1) * (1 - unit)  # -1/(q-1) is the center
@@ -155,10 +136,7 @@ def _draw_symmetric(rng: Generator) -> AtScale:
 
 @Claim("ex:sphere/rank", Expected.BEYOND, "E1", draw=_draw_symmetric)
 def _rank(instance: AtScale) -> Iterator[Inequality]:
-    """A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8).
-
-    Hypotheses: rho symmetric.
-    """
+    """A symmetric rho of rank r has monotone dimension at most 2r+1, at every alpha (fact N8). If: rho symmetric."""
     rank = rank_at_most(exact(instance.problem).numerators, instance.problem.n_targets)
     assert rank is not None
     yield Inequality(instance.monotone_dimension(), bounds.class_dimensions.symmetric_dimension_bound(rank=rank))

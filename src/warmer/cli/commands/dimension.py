@@ -11,7 +11,7 @@ from warmer.cli.problem_argument import accuracy, common_alpha_of
 from warmer.cli.tables import new_table
 from warmer.cli.verbs import Given
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, converters
-from warmer.dimensions.covering.witness import CoverAndPacking
+from warmer.dimensions.covering import CoverAndPacking
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 

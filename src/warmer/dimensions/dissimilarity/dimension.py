@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from warmer.dimensions.bracket import Bracket, require_table
-from warmer.dimensions.continuous.vector_search import search_vectors
+from warmer.dimensions.continuous import search_vectors
 from warmer.dimensions.dissimilarity.rank import rank_at_most
 from warmer.dimensions.dissimilarity.tolerance import make_tolerance, make_witness
 from warmer.dimensions.dissimilarity.window_search import Sequences, sequences
@@ -18,8 +18,7 @@ from warmer.model.numbers import as_number
 from warmer.model.time_limit import interruptible
 
 _THEOREMS = "a theorem (bounds.arms_dimension, linear_dimension_bound, glm_dimension_bound, relu_dimension_bound)"
-_MOST_RANK = 16
-"""Rank beyond which a certain rank is not worth its time."""
+_MOST_RANK = 16  # rank beyond which a certain rank is not worth its time
 
 
 @interruptible()
@@ -96,16 +95,16 @@ def table_dimension(
     """Bracket the dimension of a finite table, as far as it is `more_than` a number; below it only the upper end."""
     alpha, epsilon = as_number("alpha", alpha), as_number("epsilon", epsilon)
     check_positive("epsilon", epsilon)
-    table = window_table(problem, alpha)
+    table = window_table(problem, alpha, is_two_sided=is_two_sided)
     if len(table.targets) == 0:
         return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
     search.rehearse(dissimilarity_dimension, problem, is_symmetric=table.is_symmetric, alpha=1, epsilon=1)
     table = search.prepare(table.sorted) or table
-    within = sequences(table, is_two_sided=is_two_sided)
+    within = sequences(table)
     search.upper, search.reason = _upper_bound(problem, table, within)
     tolerance = make_tolerance(problem, alpha, epsilon, is_monotone=is_monotone)
-    elements = Sweep(table, tolerance, within, search, is_two_sided=is_two_sided, more_than=more_than).run()
-    ends = table.ends(elements, is_two_sided=is_two_sided) if len(elements) > 1 else (None, None)
+    elements = Sweep(table, tolerance, within, search, more_than=more_than).run()
+    ends = table.ends(elements) if len(elements) > 1 else (None, None)
     return search.bracket(make_witness(tolerance, *table.named(elements), *ends, is_two_sided=is_two_sided))
 
 

@@ -26,8 +26,7 @@ from warmer.model.errors import ProtocolError
 from warmer.model.numbers import as_number
 from warmer.model.time_limit import interruptible
 
-_ROUNDING = 1e-14
-"""How far, relatively, two breakpoints that are equal may lie apart after rounding."""
+_ROUNDING = 1e-14  # how far, relatively, two breakpoints that are equal may lie apart after rounding
 
 
 class Piece(NamedTuple):

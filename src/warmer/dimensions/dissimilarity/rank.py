@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 _MOST_PRIMES = 100
-_MOST_STEPS = 50_000_000
-"""Multiplications that one elimination may take."""
+_MOST_STEPS = 50_000_000  # multiplications that one elimination may take
 
 
 def rank_at_most(matrix: npt.NDArray[Any], limit: int) -> int | None:

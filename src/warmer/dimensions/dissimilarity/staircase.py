@@ -65,20 +65,19 @@ class Staircase:
 
     def _lowest(self, start: int, cap: Any) -> tuple[int, list[Element]]:
         """The lowest top from `start` on with a sequence no wider than `cap`, if there is one, and that sequence."""
-        runs = [(start, self._tolerance.n_tops(self._values, self.length))]
+        stop = self._tolerance.n_tops(self._values, self.length)
+        runs = [(start, stop)] if start < stop else []
         while runs:
             low, high = runs.pop()
-            if low >= high:
-                continue
-            bottom = self._bottom(low, cap)
-            if is_wide(self._values, low, high, bottom):
+            bottom = self._tolerance.bottom(self._values, low, self.length)
+            if cap is not None:
+                bottom = max(bottom, int(np.searchsorted(self._values, self._values[low] - cap, side="left")))
+            too_wide = is_wide(self._values, low, high, bottom)
+            elements = [] if too_wide else self._search(bottom, high - 1)
+            if too_wide or (elements and high - low > 1):
                 runs += reversed(halves(self._values, low, high))
-                continue
-            elements = self._search(bottom, high - 1)
-            if elements and high - low == 1:
+            elif elements:
                 return low, elements
-            if elements:
-                runs += reversed(halves(self._values, low, high))
         return start, []
 
     def _narrowest(self, top: int, elements: list[Element]) -> tuple[int, list[Element]]:
@@ -93,14 +92,8 @@ class Staircase:
                 high = middle
         return low, elements
 
-    def _bottom(self, top: int, cap: Any) -> int:
-        bottom = self._tolerance.bottom(self._values, top, self.length)
-        if cap is None:
-            return bottom
-        return max(bottom, int(np.searchsorted(self._values, self._values[top] - cap, side="left")))
-
     def _place_of_least(self, elements: list[Element]) -> int:
-        least, _ = self._table.ends(elements, is_two_sided=False)
+        least, _ = self._table.ends(elements)
         return int(np.searchsorted(self._values, least, side="left"))
 
     def _search(self, bottom: int, top: int) -> list[Element]:

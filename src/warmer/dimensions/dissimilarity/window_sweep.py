@@ -7,7 +7,6 @@ fits none of them, the run is split. Windows only shrink as d grows, so what was
 
 import heapq
 import time
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -19,14 +18,10 @@ from warmer.dimensions.dissimilarity.window_table import Element, WindowTable
 from warmer.dimensions.search.anytime import Anytime
 from warmer.model.time_limit import OutOfTime
 
-_SPREAD = 8
-"""Tops are searched at once where they span at most one part in this many of their windows."""
-_RESERVE = 0.1
-"""The part of a time limit that is kept to lower the upper end when the search was not finished."""
-_GRACE = 0.2
-"""Seconds that lowering the upper end may take at least: after an interrupt, or for a report."""
-_REPORT_EVERY = 2.0
-"""Seconds between two attempts to lower the upper end for a report."""
+_SPREAD = 8  # tops are searched at once where they span at most one part in this many of their windows
+_RESERVE = 0.1  # the part of a time limit that is kept to lower the upper end when the search was not finished
+_GRACE = 0.2  # seconds that lowering the upper end may take at least: after an interrupt, or for a report
+_REPORT_EVERY = 2.0  # seconds between two attempts to lower the upper end for a report
 
 
 class Run(NamedTuple):
@@ -44,18 +39,10 @@ class Sweep:
     """
 
     def __init__(
-        self,
-        table: WindowTable,
-        tolerance: Tolerance,
-        sequences: Sequences,
-        search: Anytime,
-        *,
-        is_two_sided: bool,
-        more_than: int = 1,
+        self, table: WindowTable, tolerance: Tolerance, sequences: Sequences, search: Anytime, *, more_than: int = 1
     ) -> None:
         self._table, self._tolerance, self._sequences, self._ends = table, tolerance, sequences, search
-        self._values = table.values
-        self._is_two_sided, self._more_than = is_two_sided, more_than
+        self._values, self._more_than = table.values, more_than
         left = search.clock.left
         self._search_until = None if left is None else time.monotonic() + (1 - _RESERVE) * left
         self._next_report = time.monotonic() + _REPORT_EVERY
@@ -94,23 +81,18 @@ class Sweep:
         stop = min(stop, self._tolerance.n_tops(self._values, length))
         if start >= stop or self._n_entries(start, stop, length) < length * (length - 1) // 2:
             return []
-        if is_wide(self._values, start, stop, self._tolerance.bottom(self._values, start, length)):
+        bottom = self._tolerance.bottom(self._values, start, length)
+        if is_wide(self._values, start, stop, bottom):
             return halves(self._values, start, stop)
         enough = self._enough(start, length) if stop - start == 1 else length
-        elements = self._search(start, stop, length, enough)
+        self._current = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
+        elements = self._current.run(self._look_up)
+        self._current = None
         if not elements:
             return []
         if not self._keep(elements, length):
             return halves(self._values, start, stop)
         return [(start, stop)] if len(elements) >= enough else []
-
-    def _search(self, start: int, stop: int, length: int, enough: int) -> list[Element]:
-        """The longest sequence in the union of a run's windows if it has this length, or any with `enough` elements."""
-        bottom = self._tolerance.bottom(self._values, start, length)
-        self._current = self._sequences.search(bottom, stop - 1, more_than=length - 1, enough=enough)
-        elements = self._current.run(self._look_up)
-        self._current = None
-        return elements
 
     def _harvest(self) -> None:
         """Keep what the search that is under way has found so far."""
@@ -121,7 +103,7 @@ class Sweep:
     def _keep(self, elements: list[Element], length: int) -> bool:
         """Whether a beginning of at least this length is a sequence; the longest such is then kept."""
         for size in range(len(elements), length - 1, -1):
-            if self._tolerance.is_feasible(*self._table.ends(elements[:size], is_two_sided=self._is_two_sided), size):
+            if self._tolerance.is_feasible(*self._table.ends(elements[:size]), size):
                 if size > len(self.found):
                     self.found = elements[:size]
                     self._ends.move(lower=size)
@@ -171,27 +153,18 @@ class Sweep:
 
     def _is_refuted(self, length: int, deadline: float) -> bool:
         """Whether colourings alone show, before the deadline, that no sequence is this long."""
-        for start, stop, bottom in self._narrow_runs(length):
-            if time.monotonic() >= deadline:
-                return False
-            has_many = self._n_entries(start, stop, length) >= length * (length - 1) // 2
-            if has_many and self._sequences.bound(bottom, stop - 1, length - 1) >= length:
-                return False
-        return True
-
-    def _narrow_runs(self, length: int) -> Iterator[tuple[int, int, int]]:
-        """What is not refuted, in runs that are not wide, with the first value of their windows."""
         waiting = [(run.start, run.stop) for run in self._runs + ([self._run] if self._run else [])]
         while waiting:
             start, stop = waiting.pop()
             stop = min(stop, self._tolerance.n_tops(self._values, length))
-            if start >= stop:
+            if start >= stop or self._n_entries(start, stop, length) < length * (length - 1) // 2:
                 continue
             bottom = self._tolerance.bottom(self._values, start, length)
             if is_wide(self._values, start, stop, bottom):
                 waiting += halves(self._values, start, stop)
-            else:
-                yield start, stop, bottom
+            elif time.monotonic() >= deadline or self._sequences.bound(bottom, stop - 1, length - 1) >= length:
+                return False
+        return True
 
 
 def is_wide(values: Values, start: int, stop: int, bottom: int) -> bool:

@@ -14,10 +14,8 @@ from warmer.model.numbers import as_fraction
 from warmer.model.time_limit import Clock
 
 Indices = npt.NDArray[np.int32]
-_TOGETHER = 1 << 17
-"""Entries that are sorted between two looks at the clock."""
-_STEPS = 1 << 16
-"""Into how many equal steps of value entries are sorted first."""
+_TOGETHER = 1 << 17  # entries that are sorted between two looks at the clock
+_STEPS = 1 << 16  # into how many equal steps of value entries are sorted first
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +26,7 @@ class WindowTable:
     or the actions and functions that reach it together in some pair, given by `is_reached[row, column]`. The entries
     below alpha, given by `is_entry`, are sorted by value when `sorted` is called: entry k then stands in `rows[k]` and
     `columns[k]`, and those of `values[v]` are the ones from `starts[v]` to `starts[v + 1]`. A symmetric table lists
-    each pair once.
+    each pair once; where `is_two_sided`, every pair of a sequence is constrained both ways.
     """
 
     table: npt.NDArray[Any]
@@ -38,6 +36,7 @@ class WindowTable:
     targets: npt.NDArray[np.intp]
     is_symmetric: bool
     is_square: bool = True
+    is_two_sided: bool = False
     values: npt.NDArray[Any] = field(default_factory=lambda: np.empty(0))
     starts: npt.NDArray[np.intp] = field(default_factory=lambda: np.zeros(1, dtype=np.intp))
     rows: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int32))
@@ -70,11 +69,11 @@ class WindowTable:
         is_inside[self.between(bottom, top)] = True
         return is_inside
 
-    def ends(self, elements: Sequence["Element"], *, is_two_sided: bool) -> tuple[Any, Any]:
+    def ends(self, elements: Sequence["Element"]) -> tuple[Any, Any]:
         """The least and the largest value of a sequence of two elements or more."""
         rows, columns = np.transpose(elements)
         is_pair = np.tri(len(elements), k=-1, dtype=bool).T
-        values = self.table[np.ix_(rows, columns)][is_pair | is_pair.T if is_two_sided else is_pair]
+        values = self.table[np.ix_(rows, columns)][is_pair | is_pair.T if self.is_two_sided else is_pair]
         return values.min(), values.max()
 
     @property
@@ -96,7 +95,7 @@ class Element(NamedTuple):
     column: int
 
 
-def window_table(problem: Problem, alpha: Fraction) -> WindowTable:
+def window_table(problem: Problem, alpha: Fraction, *, is_two_sided: bool = False) -> WindowTable:
     """The entries of a problem that can be values of a sequence with self-evaluations of at least alpha.
 
     Queries that are forbidden take no part: no learner asks them.
@@ -108,11 +107,12 @@ def window_table(problem: Problem, alpha: Fraction) -> WindowTable:
         is_symmetric = bool(np.array_equal(table, table.T))
         below = np.triu(np.ones(table.shape, dtype=bool), 1) if is_symmetric else ~np.eye(len(kept), dtype=bool)
         below &= ~_reaches(problem, table, alpha)
-        return WindowTable(table, below, np.eye(len(kept), dtype=bool), kept, kept, is_symmetric)
+        own = np.eye(len(kept), dtype=bool)
+        return WindowTable(table, below, own, kept, kept, is_symmetric, is_two_sided=is_two_sided)
     reached = _reaches(problem, table[legal], alpha)
     rows, columns = np.flatnonzero(reached.any(axis=1)), np.flatnonzero(reached.any(axis=0))
     reached, places = reached[np.ix_(rows, columns)], (legal[rows], columns)
-    return WindowTable(table[np.ix_(*places)], ~reached, reached, *places, is_symmetric=False, is_square=False)
+    return WindowTable(table[np.ix_(*places)], ~reached, reached, *places, False, False, is_two_sided)
 
 
 def _order(entries: npt.NDArray[Any], clock: Clock) -> npt.NDArray[np.intp]:

@@ -14,10 +14,8 @@ from warmer.model import Problem
 from warmer.model.numbers import as_fraction, check_scale
 from warmer.model.time_limit import interruptible
 
-_QUICK = 4_000_000
-"""How much work one quick attempt may take: a tenth of a second or so."""
-_FROM_THE_END = 16
-"""How many times the work of an attempt from the start an attempt from the end may take."""
+_QUICK = 4_000_000  # how much work one quick attempt may take: a tenth of a second or so
+_FROM_THE_END = 16  # how many times the work of an attempt from the start an attempt from the end may take
 
 
 @interruptible()

@@ -7,20 +7,16 @@ from typing import Any
 import numpy as np
 
 from warmer.dimensions import kernels
-from warmer.dimensions.search.parts import n_cores
+from warmer.dimensions.search.clique import n_cores
 from warmer.model import Array
 from warmer.model.time_limit import Clock
 
 _BLOCK = 1 << 16
 """How many endings, times pairs, a core looks at between two looks at the clock: a tenth of a second or less."""
-_WORK_A_PAIR = 10
-"""How long a pair takes here, where a pair that one action is added to takes 1."""
-_MOST = 1 << 21
-"""How many endings are held at once."""
-_STEPS = 2
-"""Steps per pair (and a hundred more) after which the heads of an ending are too many to go through."""
-_HEADS = 16
-"""How many heads an ending may have."""
+_WORK_A_PAIR = 10  # how long a pair takes here, where a pair that one action is added to takes 1
+_MOST = 1 << 21  # how many endings are held at once
+_STEPS = 2  # steps per pair (and a hundred more) after which the heads of an ending are too many to go through
+_HEADS = 16  # how many heads an ending may have
 
 
 class TooMuchWork(Exception):  # noqa: N818 - an event, as OutOfTime is

@@ -12,10 +12,8 @@ from warmer.model import Array, Problem
 from warmer.model.numbers import as_fraction
 from warmer.model.time_limit import Clock
 
-_PER_PRODUCT = 2
-"""How many times as long as handling an entry a block of products takes, per entry."""
-_MAX_ENTRIES = 1 << 26
-"""Pairs times actions that may be held at once; beyond it only the most even pairs are searched."""
+_PER_PRODUCT = 2  # how many times as long as handling an entry a block of products takes, per entry
+_MAX_ENTRIES = 1 << 26  # pairs times actions that may be held at once; beyond it only the most even pairs are searched
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,25 +102,20 @@ def function_pairs(problem: Problem, clock: Clock) -> Pairs:
     is_complete = firsts.size * legal.size <= _MAX_ENTRIES
     if not is_complete:
         firsts, seconds = _most_alike(table, kept, firsts, seconds, _MAX_ENTRIES // legal.size, clock)
-    squares = _squares(table.T, kept[firsts], kept[seconds], clock)
+    functions, first, second = table.T, kept[firsts], kept[seconds]
+    squares = np.empty((firsts.size, legal.size), table.dtype)
+    for block in clock.blocks(*squares.shape):
+        squares[block] = (functions[first[block]] - functions[second[block]]) ** 2
     rows = _first_of_each(squares, clock)
     columns = _first_of_each(squares[rows].T, clock)
     return Pairs(
         squares=np.ascontiguousarray(squares[np.ix_(rows, columns)]),
-        functions=np.stack([kept[firsts[rows]], kept[seconds[rows]]], axis=1).astype(np.int64).reshape(-1, 2),
+        functions=np.stack([first[rows], second[rows]], axis=1).astype(np.int64).reshape(-1, 2),
         actions=legal[columns],
         denominator=None if problem.rational is None else problem.rational.denominator,
         slack=problem.slack,
         is_complete=is_complete,
     )
-
-
-def _squares(functions: Array, firsts: Array, seconds: Array, clock: Clock) -> Array:
-    """The squared differences of pairs of functions, a row a pair."""
-    squares = np.empty((firsts.size, functions.shape[1]), functions.dtype)
-    for block in clock.blocks(*squares.shape):
-        squares[block] = (functions[firsts[block]] - functions[seconds[block]]) ** 2
-    return squares
 
 
 def _first_of_each(rows: Array, clock: Clock) -> npt.NDArray[np.intp]:

@@ -11,20 +11,11 @@ from warmer.dimensions.eluder.endings import Heads, TooMuchWork
 from warmer.model import Array
 from warmer.model.time_limit import Clock
 
-_WORK = 4_000_000
-"""Pairs looked at between two looks at the clock: about a tenth of a second."""
-
-_MEMORY = 1 << 25
-"""How many sets are remembered at most; beyond it the search forgets, and only repeats itself."""
-
-_LOOKS = 4_000
-"""How many pairs may be looked at again to bound what one set can still gain."""
-
-_MANY_ACTIONS = 24
-"""Up to how many actions going through the sets is cheaper than bounding them so carefully."""
-
-_MANY_COSTS = 1 << 24
-"""Up to how many costs sequences are also sought from the end."""
+_WORK = 4_000_000  # pairs looked at between two looks at the clock: about a tenth of a second
+_MEMORY = 1 << 25  # how many sets are remembered at most; beyond it the search forgets, and only repeats itself
+_LOOKS = 4_000  # how many pairs may be looked at again to bound what one set can still gain
+_MANY_ACTIONS = 24  # up to how many actions going through the sets is cheaper than bounding them so carefully
+_MANY_COSTS = 1 << 24  # up to how many costs sequences are also sought from the end
 
 
 class _State(NamedTuple):
@@ -67,9 +58,9 @@ class ScaleSearch:
         if self.is_whole or not self.costs.size:
             return length
         pairs, levels = np.arange(len(self.costs), dtype=np.int32), np.empty(len(self.costs), np.int16)
-        rests = np.full(len(self.costs), self._limit)
+        rests, reach = np.full(len(self.costs), self._limit), np.bitwise_or.reduce(self._held.hits, axis=0)
         while length > 0 and not self.clock.is_over:
-            if kernels.eluder.is_possible(self._held, pairs, rests, self._reach, length, levels):
+            if kernels.eluder.is_possible(self._held, pairs, rests, reach, length, levels):
                 break
             length -= 1
         return length
@@ -151,7 +142,10 @@ class ScaleSearch:
         while status != kernels.eluder.EXHAUSTED and not self.clock.is_over and state[4] < work:
             status = kernels.eluder.search(self._held, stack, memory, state, by_closure, n_together, n_looks)
             if status == kernels.eluder.FULL:
-                memory = self._more_room(memory)
+                if memory.sizes.size < _MEMORY:
+                    memory = kernels.eluder.Memory(*kernels.eluder.grow(*memory))
+                else:
+                    memory.sizes[:] = -1
                 state[3] = int((memory.sizes >= 0).sum())
         best = int(state[1])
         return (self._named(stack.found[:best]) if best > more_than else None), status == kernels.eluder.EXHAUSTED
@@ -181,11 +175,6 @@ class ScaleSearch:
         stack.ends[size], stack.pairs[:n_alive], stack.rests[:n_alive] = n_alive, state.alive, state.rests
         return stack
 
-    def _more_room(self, memory: "kernels.eluder.Memory") -> "kernels.eluder.Memory":
-        if memory.sizes.size < _MEMORY:
-            return kernels.eluder.Memory(*kernels.eluder.grow(*memory))
-        return kernels.eluder.Memory(np.zeros_like(memory.keys), np.full_like(memory.sizes, -1))
-
     def _run_whole(self, *, more_than: int, stop_at: int) -> tuple[list[int] | None, bool]:
         """The same search for numbers that only Python can hold."""
         best: tuple[int, ...] = ()
@@ -209,11 +198,6 @@ class ScaleSearch:
     @property
     def _limit(self) -> Any:
         return self.costs.dtype.type(self.budget)
-
-    @property
-    def _reach(self) -> Array:
-        """The actions that hit a pair, as a set."""
-        return np.asarray(np.bitwise_or.reduce(self._held.hits, axis=0))
 
     @cached_property
     def _heads(self) -> Heads:

@@ -18,10 +18,8 @@ from warmer.model.time_limit import Clock, OutOfTime
 TOLERANCE = 1e-7
 """How far apart the two ends of a solved game may be: the solver's own tolerance."""
 
-_LEAST_SECONDS = 1e-3
-"""Seconds that a linear program may run at least."""
-_READING = 1e-7
-"""Seconds that it takes to read an entry, whatever its time limit is."""
+_LEAST_SECONDS = 1e-3  # seconds that a linear program may run at least
+_READING = 1e-7  # seconds that it takes to read an entry, whatever its time limit is
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -78,7 +78,9 @@ def search(links: Links, stack: Stack, memory: Memory, budget: int) -> bool:
             counters[NODES] += 1
             n_left[depth] = _choices(links, alive[depth], length - depth, choices[depth], counts, buckets, memory)
         if n_left[depth] == 0:
-            _remember(alive[depth], length - depth, memory)
+            place = place_of(alive[depth], memory.needs.shape[0])  # what was kept there is forgotten
+            memory.needs[place] = length - depth
+            memory.sets[place] = alive[depth]
             depth -= 1
             continue
         n_left[depth] -= 1
@@ -99,7 +101,10 @@ def _choices(
     """List the items that may come next in a chain of `need` more items, the most promising last; how many."""
     reach, own, compatible = links
     words = alive.shape[0]
-    if count(alive) < need or _is_known(alive, need, memory):
+    if count(alive) < need:
+        return 0
+    place = place_of(alive, memory.needs.shape[0])
+    if 0 < memory.needs[place] <= need and is_equal(memory.sets[place], alive):
         return 0
     if need > 2 and colours(compatible, alive) < need:
         return 0
@@ -126,18 +131,3 @@ def _choices(
             choices[n_choices] = item
             n_choices += 1
     return n_choices
-
-
-@njit(cache=True)
-def _is_known(alive: Bits, need: int, memory: Memory) -> bool:
-    """Whether no chain of `need` items is known to exist from this set."""
-    place = place_of(alive, memory.needs.shape[0])
-    return 0 < memory.needs[place] <= need and is_equal(memory.sets[place], alive)
-
-
-@njit(cache=True)
-def _remember(alive: Bits, need: int, memory: Memory) -> None:
-    """Keep that no chain of `need` items exists from this set, in place of what was kept there."""
-    place = place_of(alive, memory.needs.shape[0])
-    memory.needs[place] = need
-    memory.sets[place] = alive

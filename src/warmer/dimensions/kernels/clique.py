@@ -150,6 +150,14 @@ class Stack(NamedTuple):
     best: Ints
     counters: Counters
 
+    @classmethod
+    def room(cls, n_vertices: int, words: int, n_rows: int) -> "Stack":
+        """Room for so many depths."""
+        shapes = (n_rows, n_vertices), (n_rows, n_vertices), n_rows, n_rows, n_vertices
+        branches, bounds, n_left, current, best = (np.zeros(shape, dtype=np.int32) for shape in shapes)
+        candidates, counters = np.zeros((n_rows, words), dtype=np.uint64), np.zeros(3, dtype=np.int64)
+        return cls(candidates, branches, bounds, n_left, current, best, counters)
+
 
 @njit(cache=True, nogil=True)
 def search(graph: Graph, stack: Stack, colouring: Classes, enough: int, budget: int) -> bool:

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-_TOGETHER = 64
-"""Entries that are compared before it is asked whether the rest matters."""
+_TOGETHER = 64  # entries that are compared before it is asked whether the rest matters
 
 
 @njit(cache=True)

@@ -14,8 +14,7 @@ from warmer.dimensions.kernels.bits import one, popcount
 from warmer.dimensions.kernels.eluder import Pairs, is_possible, level_of
 
 _ROUNDING = 1e-9
-_PAIRS_A_STEP = 16
-"""How many pairs are looked at, to order a head, in the time of one step of the search for it."""
+_PAIRS_A_STEP = 16  # how many pairs are looked at, to order a head, in the time of one step of the search for it
 
 
 class Shares(NamedTuple):

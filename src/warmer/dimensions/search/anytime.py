@@ -16,8 +16,7 @@ Progress = Callable[[Any, Any], Any]
 """Called with the lower and the upper end whenever they may have moved."""
 
 Made = TypeVar("Made")
-_SMALL = 12
-"""Rows and columns of the table on which a measure is rehearsed."""
+_SMALL = 12  # rows and columns of the table on which a measure is rehearsed
 
 
 class Anytime:

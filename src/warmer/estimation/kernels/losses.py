@@ -17,10 +17,8 @@ from warmer.estimation.blocks import BLOCK
 from warmer.model import Array
 
 block_tops = njit(cache=True)(blocks.block_tops)
-_CHUNK = 32
-"""Entries that are passed over together where none counts."""
-_FEW = 256
-"""How many weights of a draw are written down; others are computed twice."""
+_CHUNK = 32  # entries that are passed over together where none counts
+_FEW = 256  # how many weights of a draw are written down; others are computed twice
 _PARTNERS: dict[Any, Any] = {
     types.float64: types.int64,
     types.float32: types.int32,

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.families.kernels import arms, ellipsoid, quadratic, reaching, relu
+    from warmer.families.kernels import arms, ellipsoid, quadratic, relu
 
 lazily(__name__)

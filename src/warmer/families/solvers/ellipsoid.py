@@ -75,8 +75,7 @@ class ActionEllipsoid(Ball[Spread]):
 
     def error_budget(self, *, horizon: int, delta: float, sigma: float) -> float:
         """Of every parameter inside: `ridge_error_budget`."""
-        family = self.fit.family
-        return ridge_error_budget(family, self.radius, family.longest_action, horizon=horizon, delta=delta, sigma=sigma)
+        return ridge_error_budget(self.fit.family, self.radius, horizon=horizon, delta=delta, sigma=sigma)
 
     def _factorised(self, matrix: Array, sums: Array, n_answers: int) -> Spread:
         family = self.fit.family
@@ -128,15 +127,13 @@ class CenteredEllipsoid(Ball[Centered]):
         return centered_error_budget(family, radius, center, horizon=horizon, delta=delta, slopes=self.slopes)
 
 
-def ridge_error_budget(
-    family: Any, radius: Radius, longest: float, *, horizon: int, delta: float, sigma: float
-) -> float:
+def ridge_error_budget(family: Any, radius: Radius, *, horizon: int, delta: float, sigma: float) -> float:
     r"""The budget of every parameter in an ellipsoid around the ridge estimate, where it keeps the truth.
 
     Targets inside may be longer than $S$. So a dimension that goes with this budget must be that of the linear class
     without the bound on the norm.
     """
-    truth = {"ridge": family.ridge, "norm": family.norm, "longest": longest}
+    truth = {"ridge": family.ridge, "norm": family.norm, "longest": family.lipschitz}
     if isinstance(radius, SelfNormalised):
         check_own_delta(radius.delta, delta)
         return ellipsoid_error_budget(n=family.n, horizon=horizon, delta=radius.delta, sigma=radius.sigma, **truth)

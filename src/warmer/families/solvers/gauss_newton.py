@@ -116,7 +116,7 @@ def starts(sets: HalfBalls, observed: Observed, response: Response) -> Array:
     n_sets = len(sets.normals)
     return np.stack(
         [
-            kernels.reaching.each_above(
+            kernels.quadratic.each_above(
                 np.tile(gram, (n_sets, 1, 1)), np.tile(sums, (n_sets, 1)), sets.normals, sets.level, sets.radius
             )
             for gram, sums in moments
@@ -135,7 +135,7 @@ def _stepped(thetas: Array, at: Expansion, dampings: Array, sets: HalfBalls) -> 
     pulls = dampings * np.trace(at.matrices, axis1=1, axis2=2) / n
     sums = np.einsum("kij,kj->ki", at.matrices, thetas) - at.slopes + pulls[:, None] * thetas
     damped = at.matrices + pulls[:, None, None] * np.eye(n)
-    trials = kernels.reaching.each_above(damped, sums, sets.normals, sets.level, sets.radius)
+    trials = kernels.quadratic.each_above(damped, sums, sets.normals, sets.level, sets.radius)
     moves = trials - thetas
     bends = np.einsum("ki,kij,kj->k", moves, at.matrices, moves)
     return trials, -2 * (moves * at.slopes).sum(axis=1) - bends

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from warmer.bounds.radii import self_normalised_radius, smooth_radius
 from warmer.model.errors import HypothesisError
@@ -46,16 +46,16 @@ class FixedRadius:
 class SelfNormalised:
     """The bound of Abbasi-Yadkori, Pál and Szepesvári (2011): the truth is inside at all times."""
 
+    family: Any
     _: KW_ONLY
     delta: float
     sigma: float
-    ridge: float
-    norm: float
 
     def at(self, n_answers: int, log_det_ratio: float) -> float:
         """The radius now."""
+        ridge, norm = self.family.ridge, self.family.norm
         return self_normalised_radius(
-            log_det_ratio=log_det_ratio, delta=self.delta, sigma=self.sigma, ridge=self.ridge, norm=self.norm
+            log_det_ratio=log_det_ratio, delta=self.delta, sigma=self.sigma, ridge=ridge, norm=norm
         )
 
     def most(self, horizon: int) -> float:
@@ -71,11 +71,8 @@ class Smooth:
     the reward range.
     """
 
+    family: Any
     _: KW_ONLY
-    dimension: int
-    lipschitz: float
-    norm: float
-    scale: float
     delta: float
     sigma: float
     factor: float = 1.0
@@ -85,10 +82,10 @@ class Smooth:
         """The radius now."""
         radius = smooth_radius(
             n_answers=n_answers,
-            loss=n_answers * (2 * self.scale) ** 2,
-            dimension=self.dimension,
-            lipschitz=self.lipschitz,
-            norm=self.norm,
+            loss=n_answers * (2 * self.family.scale) ** 2,
+            dimension=self.family.targets.n,
+            lipschitz=self.family.lipschitz,
+            norm=self.family.norm,
             delta=self.delta,
             sigma=self.sigma,
         )
@@ -104,7 +101,7 @@ class Smooth:
         With $D=2\ell S$ the terms of `smooth_radius` are bounded by their suprema: $\ln(1/\eta)\le\ln(1+T)$,
         $t\Delta^2=D^2t/(1+t)^2\le D^2/4$, and $2\Delta\sqrt{tL_t}\le4sD$, as residuals are at most $2s$.
         """
-        spread = 2 * self.lipschitz * self.norm
-        log_mass = math.log(1 / self.delta) + self.dimension * math.log1p(horizon)
-        inside = 8 * self.sigma**2 * log_mass + 2 * (4 * self.scale * spread + spread**2 / 4)
-        return (math.sqrt(inside) + spread / 2) ** 2
+        spread = 2 * self.family.lipschitz * self.family.norm
+        log_mass = math.log(1 / self.delta) + self.family.targets.n * math.log1p(horizon)
+        inside = 8 * self.sigma**2 * log_mass + 2 * (4 * self.family.scale * spread + spread**2 / 4)
+        return float((math.sqrt(inside) + spread / 2) ** 2)

@@ -1,30 +1,79 @@
-"""A numerical search for a sequence of vectors that is longer by one."""
+r"""Long dissimilar sequences in continuous classes, by numerical optimisation; upper ends only from what is proved.
+
+The search minimises how far a sequence of d vectors misses the definition, from many starts, for d = 2, 3, ...
+until none succeeds. What it returns is checked as a finite table, so the lower end is certain; that a longer
+sequence was not found proves nothing.
+"""
 
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy
 
-from warmer.dimensions.continuous.witness import VectorWitness
-from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
+from warmer.bounds import linear_dimension_bound, sphere_dimension_bound
+from warmer.dimensions.bracket import Bracket
+from warmer.dimensions.dissimilarity.witness import DissimilarityWitness, VectorWitness
+from warmer.dimensions.search.anytime import Anytime, Progress
 from warmer.model import Array
+from warmer.model.checks import check_count
 from warmer.model.errors import CertificateError
-from warmer.model.time_limit import Clock
+from warmer.model.numbers import as_number, check_scale
+from warmer.model.time_limit import Clock, interruptible
 
-_POLISHED = 250
-"""Up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming."""
+_POLISHED = 250  # up to how many unknowns a nearly feasible sequence is polished by sequential quadratic programming
+_STEPS = 60  # steps of the descent
+_NEAR = 2e-3  # how far from feasible, in units of epsilon, a sequence may be to be polished at once
+_N_POLISHED = 3  # how many of the sequences that come nearest are polished
 
-_STEPS = 60
-"""Steps of the descent."""
 
-_NEAR = 2e-3
-"""How far from feasible, in units of epsilon, a sequence may be to be polished at once."""
+@interruptible()
+def search_vectors(
+    kind: Literal["sphere", "ball"],
+    n: int,
+    *,
+    alpha: Any = 1.0,
+    epsilon: Any,
+    starts: int = 40,
+    seed: int = 0,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> Bracket:
+    r"""Bracket the dissimilarity dimension of a class of vectors of $\mathbb R^n$ with inner products.
 
-_N_POLISHED = 3
-"""How many of the sequences that come nearest are polished."""
+    "sphere" is the unit sphere, with the upper end of `sphere_dimension_bound`; "ball" are linear bandits, parameters
+    and actions in the unit ball, with that of `linear_dimension_bound`. For each length there are so many random
+    `starts`, besides the simplex and the cross-polytope, or geometric sequences.
+
+    Examples
+    --------
+    >>> bracket = search_vectors("sphere", 2, epsilon=1.5)
+    >>> bracket.lower, bracket.upper
+    (4, 5)
+    """
+    theorem: Callable[..., int] = sphere_dimension_bound if kind == "sphere" else linear_dimension_bound
+    search = Anytime(time_limit, progress)
+    check_count("n", n)
+    check_count("starts", starts, 0)
+    rng = np.random.default_rng(check_count("seed", seed, 0))
+    level, scale = float(as_number("alpha", alpha)), float(check_scale("epsilon", epsilon))
+    if level > 1:
+        return Bracket(lower=0, upper=0, witness=None, reason="no alternative reaches alpha")
+    search.upper, search.reason = theorem(n=n, alpha=level, epsilon=scale), f"bounds.{theorem.__name__}"
+    shape = Shape(n, level, scale, on_sphere=kind == "sphere" or level == 1)
+    search.found = single(shape)
+    with search.running():
+        search.move(lower=1)
+        while not search.is_closed:
+            found = longer(shape, search.found, starts, rng, search.clock)
+            if found is None:
+                search.stopped = f"no longer sequence found in {starts} starts"
+                break
+            search.found = found
+            search.move(lower=len(found))
+    return search.bracket(search.found)
 
 
 @dataclass(frozen=True)
@@ -50,13 +99,9 @@ class Shape:
 
         return inside[:length], inside[-length:], pull_back
 
-    def starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        """Unknowns to start from in the search for a sequence longer than the best: known ones, then random ones."""
-        kind = self._on_sphere if self.on_sphere else self._in_ball
-        return kind(best, len(best) + 1, n_random, rng)
-
-    def _on_sphere(self, best: VectorWitness, length: int, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        """The simplex, the cross-polytope, the best with a vector more, and random ones."""
+    def on_sphere_starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
+        """Unknowns to start from: the simplex, the cross-polytope, the best with a vector more, and random ones."""
+        length = len(best) + 1
         if length <= self.n + 1:
             simplex = np.eye(length) - 1 / length
             basis = np.linalg.svd(simplex)[0][:, : length - 1]
@@ -69,8 +114,9 @@ class Shape:
             else:
                 yield rng.normal(size=length * self.n)
 
-    def _in_ball(self, best: VectorWitness, length: int, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
-        """Geometric sequences, the best with a pair more, and random ones."""
+    def in_ball_starts(self, best: VectorWitness, n_random: int, rng: np.random.Generator) -> Iterator[Array]:
+        """Unknowns to start from: geometric sequences, the best with a pair more, and random ones."""
+        length = len(best) + 1
         # falling parameters against rising actions, block by block: every forward product shrinks
         per_block = -(-length // self.n)
         base = max(self.alpha, 1e-9) ** (1 / max(1, per_block - 1))
@@ -102,7 +148,8 @@ def longer(
     """A sequence longer by one, or None when no start leads to one."""
     length = len(best) + 1
     near: list[tuple[float, int, Array]] = []
-    for number, start in enumerate(shape.starts(best, starts, rng)):
+    all_starts = shape.on_sphere_starts if shape.on_sphere else shape.in_ball_starts
+    for number, start in enumerate(all_starts(best, starts, rng)):
         clock.check()
         unknowns, miss = _descend(shape, length, start)
         found = _as_witness(shape, length, unknowns)

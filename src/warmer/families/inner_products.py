@@ -1,18 +1,66 @@
-"""Linear bandits whose actions fill the unit ball."""
+"""Inner products of vectors: a point on the unit sphere (Example `ex:sphere`), and actions that fill the unit ball."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from warmer.families.continuous import VectorFamily, Vectors
+from warmer.bounds.coverings import log_cover_of_sphere
+from warmer.families.continuous import EqualFit, VectorFamily
 from warmer.families.solvers.ellipsoid import centered_error_budget, ridge_error_budget
 from warmer.families.solvers.quadratic import Moments, MomentsFit, Spectrum, in_shell, on_sphere, spectrum
 from warmer.families.solvers.radii import FixedRadius, Radius, SelfNormalised
 from warmer.model import Array, Ball
 from warmer.model.checks import check_positive
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere(VectorFamily):
+    r"""Find a point $z^*$ of the unit sphere of $\mathbb R^n$ from answers $\langle z,z^*\rangle$.
+
+    Queries and targets are the same unit vectors, the best query of a target is the target itself, and every
+    self-evaluation is 1. So alpha (any number up to 1) rules nothing out, `Optimistic` with any radius asks what
+    `LeastSquares` asks, and with exact answers both stay within the deterministic theorem with $d=2n+1$. The
+    fit is exact to rounding: one eigendecomposition and one scalar root.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fit = Sphere(2).fit()
+    >>> state = fit.update(fit.start(), np.array([1.0, 0.0]), 0.6)
+    >>> fit.estimate(state).round(6).tolist()
+    [0.6, 0.8]
+    """
+
+    unit_vectors: ClassVar[Literal["sphere"]] = "sphere"
+    shortest: ClassVar[float] = 1.0
+
+    def best_query(self, target: Array) -> Array:
+        """The target itself."""
+        return target
+
+    def log_cover(self, width: float) -> float:
+        """Predictions differ by no more than the unit vectors do."""
+        return log_cover_of_sphere(dimension=self.n, width=width)
+
+    def fit(self) -> "SphereFit":
+        """Least squares on the sphere."""
+        return SphereFit(self)
+
+    def __repr__(self) -> str:
+        return f"Sphere({self.n})"
+
+
+@dataclass(frozen=True, eq=False)
+class SphereFit(MomentsFit, EqualFit[Moments]):
+    """Least squares over unit vectors; all self-evaluations are 1, so that every ball is its center."""
+
+    family: Sphere
+
+    def estimate(self, state: Moments) -> Array:
+        """The unit vector with the least loss."""
+        return on_sphere(spectrum(state.gram, state.sums), 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +74,6 @@ class LinearBall(VectorFamily):
 
     Parameters
     ----------
-    n
-        The dimension of the space.
     norm, ridge, reward_range
         As in `Linear`.
 
@@ -47,16 +93,6 @@ class LinearBall(VectorFamily):
         check_positive("ridge", self.ridge)
         check_positive("norm", self.norm)
         super().__post_init__()
-
-    @property
-    def value_range(self) -> tuple[float, float]:
-        """The norm, either way."""
-        return -self.norm, self.norm
-
-    @cached_property
-    def targets(self) -> Vectors:
-        """Vectors no longer than the norm."""
-        return Vectors(self.n, noun="target", longest=self.norm)
 
     def fit(self) -> "LinearBallFit":
         """Least squares over the ball of parameters."""
@@ -86,8 +122,7 @@ class LinearBallFit(MomentsFit):
 
     def anytime_ball(self, *, delta: float, sigma: float) -> "RidgeEllipsoid":
         """The self-normalised ellipsoid of Abbasi-Yadkori, Pál and Szepesvári (2011)."""
-        family = self.family
-        return RidgeEllipsoid(self, SelfNormalised(delta=delta, sigma=sigma, ridge=family.ridge, norm=family.norm))
+        return RidgeEllipsoid(self, SelfNormalised(self.family, delta=delta, sigma=sigma))
 
     def paper_ball(self, *, delta: float, horizon: int) -> "RidgeEllipsoid":
         """An ellipsoid that contains the paper's distance ball, for the cover of the ball of parameters."""
@@ -134,6 +169,6 @@ class RidgeEllipsoid(Ball[Moments]):
         """Of every parameter inside: `ridge_error_budget`, or `centered_error_budget` for the paper's ball."""
         family, radius = self.fit.family, self.radius
         if not self.is_centered_inside:
-            return ridge_error_budget(family, radius, 1.0, horizon=horizon, delta=delta, sigma=sigma)
+            return ridge_error_budget(family, radius, horizon=horizon, delta=delta, sigma=sigma)
         center = self.fit.error_budget(horizon=horizon, delta=delta, sigma=sigma)
         return centered_error_budget(family, radius, center, horizon=horizon, delta=delta)

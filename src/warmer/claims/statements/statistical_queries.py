@@ -1,4 +1,4 @@
-"""Section 4 and Appendix B: how many statistical queries are needed."""
+"""Section 4 and Appendix B: the strong SQ dimension, and how many statistical queries are needed."""
 
 import math
 from collections.abc import Iterator
@@ -10,16 +10,82 @@ from scipy.linalg import hadamard
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances import statistical_queries as instances
 from warmer.claims.instances.kinds import AtScale, Instance
-from warmer.claims.instances.tables import parity_class
-from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
+from warmer.claims.instances.tables import antipodes, draw_class, flips, hypotheses, n_queries_needed, parity_class
+from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
+from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
 from warmer.model import Array
-from warmer.problems import from_hypotheses
+from warmer.problems import from_hypotheses, parities
+
+
+def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[Inequality]:
+    """The four inequalities as printed, where the dissimilarity dimension is at least `least`."""
+    problem, e = instance.problem, instance.epsilon
+
+    def s(epsilon: Fraction) -> int:
+        return strong_sq_dimension(problem, epsilon=epsilon, absolute=absolute).value
+
+    r = instance.dissimilarity(e).value
+    if r >= least:
+        yield Inequality(min(s(e), math.floor(4 * e**2 * s(e) ** 2)), r, "(1) left")
+        quarter = s(e / 4)
+        yield Inequality(r, max(Fraction(quarter), 4 * e**2 * (quarter + 1) ** 2), "(1) right")
+    wide = instance.dissimilarity(4 * e).value
+    if wide >= least:
+        root = math.isqrt(math.floor(wide / (64 * e**2)))
+        yield Inequality(min(wide, root), s(e), "(2) left")
+        yield Inequality(Fraction(s(e)) ** 2, max(Fraction(r) ** 2, (r + 1) / (4 * e**2)), "(2) right, squared")
+
+
+@Claim("lem:ssqd_to_newdim", Expected.REFUTED, "E2", draw=hypotheses, given=antipodes)
+def _four_printed(instance: AtScale) -> Iterator[Inequality]:
+    """Each of the two dimensions is bounded by a polynomial in the other: four inequalities. If: d at least 2."""
+    return _four(instance, least=2)
+
+
+@Claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses)
+def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
+    """The four inequalities. If: d at least 3."""
+    yield from _four(instance, least=3)
+    e, at = instance.epsilon, bounds.strong_sq
+    s, quarter = (strong_sq_dimension(instance.problem, epsilon=scale).value for scale in (e, e / 4))
+    r, wide = instance.dissimilarity(e).value, instance.dissimilarity(4 * e).value
+    yield Inequality(at.dissimilarity_lower_bound(strong_sq=s, epsilon=e), r, "lower bound on d")
+    yield Inequality(r, at.dissimilarity_upper_bound(strong_sq=quarter, epsilon=e), "upper bound on d")
+    yield Inequality(s, at.strong_sq_upper_bound(dissimilarity=r, epsilon=e), "upper bound on SQ")
+    if wide >= 3:
+        yield Inequality(at.strong_sq_lower_bound(dissimilarity=wide, epsilon=e), s, "lower bound on SQ")
+
+
+@Claim("lem:ssqd_to_newdim/signed", Expected.REPAIRED, "E2", draw=hypotheses, given=antipodes)
+def _four_signed(instance: AtScale) -> Iterator[Inequality]:
+    """The four inequalities, without the absolute value in the strong SQ dimension. If: d at least 2."""
+    return _four(instance, least=2, absolute=False)
+
+
+@Claim(
+    "lem:ssqd_to_newdim/construction",
+    draw=hypotheses,
+    given=lambda: [AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))],
+)
+def _constructions(instance: AtScale) -> Iterator[Inequality]:
+    """A prefix of a witness of one dimension is a witness of the other. If: d at least 3."""
+    problem, e = instance.problem, instance.epsilon
+    strong = strong_sq_dimension(problem, epsilon=e)
+    assert isinstance(strong.witness, StrongSQWitness)
+    back = dissimilarity_from_strong_sq(strong.witness, problem)
+    yield Inequality(min(strong.value, math.floor(4 * e**2 * strong.value**2)), len(back), "SQ to dissimilarity")
+    wide = instance.dissimilarity(4 * e)
+    if wide.value >= 3:
+        assert isinstance(wide.witness, DissimilarityWitness)
+        there = strong_sq_from_dissimilarity(wide.witness, problem)
+        least = min(wide.value, math.isqrt(math.floor(wide.value / (64 * e**2))))
+        yield Inequality(least, len(there), "dissimilarity to SQ")
+
 
 _SUCCESS = Fraction(2, 3)
 _MOST_SAMPLES = 3
-_few_parities = partial(instances.draw_class, share=0.3)
+_few_parities = partial(draw_class, share=0.3)
 
 
 def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequality]:
@@ -27,24 +93,24 @@ def _without_queries(instance: AtScale, *, is_strict: bool) -> Iterator[Inequali
     s = len(instance.strong_sq())
     if s < 11:
         return
-    n_needed = instances.n_queries_needed(instance.problem, instance.epsilon, is_strict=is_strict)
+    n_needed = n_queries_needed(instance.problem, instance.epsilon, is_strict=is_strict)
     yield Inequality(bounds.statistical_queries.sq_lower_bound(strong_sq=s), n_needed, f"queries, SQ dimension {s}")
 
 
-@Claim("thm:lb", Expected.REFUTED, "E4", given=instances.flips)
+@Claim("thm:lb", Expected.REFUTED, "E4", given=flips)
 def _printed(instance: AtScale) -> Iterator[Inequality]:
     """More than s^(1/3)/12 samples are needed for an eps-approximation, rho >= 1 - eps.
 
-    Hypotheses: s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3.
+    If: s, the strong SQ dimension at 2 eps, is at least 11; success with probability 2/3.
     """
     return _without_queries(instance, is_strict=False)
 
 
-@Claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=instances.flips)
+@Claim("thm:lb/strict", Expected.REPAIRED, "E4", draw=parity_class, given=flips)
 def _strict(instance: AtScale) -> Iterator[Inequality]:
     """More than s^(1/3)/12 samples are needed for a strict eps-approximation, rho > 1 - eps.
 
-    Hypotheses: s at least 11; success with probability 2/3.
+    If: s at least 11; success with probability 2/3.
     """
     return _without_queries(instance, is_strict=True)
 
@@ -53,10 +119,9 @@ def _strict(instance: AtScale) -> Iterator[Inequality]:
 def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
     """One sample less than s^(1/3)/12, (4s/27)^(1/3) or about 1.09 sqrt(s): success below 2/3.
 
-    Hypotheses: strict approximation, s at least 11, 16 or 3; the target drawn uniformly; up to 3 samples.
-
-    With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3.
+    If: strict approximation, s at least 11, 16 or 3; the target drawn uniformly; up to 3 samples.
     """
+    # With one query less than a bound wants, the best possible algorithm succeeds with less than 2/3.
     targets = instance.strong_sq()
     s = len(targets)
     if s < 3:
@@ -101,10 +166,9 @@ _ROOT = 13**3
 def _corollary_printed(instance: Instance) -> Iterator[Inequality]:
     """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at eps.
 
-    Hypotheses: strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d).
-
-    What the corollary asserts of the class, where each hypothesis of it has been checked.
+    If: strong SQ dimension at 2 eps at least 11, eps <= 1/(2 sqrt d).
     """
+    # What the corollary asserts of the class, where each hypothesis of it has been checked.
     size = _ROOT**2
     # the K functions have correlations 1 - 4/K: all are dissimilar at eps = (4/K)/(1 - 1/sqrt K)
     epsilon, value = Fraction(4, size) / (1 - Fraction(1, _ROOT)), 1 - Fraction(4, size)
@@ -145,12 +209,8 @@ def _success_of_trying(n_queries: int) -> Fraction:
 
 @Claim("cor:sq_dissim_lb/repaired", Expected.REPAIRED, "E3", draw=_few_parities)
 def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
-    """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.
-
-    Hypotheses: d at least 3, eps <= 1/(16 sqrt d).
-
-    At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies.
-    """
+    """More than d^(1/3)/12 samples are needed, d the dimension at 8 eps. If: d at least 3, eps <= 1/(16 sqrt d)."""
+    # At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies.
     problem, epsilon = instance.problem, instance.epsilon / 64
     r = instance.dissimilarity(8 * epsilon).value
     if r < 3 or 256 * epsilon**2 * r > 1:

@@ -1,1 +1,0 @@
-"""Sequences of vectors for classes that have no table."""

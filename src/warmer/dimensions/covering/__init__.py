@@ -1,1 +1,0 @@
-"""Covers, packings and the covering number."""

@@ -1,1 +1,0 @@
-"""The strong SQ dimension and its witness."""
