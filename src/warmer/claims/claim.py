@@ -21,16 +21,12 @@ Kind = TypeVar("Kind", bound=Instance)
 class Expected(Enum):
     """What is known of a statement before it is run; anything else that happens is news."""
 
-    HOLDS = "holds"
-    """A statement of the paper, as printed."""
-    REFUTED = "refuted"
-    """A statement of the paper that is false as printed."""
+    HOLDS = "holds"  # a statement of the paper, as printed
+    REFUTED = "refuted"  # a statement of the paper that is false as printed
     STEP_REFUTED = "step refuted"
     """A step of a proof in the paper that is false as printed, whatever becomes of the statement."""
-    REPAIRED = "repaired"
-    """What takes the place of a statement or a step that is false as printed."""
-    BEYOND = "beyond"
-    """A fact that holds and is not in the paper: sharper, or about something else."""
+    REPAIRED = "repaired"  # what takes the place of a statement or a step that is false as printed
+    BEYOND = "beyond"  # a fact that holds and is not in the paper: sharper, or about something else
 
     @property
     def is_false(self) -> bool:
@@ -94,28 +90,22 @@ class Claim(Generic[Kind]):
     As a decorator it takes the check, whose docstring says the statement and, behind "If:", what it assumes.
     """
 
-    label: str
-    """The LaTeX label of the statement in the paper; after a slash, which part or form of it."""
+    label: str  # the LaTeX label of the statement in the paper; after a slash, which part or form of it
     expected: Expected = Expected.HOLDS
     """A refutation wants every given instance to break the statement, and one at least; the others want none to."""
-    erratum: str = ""
-    """The entry of the errata."""
-    draw: Callable[[Generator], Kind] | None = None
-    """A random instance; None where the given ones are all there is."""
+    erratum: str = ""  # the entry of the errata
+    draw: Callable[[Generator], Kind] | None = None  # a random instance; None where the given ones are all there is
     given: Callable[[], Iterable[Kind]] | None = None
     """Instances worth trying every time: extreme points, and counterexamples."""
     chance: float | None = None
     r"""$\delta$ where it holds with probability $1-\delta$: judged by the Clopper-Pearson limit of its failures."""
-    at_most: int | None = None
-    """How many random instances are drawn at the most, for a check that is slow."""
-    notices: str = ""
-    """For a bound that no instance comes near: how large an error of it the check would notice."""
+    at_most: int | None = None  # how many random instances are drawn at the most, for a check that is slow
+    notices: str = ""  # for a bound that no instance comes near: how large an error of it the check would notice
     check: Callable[[Kind], Iterator[Inequality]] = lambda instance: iter(())
     """From an instance to the inequalities that the statement asserts there; none where the hypotheses fail."""
     statement: str = ""
     hypotheses: str = ""
-    section: str = ""
-    """Where it stands; the catalogue knows."""
+    section: str = ""  # where it stands; the catalogue knows
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None

@@ -45,18 +45,12 @@ class Interval:
     r"""One interval $I_i=[\alpha-\epsilon_{i+1},\alpha-\epsilon_i)$, the rounds $S_i$ with values in it, and $G_i$."""
 
     constants: Constants
-    gap: float
-    r"""$\epsilon_i$."""
-    rounds: Array
-    """$S_i$, in the order they were played; the first round of a run is 1."""
-    values: Array
-    r"""Their values $\rho(z_t|z^*)$."""
-    edges: Array
-    """The symmetric adjacency of $G_i$."""
-    clique: tuple[int, ...]
-    """The rounds of a largest clique of $G_i$."""
-    is_clique_largest: bool
-    """Whether that was proved in the time there was."""
+    gap: float  # $\epsilon_i$
+    rounds: Array  # $S_i$, in the order they were played; the first round of a run is 1
+    values: Array  # their values $\rho(z_t|z^*)$
+    edges: Array  # the symmetric adjacency of $G_i$
+    clique: tuple[int, ...]  # the rounds of a largest clique of $G_i$
+    is_clique_largest: bool  # whether that was proved in the time there was
 
     @property
     def low(self) -> float:
@@ -122,11 +116,9 @@ class LemmaCheck:
     """A run through the eyes of the proof: its values, and the intervals of the bad ones, the mildest first."""
 
     constants: Constants
-    values: Array
-    r"""$v_t=\rho(z_t|z^*)$ of every round."""
+    values: Array  # $v_t=\rho(z_t|z^*)$ of every round
     intervals: tuple[Interval, ...]
-    bound: float
-    """How many bad queries the proof allows in all."""
+    bound: float  # how many bad queries the proof allows in all
 
     @property
     def n_bad(self) -> int:

@@ -56,18 +56,13 @@ class Verdict:
     """What the instances said of a claim."""
 
     claim: Claim[Any]
-    n_tried: int = 0
-    """Instances that satisfied its hypotheses."""
-    n_failed: int = 0
-    """Those of them on which it was false."""
-    n_silent: int = 0
-    """Instances outside its hypotheses."""
+    n_tried: int = 0  # instances that satisfied its hypotheses
+    n_failed: int = 0  # those of them on which it was false
+    n_silent: int = 0  # instances outside its hypotheses
     tightest: tuple[Inequality, Instance] | None = None
     """The inequality that came closest to equality among those that held, and its instance."""
-    broken: tuple[Inequality, Instance] | None = None
-    """The first inequality that was false, and its instance."""
-    withstood: tuple[Instance, ...] = ()
-    """Given instances of a claim to be refuted that did not refute it."""
+    broken: tuple[Inequality, Instance] | None = None  # the first inequality that was false, and its instance
+    withstood: tuple[Instance, ...] = ()  # given instances of a claim to be refuted that did not refute it
     seconds: float = 0.0
     error: Exception | None = None
     """What the check raised, where it did: a fault of ours, whatever the statement is worth."""

@@ -84,8 +84,7 @@ class VectorFamily(ContinuousFamily):
     """A family whose queries are vectors of the unit ball, and whose targets are vectors too."""
 
     n: int
-    shortest: ClassVar[float] = 0.0
-    """The least length of queries and targets: 1 on the sphere."""
+    shortest: ClassVar[float] = 0.0  # the least length of queries and targets: 1 on the sphere
 
     def __post_init__(self) -> None:
         check_count("n", self.n)
@@ -173,8 +172,7 @@ class EqualFit(ContinuousFit[State]):
 class Tallied(NamedTuple):
     """The answers so far, and the level that the self-evaluation must reach."""
 
-    tally: Any
-    """A `Tally` where queries are indices, `Answers` where they are vectors."""
+    tally: Any  # a `Tally` where queries are indices, `Answers` where they are vectors
     alpha: float | None
 
 
