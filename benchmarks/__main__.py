@@ -22,8 +22,8 @@ OPTIONED = ("dimensions", "choose", "storm")
 QUICK = [name for name, section in SECTIONS.items() if section.quick is not None]
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 """Peers and ours are compared on one core where nothing else is said; small products gain nothing from two."""
-_SHARE, _SLACK = 3, 1
-"""A section ends after three times the minutes that it should take and one more."""
+_SHARE, _SLACK = 3, 3
+"""A section ends after three times the minutes that it should take and three more."""
 
 
 def main() -> None:

@@ -158,7 +158,7 @@ SECTIONS = {
         memory.main, "Ten million targets in a memory map", "under 1,500 MiB beyond the map.", minutes=1.5
     ),
     "fits": Section(
-        fits.main, "Continuous fits beside a general optimiser", "never beaten by more than 1e-6.", minutes=2.6
+        fits.main, "Continuous fits beside a general optimiser", "never beaten by more than 1e-6.", minutes=2.2
     ),
     "separation": Section(
         separation.main, "The separation class", "regret that does not grow with N, exact answers.", minutes=0.7
