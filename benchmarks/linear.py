@@ -18,14 +18,12 @@ from rich.table import Table
 
 from benchmarks import linucb
 from benchmarks.document import verdict
-from benchmarks.linucb import Choose, Learn, is_installed, linear_peers, seeds_of, worst_ratio
+from benchmarks.linucb import ENOUGH, Choose, Learn, is_installed, linear_peers, seeds_of, worst_ratio
 from warmer import LeastSquares, Optimistic, Thompson, environments, simulate
 from warmer.analysis.run_statistics import mean_interval
 from warmer.families import KArms, Linear
 
 N_SEEDS = 20
-_ENOUGH = 10
-"""Seeds from which on means are compared."""
 ON_LINEAR = {"warmer LeastSquares(alpha*)": "", "warmer Optimistic(1.0)": ""}
 ON_ARMS = {"warmer Optimistic(anytime)": "UCB1", "warmer Thompson": "Thompson"}
 """Who is held against which peers: all of them, or those of the same method."""
@@ -162,7 +160,7 @@ def show(
         row = f"{interval.estimate:.1f}", f"{interval.low:.1f} .. {interval.high:.1f}", f"{fastest[name]:,.0f}"
         table.add_row(name, *row, str(regrets[name].size))
     Console().print(table)
-    if n_seeds >= _ENOUGH:
+    if n_seeds >= ENOUGH:
         show_ratios(title.partition(",")[0], regrets)
 
 

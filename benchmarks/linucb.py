@@ -15,6 +15,8 @@ Linear = Callable[[np.ndarray], tuple[Choose, Learn]]
 
 SLOW_SEEDS = 5
 """How many seeds a slow peer plays at most."""
+ENOUGH = 10
+"""Seeds from which on means are held against goals."""
 
 
 def linear_peers() -> dict[str, Linear]:

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from benchmarks import linucb
 from benchmarks.document import verdict
-from benchmarks.linucb import Choose, Learn, Linear, is_installed, linear_peers, seeds_of
+from benchmarks.linucb import ENOUGH, Choose, Learn, Linear, is_installed, linear_peers, seeds_of
 from warmer import Problem, environments, simulate
 from warmer.analysis.run_statistics import mean_interval
 from warmer.learners import Settings, build
@@ -131,7 +131,7 @@ def show(title: str, results: dict[str, tuple[np.ndarray, float]]) -> None:
         limits = f"{interval.low:.1f} .. {interval.high:.1f}"
         table.add_row(name, f"{interval.estimate:.1f}", limits, f"{speed:,.0f}", str(regrets.size))
     Console().print(table)
-    if title.startswith("W3:"):
+    if title.startswith("W3:") and results["warmer least-squares"][0].size >= ENOUGH:
         means = {name: float(regrets.mean()) for name, (regrets, _) in results.items()}
         best_peer = min(mean for name, mean in means.items() if not name.startswith("warmer"))
         for name, most in GOALS.items():

@@ -182,10 +182,12 @@ def test_a_peer_is_held_to_seconds_of_its_processor():
 
 
 def test_tables_of_regret_say_what_was_to_be_reached(capsys):
-    found = {name: (np.array([3.0, 5.0]), 1e5) for name in ("warmer least-squares", "warmer optimistic", "peer")}
-    regret.show("W3: random functions", found | {"warmer thompson": (np.array([1.0, 1.0]), 1e5)})
+    found = {name: (np.array([3.0, 5.0] * 5), 1e5) for name in ("warmer least-squares", "warmer optimistic", "peer")}
+    regret.show("W3: random functions", found | {"warmer thompson": (np.ones(10), 1e5)})
     shown = capsys.readouterr().out
     assert "goal | W3, warmer least-squares | 4.0 | at most 15, and below 4.0, the best peer" in shown
+    regret.show("W3: random functions", {name: (each[:3], speed) for name, (each, speed) in found.items()})
+    assert "goal" not in capsys.readouterr().out
     games = [lambda game, horizon, each=each: each for each in (2.0, 3.0, 4.0)]
     players = dict(zip(("warmer LeastSquares(alpha*)", "warmer Optimistic(1.0)", "peer"), games, strict=True))
     linear.show("W2: a game", lambda rng: None, players, horizon=10, n_seeds=10)
