@@ -19,15 +19,8 @@ from warmer.model.checks import check_count
 from warmer.model.time_limit import Clock, interruptible
 
 LEARNERS = (
-    "top-two",
-    "least-squares",
-    "optimistic",
-    "optimistic-paper",
-    "thompson",
-    "information-directed",
-    "elimination",
-    "ucb1",
-    "uniform",
+    *("top-two", "least-squares", "optimistic", "optimistic-paper", "thompson", "information-directed"),
+    *("elimination", "ucb1", "uniform"),
 )
 """Who plays where nobody is named."""
 

@@ -26,7 +26,25 @@ _ALL = np.empty(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)
-class Certifier:
+class Declared:
+    """What is to be decided, what is declared, and how sure a proof must be: for certifiers and learners that prove."""
+
+    problem: Any
+    goal: Goal
+    _: KW_ONLY
+    noise: Any = None
+    delta: float = 0.05
+    prior: Any = None
+    tolerance: float | None = None
+
+    @property
+    def declared(self) -> dict[str, Any]:
+        """All of it, for whoever keeps the evidence."""
+        return {"noise": self.noise, "delta": self.delta, "prior": self.prior, "tolerance": self.tolerance}
+
+
+@dataclass(frozen=True, eq=False)
+class Certifier(Declared):
     r"""Keeps the evidence against each candidate, and says when the goal is settled.
 
     A candidate is ruled out, for good, when the evidence against it reaches $1/\delta$. By Ville's inequality the
@@ -64,12 +82,6 @@ class Certifier:
     """
 
     problem: Problem
-    goal: Goal
-    _: KW_ONLY
-    noise: Any = None
-    delta: float = 0.05
-    prior: Any = None
-    tolerance: float | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.problem, Problem):
@@ -96,14 +108,7 @@ class Certifier:
     ) -> Evidence:
         """Many answers at once, in order: the same state, bit for bit, as one `update` for each, in a compiled loop.
 
-        Parameters
-        ----------
-        state
-            Where to go on from, such as `start()`; its memory may be reused.
-        queries, rewards
-            Indices of queries and their answers, parallel.
-        counts
-            How many answers each reward is the mean of.
+        The memory of the given state may be reused.
 
         Examples
         --------

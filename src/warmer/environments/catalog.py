@@ -23,20 +23,10 @@ CATALOG: dict[str, Callable[..., Any]] = {
 def build(
     name: str, problem: Problem | Family, target: Any, *, width: float = 0.5, n: int = 10, strategy: str = "random"
 ) -> Any:
-    """The environment of that name.
+    """The environment of that name of `CATALOG`.
 
-    Parameters
-    ----------
-    name
-        A name of `CATALOG`.
-    problem, target
-        The table and the truth.
-    width
-        The half-width of uniform noise, the deviation of Gaussian noise, or the tolerance of an adversary.
-    n
-        The sample size of "mean".
-    strategy
-        How an adversary errs.
+    The width is the half-width of uniform noise, the deviation of Gaussian noise, or the tolerance of an adversary; n
+    the sample size of "mean", and the strategy how an adversary errs.
 
     Examples
     --------

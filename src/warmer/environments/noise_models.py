@@ -33,18 +33,12 @@ class Responding:
 
 @dataclass(frozen=True, eq=False)
 class TargetEnvironment(Responding, ABC):
-    """A problem and the target that the learner does not see; what all noise models share.
-
-    Parameters
-    ----------
-    problem
-        The table, or a family.
-    target
-        The truth, by label or index; a vector in a family of vectors.
-    """
+    """A problem and the target that the learner does not see; what all noise models share."""
 
     problem: Any
+    """The table, or a family."""
     target: Any
+    """The truth, by label or index; a vector in a family of vectors."""
 
     def __post_init__(self) -> None:
         if isinstance(self.problem, type) or not isinstance(self.problem, ProblemLike):

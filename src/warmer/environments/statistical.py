@@ -45,8 +45,6 @@ class Adversarial(TargetEnvironment):
 
     Parameters
     ----------
-    problem, target
-        The table and the truth.
     tau
         The tolerance.
     strategy

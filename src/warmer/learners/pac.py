@@ -64,8 +64,6 @@ class PAC:
 
     Parameters
     ----------
-    base
-        Who searches.
     epsilon, delta
         The accuracy, and the probability with which it may be missed.
     horizon

@@ -5,13 +5,14 @@ next.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from warmer.certification import Certifier, Evidence, FamilyCertifier, Goal, Sample, certifier_for
+from warmer.certification import Certifier, Evidence, FamilyCertifier, Sample, certifier_for
+from warmer.certification.certifier import Declared
 from warmer.learners import kernels
 from warmer.model import Array
 
@@ -24,27 +25,18 @@ N_ANSWERS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Proving:
+class Proving(Declared):
     """What all learners that prove share: the evidence, and the stop."""
 
-    problem: Any
-    goal: Goal
-    _: KW_ONLY
-    noise: Any = None
-    delta: float = 0.05
-    prior: Any = None
-    tolerance: float | None = None
+    _certifier_for: ClassVar[Callable[..., Any]] = Certifier
 
     def __post_init__(self) -> None:
         _ = self.certifier  # raises for what does not fit the table
 
-    _certifier_for: ClassVar[Callable[..., Any]] = Certifier
-
     @cached_property
     def certifier(self) -> Any:
         """What keeps the evidence and says when the goal is settled."""
-        declared = {"noise": self.noise, "delta": self.delta, "prior": self.prior, "tolerance": self.tolerance}
-        return type(self)._certifier_for(self.problem, self.goal, **declared)
+        return type(self)._certifier_for(self.problem, self.goal, **self.declared)
 
     def init(self, rng: np.random.Generator) -> Any:
         """Every candidate is possible."""

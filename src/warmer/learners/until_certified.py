@@ -32,14 +32,7 @@ class UntilCertified:
     would, and is wrong with probability at most the sum of the two deltas. Where the data contradict every candidate
     nothing is proven: it then goes on until the base is done, if it ever is, and `is_misspecified` says so.
 
-    Parameters
-    ----------
-    base
-        Who asks; a learner for a table, for K arms or for a linear class.
-    goal
-        What is to be decided.
-    noise, delta, prior, tolerance
-        As for `TopTwo`: the declaration about the noise, and the probability with which a proof may be wrong.
+    The base is a learner for a table, for K arms or for a linear class; the other parameters are those of `TopTwo`.
 
     Examples
     --------

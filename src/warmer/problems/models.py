@@ -35,7 +35,8 @@ def from_model(
 
     The function is called with all names as keywords, block by block. Each design comes as a column of values, each
     parameter as a row (shapes `(k, 1)` and `(1, m)`), so that NumPy's operations return a block of the table.
-    `problem.parameters` keeps the values of the parameters, name by name, for each target.
+    `problem.parameters` keeps the values of the parameters, name by name, for each target. What is not named below is
+    as in `Problem.from_table`.
 
     Parameters
     ----------
@@ -43,8 +44,6 @@ def from_model(
         From designs and parameters to the expected reward, on arrays.
     designs, parameters
         For each name its values; the grid holds every combination, the last name turning fastest.
-    forbidden, costs, reward_range, tolerance
-        As in `Problem.from_table`.
     memory_map
         A new file to write the table to, as a `.npy` array that is read from the disk as it is needed. Tables of more
         than ten million entries need one.

@@ -76,10 +76,8 @@ class Session:
         no declaration.
     delta
         The probability with which anything said to be proven or ruled out may be wrong, over all time.
-    prior
-        Weights of the candidates.
-    tolerance
-        How wrong the table's entries may be; what the problem declares where None.
+    prior, tolerance
+        Weights of the candidates, and how wrong the table's entries may be, as for `TopTwo`.
     seed
         Where a learner that draws lots takes them from.
     outside
@@ -296,14 +294,9 @@ class Session:
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, problem: Any = None) -> "Session":
-        """The session of a file that `save` or `Study.export` wrote.
+        """The session of a file that `save` or `Study.export` wrote; one that was cut off or changed is refused.
 
-        Parameters
-        ----------
-        path
-            The file. One that was cut off or changed is refused.
-        problem
-            What it must be about; what the file itself says where None.
+        It must be about the problem, where one is given.
         """
         return read_file(path, lambda whole: cls._loaded(whole, problem))
 

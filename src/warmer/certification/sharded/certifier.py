@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import numpy as np
 from warmer.certification import kernels
 from warmer.certification.bets import Bets
 from warmer.certification.certificate import Certificate
-from warmer.certification.certifier import Certifier
+from warmer.certification.certifier import Certifier, Declared
 from warmer.certification.goals import BestAbove, BestQuery, Goal, WhichTarget
 from warmer.certification.memory import cut_for
 from warmer.certification.noise import Bounded, evidence_process
@@ -47,7 +47,7 @@ class ShardedEvidence(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ShardedCertifier:
+class ShardedCertifier(Declared):
     """Keeps the evidence against each candidate of a table in shards: what `Certifier` does, and the same parameters.
 
     It agrees with that of the whole table up to the rounding of sums over candidates, which are taken shard by shard.
@@ -65,12 +65,6 @@ class ShardedCertifier:
     """
 
     problem: ShardedProblem
-    goal: Goal
-    _: KW_ONLY
-    noise: Any = None
-    delta: float = 0.05
-    prior: Any = None
-    tolerance: float | None = None
 
     def __post_init__(self) -> None:
         _check_goal(self.goal)
@@ -206,8 +200,7 @@ class ShardedCertifier:
     @cached_property
     def _frame(self) -> Certifier:
         """The certifier of the first candidate alone, which knows what is declared."""
-        declared: Any = {"noise": self.noise, "delta": self.delta, "tolerance": self.tolerance}
-        return Certifier(self.problem.frame, self.goal, **declared)
+        return Certifier(self.problem.frame, self.goal, **self.declared)
 
     @cached_property
     def _answers(self) -> Pieces:
