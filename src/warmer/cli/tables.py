@@ -10,10 +10,8 @@ from rich.table import Table
 
 from warmer.analysis import Comparison, Outcome
 from warmer.model import Problem
-from warmer.report.study_text import body_in_words, factor, when
+from warmer.report.study_text import factor
 from warmer.report.text import interval_in_words, learner_name, outcome_row, short, shortened
-from warmer.studies.opening import StudySummary
-from warmer.studies.records.events import Event
 from warmer.studies.records.history import moment
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.standing import Candidate, Standing
@@ -66,15 +64,6 @@ def proof_table(comparison: Comparison) -> Table:
     return new_table(("learner", "median answers", "95%", "certified", "wrong", "regret"), rows, numbers=5)
 
 
-def study_table(studies: Sequence[StudySummary]) -> Table:
-    """A line per study."""
-    rows = (
-        (each.name, when(each.created_at), when(each.last_at), f"{each.n_answers:,}", f"{each.n_open:,}")
-        for each in studies
-    )
-    return new_table(("study", "created", "last event", "answers", "open tickets"), rows, numbers=2)
-
-
 def ticket_table(tickets: Sequence[Ticket]) -> Table:
     """A line per ticket."""
 
@@ -83,12 +72,6 @@ def ticket_table(tickets: Sequence[Ticket]) -> Table:
 
     rows = ((str(each.number), str(each.query), each.worker, until(each)) for each in tickets)
     return new_table(("ticket", "query", "worker", "lease until"), rows)
-
-
-def log_table(events: Sequence[Event]) -> Table:
-    """A line per event."""
-    rows = ((str(each.seq), when(each.at), each.author, body_in_words(each.body)) for each in events)
-    return new_table(("event", "time (UTC)", "author", "what"), rows)
 
 
 def standing_picture(standing: Standing) -> list[str]:

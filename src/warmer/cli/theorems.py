@@ -12,11 +12,6 @@ from warmer.report.text import counted
 from warmer.simulation import simulate
 
 
-def check_lemmas(comparison: Comparison) -> list[dict[str, Any]]:
-    """Every step of the proof on the first run; a learner without estimates of the target has no such proof."""
-    return [_check(comparison, outcome.learner) for outcome in comparison.outcomes]
-
-
 def lemma_in_words(form: dict[str, Any]) -> str:
     """What became of the proof for one learner."""
     if form["reason"] is not None:
@@ -41,15 +36,12 @@ def check_plan(name: str, environment: Any, task: Task, *, horizon: int) -> None
 
 def _first_learner(name: str, environment: Any, task: Task, horizon: int) -> Learner[Any]:
     sigma = shared_sigma([environment]) if task.sigma is None else task.sigma
-    settings = task.settings(alpha=_alpha(environment, task), sigma=sigma, horizon=horizon)
-    return build(name, environment.problem, settings)
+    alpha = environment.alpha_star if task.level is None else task.level
+    return build(name, environment.problem, task.settings(alpha=alpha, sigma=sigma, horizon=horizon))
 
 
-def _alpha(environment: Any, task: Task) -> float:
-    return float(environment.alpha_star) if task.level is None else task.level
-
-
-def _check(comparison: Comparison, name: str) -> dict[str, Any]:
+def check_lemma(comparison: Comparison, name: str) -> dict[str, Any]:
+    """Every step of the proof on the first run of a learner; one without estimates of the target has no such proof."""
     task, environment = comparison.task, comparison.environments[0]
     learner = _first_learner(name, environment, task, comparison.horizon)
     form: dict[str, Any] = {"learner": name, "bad_queries": None, "most": None, "dimension": None, "reason": None}
@@ -57,7 +49,8 @@ def _check(comparison: Comparison, name: str) -> dict[str, Any]:
         return form | {"reason": "the learner does not estimate the target"}
     runs = simulate(learner, environment, horizon=comparison.horizon, seed=comparison.seed)
     try:
-        proof = analyse_trace(runs, alpha=_alpha(environment, task), epsilon=task.epsilon)
+        alpha = float(environment.alpha_star) if task.level is None else task.level
+        proof = analyse_trace(runs, alpha=alpha, epsilon=task.epsilon)
     except HypothesisError as error:
         return form | {"reason": str(error)}
     proof.check()

@@ -14,6 +14,8 @@ from matplotlib.text import Text
 from warmer.report.figure_style import LETTERS_PER_INCH, ON_DARK, new_figure
 from warmer.report.markup.templates_of import templates_of
 
+Size = tuple[float, float]
+
 
 class Picture(NamedTuple):
     """A figure drawn twice, as data addresses: for a desk and for a phone, so that its words stay legible on both."""
@@ -34,22 +36,20 @@ def render(template: str, **values: Any) -> str:
     return templates_of("warmer.report").get_template(template).render(values)
 
 
-def picture(draw: Callable[[Axes], None], *, wide: tuple[float, float], narrow: tuple[float, float]) -> Picture:
-    """What draws on axes, as a picture of these two sizes in inches."""
-    return Picture(_data_address(draw, *wide), _data_address(draw, *narrow), is_small=wide[0] < 7)
-
-
-def _data_address(draw: Callable[[Axes], None], width: float, height: float) -> str:
-    """The letters are outlines, so no fonts are needed."""
-    figure = new_figure(width, height)
-    axes = figure.add_subplot()
-    draw(axes)
-    _fold_title(axes, width)
-    file = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": "warmer"}):  # the same numbers give the same page
-        figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
-    drawing = themed(file.getvalue())
-    return f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}"
+def picture(draw: Callable[..., None], *shown: Any, wide: Size, narrow: Size, **look: Any) -> Picture:
+    """What `draw(axes, ...)` draws, as a picture of these two sizes in inches; its letters are outlines."""
+    addresses = []
+    for width, height in (wide, narrow):
+        figure = new_figure(width, height)
+        axes = figure.add_subplot()
+        draw(axes, *shown, **look)
+        _fold_title(axes, width)
+        file = io.StringIO()
+        with mpl.rc_context({"svg.hashsalt": "warmer"}):  # the same numbers give the same page
+            figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+        drawing = themed(file.getvalue())
+        addresses.append(f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}")
+    return Picture(addresses[0], addresses[1], is_small=wide[0] < 7)
 
 
 def themed(drawing: str) -> str:

@@ -14,7 +14,7 @@ from warmer.cli.families import FAMILIES, Draw, build_family
 from warmer.cli.json_output import comparison_form
 from warmer.cli.problem_argument import ADVERSARIES, find_problem, find_target, noise_settings
 from warmer.cli.tables import proof_table, regret_table, size_of
-from warmer.cli.theorems import check_lemmas, check_plan, lemma_in_words
+from warmer.cli.theorems import check_lemma, check_plan, lemma_in_words
 from warmer.cli.verbs import Decided
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
@@ -81,7 +81,7 @@ def simulate(
             report.plot_evidence(simulated_evidence(played[0], names[0], comparison.task, horizon=horizon, seed=seed)),
             evidence_figure,
         )
-    lemmas = check_lemmas(comparison) if check else []
+    lemmas = [check_lemma(comparison, each.learner) for each in comparison.outcomes if check]
     figures = {"figure": figure, "evidence_figure": evidence_figure}
     form = {"source": problem, **comparison_form(comparison), **figures, **({"lemmas": lemmas} if check else {})}
     proofs = (f"\n{lemma_in_words(lemma)}" for lemma in lemmas)

@@ -24,10 +24,10 @@ from warmer.cli.study_options import (
     TicketNumber,
     Unit,
 )
-from warmer.cli.tables import log_table, size_of, standing_picture, study_table, ticket_table
+from warmer.cli.tables import new_table, size_of, standing_picture, ticket_table
 from warmer.cli.verbs import Given, GivenGoal, Needs, group
 from warmer.model.errors import InvalidValueError
-from warmer.report.study_text import entry_in_words, forecast_of, odd_in_words, status_in_words
+from warmer.report.study_text import body_in_words, entry_in_words, forecast_of, odd_in_words, status_in_words, when
 from warmer.report.text import counted
 from warmer.studies import Study, create_study, import_study, list_studies, open_study
 from warmer.studies.formats import json_forms
@@ -76,8 +76,13 @@ def create(
 def list_(storage: Storage = None) -> Any:
     """List the studies of a database."""
     found = list_studies(storage=storage)
-    table = study_table(found) if found else f"There are no studies in {storage_url(storage)}."
-    return {"studies": [json_forms.summary_form(each) for each in found]}, table
+    rows = (
+        (each.name, when(each.created_at), when(each.last_at), f"{each.n_answers:,}", f"{each.n_open:,}")
+        for each in found
+    )
+    table = new_table(("study", "created", "last event", "answers", "open tickets"), rows, numbers=2)
+    words = table if found else f"There are no studies in {storage_url(storage)}."
+    return {"studies": [json_forms.summary_form(each) for each in found]}, words
 
 
 @verb()
@@ -199,7 +204,9 @@ def log(opened: Opened, after: Annotated[int, option("EVENT", "Only what came af
     """Show everything that happened."""
     events = list(opened.log(after=after))
     form = {"events": [json_forms.event_form(event) for event in events]}
-    return form, log_table(events) if events else "Nothing has happened yet."
+    rows = ((str(each.seq), when(each.at), each.author, body_in_words(each.body)) for each in events)
+    table = new_table(("event", "time (UTC)", "author", "what"), rows)
+    return form, table if events else "Nothing has happened yet."
 
 
 @verb()

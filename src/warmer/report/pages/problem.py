@@ -1,8 +1,8 @@
 """The report of a problem as one page that needs nothing but itself: no network, no scripts, every picture inside."""
 
 from pathlib import Path
+from typing import Any
 
-from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
 from warmer.analysis import ProblemReport
@@ -78,17 +78,12 @@ def _decision(trials: Trials) -> str:
 
 def complexity_pictures(profile: Profile, witness: WitnessValues | None) -> dict[str, Picture | None]:
     """The dimension at every scale, and a witness where there is one."""
-
-    def triangle(axes: Axes) -> None:
-        assert witness is not None
-        draw_triangle(axes, witness, title=f"A longest sequence found: {len(witness.queries)}")
-
+    small: Any = {"wide": (5.4, 4.2), "narrow": (3.6, 3.8)}
+    longest = f"A longest sequence found: {0 if witness is None else len(witness.queries)}"
     return {
-        "witness": None if witness is None else picture(triangle, wide=(5.4, 4.2), narrow=(3.6, 3.8)),
+        "witness": None if witness is None else picture(draw_triangle, witness, title=longest, **small),
         "profile": picture(
-            lambda axes: draw_profile(axes, profile, title="The dimension at every scale"),
-            wide=(8, 3.4),
-            narrow=(3.6, 3.2),
+            draw_profile, profile, wide=(8, 3.4), narrow=(3.6, 3.2), title="The dimension at every scale"
         ),
     }
 
@@ -98,21 +93,12 @@ def _pictures(report: ProblemReport) -> dict[str, Picture | None]:
         "table": _map(clustered_table(report.problem), "Expected rewards", WARMTH),
         **complexity_pictures(report.profile, report.witness),
         **evidence_pictures(report.evidence),
-        "regret": picture(
-            lambda axes: draw_regret(axes, report.comparison, report.regret_bounds), wide=(8, 4.6), narrow=(3.6, 5.6)
-        ),
+        "regret": picture(draw_regret, report.comparison, report.regret_bounds, wide=(8, 4.6), narrow=(3.6, 5.6)),
         "distances": _map(clustered_distances(report.neighbours), "Distances between targets", CLOSENESS, low=0),
     }
 
 
-def _map(
-    table: Clustered | None, title: str, colours: LinearSegmentedColormap, low: float | None = None
-) -> Picture | None:
+def _map(table: Clustered | None, title: str, colours: LinearSegmentedColormap, low: Any = None) -> Picture | None:
     """A table as a picture; None where it is too large for one."""
-    if table is None:
-        return None
-    return picture(
-        lambda axes: draw_heatmap(axes, table, title=title, colours=colours, low=low),
-        wide=(5.4, 4.6),
-        narrow=(3.6, 3.8),
-    )
+    look: Any = {"wide": (5.4, 4.6), "narrow": (3.6, 3.8), "title": title, "colours": colours, "low": low}
+    return None if table is None else picture(draw_heatmap, table, **look)

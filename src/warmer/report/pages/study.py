@@ -128,11 +128,7 @@ def evidence_pictures(history: EvidenceHistory) -> dict[str, Picture]:
     """The evidence against each candidate, and how many remain."""
     return {
         "evidence": picture(
-            lambda axes: draw_evidence(axes, history, title="Evidence against each candidate"),
-            wide=(8, 4.2),
-            narrow=(3.6, 4.2),
+            draw_evidence, history, wide=(8, 4.2), narrow=(3.6, 4.2), title="Evidence against each candidate"
         ),
-        "possible": picture(
-            lambda axes: draw_possible(axes, history, title="Candidates that remain"), wide=(8, 2.8), narrow=(3.6, 3.0)
-        ),
+        "possible": picture(draw_possible, history, wide=(8, 2.8), narrow=(3.6, 3.0), title="Candidates that remain"),
     }
