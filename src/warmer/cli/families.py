@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,50 +11,45 @@ from warmer.model import Array
 from warmer.problems.catalog import Entry, parse
 
 Draw = Callable[[np.random.Generator], Any]
-
-
-class NamedFamily(NamedTuple):
-    """A family, and what draws one of its targets."""
-
-    family: Any
-    draw: Draw
+NamedFamily = tuple[Any, Draw]
+"""A family, and what draws one of its targets."""
 
 
 def arms_family(n_arms: int = 10) -> NamedFamily:
     """Bandit arms with any means in [0, 1]."""
-    return NamedFamily(families.KArms(n_arms), lambda rng: rng.random(n_arms))
+    return families.KArms(n_arms), lambda rng: rng.random(n_arms)
 
 
 def sphere_family(n: int = 3) -> NamedFamily:
     """Points of the unit sphere, and their inner products."""
-    return NamedFamily(families.Sphere(n), lambda rng: _unit_vectors(rng, n)[0])
+    return families.Sphere(n), lambda rng: _unit_vectors(rng, n)[0]
 
 
 def ball_family(n: int = 3) -> NamedFamily:
     """Linear rewards: the queries and the target are points of the unit ball."""
-    return NamedFamily(families.LinearBall(n), lambda rng: _unit_vectors(rng, n)[0])
+    return families.LinearBall(n), lambda rng: _unit_vectors(rng, n)[0]
 
 
 def linear_family(n: int = 3, n_actions: int = 30, seed: int = 0) -> NamedFamily:
     """Linear rewards over random unit vectors, with any target in the unit ball."""
     actions = _unit_vectors(np.random.default_rng(seed), n, n_actions)
-    return NamedFamily(families.Linear(actions), lambda rng: _unit_vectors(rng, n)[0])
+    return families.Linear(actions), lambda rng: _unit_vectors(rng, n)[0]
 
 
 def glm_family(n: int = 3, n_actions: int = 30, seed: int = 0) -> NamedFamily:
     """Logistic rewards over random unit vectors, with any target in the unit ball."""
     actions = _unit_vectors(np.random.default_rng(seed), n, n_actions)
-    return NamedFamily(families.GLM(actions, families.logistic), lambda rng: _unit_vectors(rng, n)[0])
+    return families.GLM(actions, families.logistic), lambda rng: _unit_vectors(rng, n)[0]
 
 
 def relu_family(n: int = 2, bias: Fraction | float = Fraction(1, 2)) -> NamedFamily:
     """Rewards max(0, <target, query> - bias) on the unit ball."""
-    return NamedFamily(families.ReLU(n, bias=float(bias)), lambda rng: _unit_vectors(rng, n)[0])
+    return families.ReLU(n, bias=float(bias)), lambda rng: _unit_vectors(rng, n)[0]
 
 
 def separation_family(n_bumps: int = 1) -> NamedFamily:
     """Semicircles with bumps, where the eluder dimension is infinite."""
-    return NamedFamily(families.Separation(n_bumps), lambda rng: _semicircle(rng, n_bumps))
+    return families.Separation(n_bumps), lambda rng: _semicircle(rng, n_bumps)
 
 
 _BUILDERS = (arms_family, sphere_family, ball_family, linear_family, glm_family, relu_family, separation_family)
@@ -67,7 +62,7 @@ def build_family(text: str) -> NamedFamily:
 
     Examples
     --------
-    >>> build_family("sphere-family:n=4").family
+    >>> build_family("sphere-family:n=4")[0]
     Sphere(4)
     """
     recipe = parse(text, catalog=FAMILIES)

@@ -118,10 +118,7 @@ class SimulatedSamples(Responding):
     problem = property(attrgetter("adversary.problem"))
     target = property(attrgetter("adversary.target"))
     alpha_star = property(attrgetter("adversary.alpha_star"))
-
-    def expected(self, queries: Any) -> Array:
-        """The true mean, which the coins may miss by the tolerance."""
-        return self.adversary.expected(queries)
+    expected = property(attrgetter("adversary.expected"))
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
         """Two uniform numbers per round: the adversary's and the coin's."""

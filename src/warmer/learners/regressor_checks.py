@@ -36,8 +36,11 @@ def check_regressor(problem: Any, regressor: Any) -> None:
     if not isinstance(regressor, OnlineRegressor):
         missing = [name for name in ("init", "predict", "update", "regression_regret") if not hasattr(regressor, name)]
         raise InvalidValueError(f"{needed}, got {type(regressor).__name__}, which has no {missing[0]}.")
-    if isinstance(regressor, _TableRegressor) and not _is_same(regressor.problem, problem):
-        _refuse(problem, repr(regressor.problem))
+    if isinstance(regressor, _TableRegressor):
+        other, both = regressor.problem, (regressor.problem, problem)
+        is_alike = all(isinstance(each, Problem) for each in both) and other.reward_range == problem.reward_range
+        if other is not problem and not (is_alike and np.array_equal(other.rho, problem.rho)):
+            _refuse(problem, repr(other))
     if isinstance(regressor, _RangedRegressor):
         _check_rewards(problem, regressor.reward_range)
     if isinstance(regressor, VovkAzouryWarmuth):
@@ -97,12 +100,6 @@ def _check_norm(length: float, norm: float, name: str, slack: float) -> None:
             f"the regret of the regressor is against parameters of norm at most {norm:g}, and {name} has norm "
             f"{length:g}; give the regressor a norm of at least that."
         )
-
-
-def _is_same(left: Any, right: Any) -> bool:
-    if not (isinstance(left, Problem) and isinstance(right, Problem)):
-        return left is right
-    return left is right or (left.reward_range == right.reward_range and np.array_equal(left.rho, right.rho))
 
 
 def _queries(regressor: VovkAzouryWarmuth) -> str:

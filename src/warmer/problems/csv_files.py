@@ -104,8 +104,5 @@ def _is_number(cell: str) -> bool:
 
 def _labels(texts: list[str]) -> list[Label]:
     """Labels as they were before they were written: whole numbers if all are, else text."""
-    return [int(text) for text in texts] if all(map(_is_whole, texts)) else list(texts)
-
-
-def _is_whole(text: str) -> bool:
-    return text.removeprefix("-").isdecimal() and str(int(text)) == text
+    is_whole = all(text.removeprefix("-").isdecimal() and str(int(text)) == text for text in texts)
+    return [int(text) for text in texts] if is_whole else list(texts)

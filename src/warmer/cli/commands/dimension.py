@@ -80,7 +80,11 @@ def dimension(
     scales = {"alpha": str(level), "epsilon": str(scale)} if measure == "dissimilarity" else {"epsilon": str(scale)}
     form = {"measure": measure, "monotone": monotone, **scales, **_form(table, bracket), "figure": figure}
     if convert is not None:
-        form["converted"] = {"measure": convert, **_witness_form(table, _convert(bracket, table, measure, convert))}
+        if (measure, convert) not in _CONVERTERS:
+            known = ", ".join(f"{before} to {after}" for before, after in _CONVERTERS)
+            raise InvalidValueError(f"a {measure} witness cannot be converted to {convert}; possible are {known}.")
+        converted = _CONVERTERS[measure, convert](bracket.witness, table)
+        form["converted"] = {"measure": convert, **_witness_form(table, converted)}
     return {"source": problem, **form}, *_described(table, problem, bracket, form)
 
 
@@ -95,13 +99,6 @@ def _check_options(measure: str, **given: Any) -> None:
     ):
         if given[option] not in (None, False) and measure not in takers:
             raise InvalidValueError(f"--{option} does not apply to {measure}, only to {' and '.join(takers)}.")
-
-
-def _convert(bracket: Bracket, problem: Problem, measure: str, other: str) -> Any:
-    if (measure, other) not in _CONVERTERS:
-        known = ", ".join(f"{before} to {after}" for before, after in _CONVERTERS)
-        raise InvalidValueError(f"a {measure} witness cannot be converted to {other}; possible are {known}.")
-    return _CONVERTERS[measure, other](bracket.witness, problem)
 
 
 def _form(problem: Problem, bracket: Bracket) -> dict[str, Any]:
