@@ -15,7 +15,7 @@ from warmer.model.edits import appended, dropped
 from warmer.model.errors import HypothesisError, InvalidValueError, optional_module
 from warmer.model.labels import Label, Labels
 from warmer.model.rewards import Rewarded
-from warmer.model.tables import Numerators, Table, as_table, check_table, read_only
+from warmer.model.tables import Numerators, Table, as_table, check_costs, check_forbidden, check_table, read_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,8 +103,8 @@ class Problem(Rewarded):
             rho=check_table(source.values, rows, columns, low=low, high=high, slack=slack),
             queries=rows,
             targets=columns,
-            is_allowed=_check_forbidden(forbidden, n_queries),
-            costs=_check_costs(costs, rows),
+            is_allowed=check_forbidden(forbidden, n_queries),
+            costs=check_costs(costs, rows),
             reward_range=(low, high),
             tolerance=tolerance if tolerance is None else check_not_negative("tolerance", tolerance, _UNKNOWN),
             rational=source.exact,
@@ -297,34 +297,3 @@ def _column_best(rho: Table, legal: npt.NDArray[np.intp]) -> tuple[npt.NDArray[n
         np.copyto(values, row, where=better)
         queries[better] = query
     return queries, values
-
-
-def _check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.bool_] | None:
-    if forbidden is None:
-        return None
-    mask = np.asarray(forbidden)
-    if mask.dtype != np.bool_ or mask.shape != (n_queries,):
-        raise InvalidValueError(
-            f"forbidden must be a mask of {n_queries} booleans, one per query, "
-            f"got an array of {mask.dtype} with shape {mask.shape}."
-        )
-    if mask.all():
-        raise InvalidValueError("every query is forbidden; allow at least one.")
-    return ~mask
-
-
-def _check_costs(costs: npt.ArrayLike | None, queries: Labels) -> npt.NDArray[np.float64] | None:
-    if costs is None:
-        return None
-    try:
-        values = np.array(costs, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query: {error}.") from error
-    if values.shape != (len(queries),):
-        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query, got shape {values.shape}.")
-    wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
-    if len(wrong):
-        raise InvalidValueError(
-            f"the cost of query {queries[wrong[0]]!r} must be finite and at least 0, got {values[wrong[0]]}."
-        )
-    return values

@@ -82,6 +82,39 @@ def check_table(
     return rho if is_inside else read_only(np.clip(rho, low, high))
 
 
+def check_forbidden(forbidden: npt.ArrayLike | None, n_queries: int) -> npt.NDArray[np.bool_] | None:
+    """Which queries are allowed, or an error if the mask is none; None where no query is forbidden."""
+    if forbidden is None:
+        return None
+    mask = np.asarray(forbidden)
+    if mask.dtype != np.bool_ or mask.shape != (n_queries,):
+        raise InvalidValueError(
+            f"forbidden must be a mask of {n_queries} booleans, one per query, "
+            f"got an array of {mask.dtype} with shape {mask.shape}."
+        )
+    if mask.all():
+        raise InvalidValueError("every query is forbidden; allow at least one.")
+    return ~mask
+
+
+def check_costs(costs: npt.ArrayLike | None, queries: Sequence[Label]) -> npt.NDArray[np.float64] | None:
+    """The cost of each query as a float, or an error that names the query; None where none is declared."""
+    if costs is None:
+        return None
+    try:
+        values = np.array(costs, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query: {error}.") from error
+    if values.shape != (len(queries),):
+        raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query, got shape {values.shape}.")
+    wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+    if len(wrong):
+        raise InvalidValueError(
+            f"the cost of query {queries[wrong[0]]!r} must be finite and at least 0, got {values[wrong[0]]}."
+        )
+    return values
+
+
 def _refuse(value: Any, query: Label, target: Label, *, low: float, high: float) -> NoReturn:
     if math.isfinite(value):
         needed, advice = f"must lie in [{low:g}, {high:g}]", "; declare reward_range=(low, high) if rewards go further"
