@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from warmer import environments, learners
+from warmer import environments, learners, report
 from warmer.analysis.budgets import CERTIFIABLE
 from warmer.cli.families import FAMILIES
 from warmer.cli.goal_argument import GOALS, NOISES
@@ -58,18 +58,8 @@ def _not_huge(count: int | None) -> int | None:
 
 
 def _figure(path: Path | None) -> Path | None:
-    """Refuse a path before the long work, not after it."""
-    if path is not None:
-        from warmer.report.figure_style import check_path
-
-        check_path(path)
-    return path
-
-
-def _page(path: Path) -> Path:
-    from warmer.report.pages.problem import check_page_path
-
-    return check_page_path(path)
+    """Refuse a path before the long work, not after it; Matplotlib is loaded only then."""
+    return path and report.check_path(path)
 
 
 _PROBLEM = "A name of `warmer problems`, as NAME or NAME:key=value,..., or a file"
@@ -228,7 +218,6 @@ Dropped = Annotated[
 Added = Annotated[
     list[Path] | None, option("FILE", "Also evaluate the problem with this file's rows or columns added.")
 ]
-PagePath = Annotated[
-    Path, typer.Option("--output", "-o", metavar="FILE", callback=_page, help="The page to write: .html.")
-]
+_checked_page: Any = {"metavar": "FILE", "callback": lambda path: report.check_page_path(path)}
+PagePath = Annotated[Path, typer.Option("--output", "-o", help="The page to write: .html.", **_checked_page)]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
