@@ -9,8 +9,7 @@ import typer
 
 from warmer import ChoiceStudy, InvalidValueError, ModelChoice, create_study, open_choice_study
 from warmer.choice.files import read_label_file, read_prediction_file
-from warmer.cli.options import Delta, Epsilon, Seed, option
-from warmer.cli.study_options import Storage
+from warmer.cli.options import Delta, Epsilon, Seed, Storage, option
 from warmer.cli.tables import new_table
 from warmer.report.text import counted
 from warmer.studies.records.authors import this_author

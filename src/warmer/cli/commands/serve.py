@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from warmer.cli.options import option
-from warmer.cli.study_options import Storage
+from warmer.cli.options import Storage, option
 from warmer.cli.verbs import group
 from warmer.model.errors import InvalidValueError, missing_extra
 from warmer.studies.storage import storage_url

@@ -10,8 +10,7 @@ import typer
 from warmer import report as pages
 from warmer.cli import options
 from warmer.cli.console import written
-from warmer.cli.options import option
-from warmer.cli.study_options import (
+from warmer.cli.options import (
     Author,
     EventNumber,
     Key,
@@ -23,6 +22,7 @@ from warmer.cli.study_options import (
     Storage,
     TicketNumber,
     Unit,
+    option,
 )
 from warmer.cli.tables import new_table, size_of, standing_picture, ticket_table
 from warmer.cli.verbs import Given, GivenGoal, Needs, group

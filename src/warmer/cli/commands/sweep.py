@@ -12,9 +12,8 @@ import typer
 from warmer.analysis import Task
 from warmer.cli.console import progress
 from warmer.cli.goal_argument import find_task
-from warmer.cli.options import Engine, option
+from warmer.cli.options import Engine, Storage, option
 from warmer.cli.problem_argument import find_problem
-from warmer.cli.study_options import Storage
 from warmer.cli.tables import new_table
 from warmer.cli.verbs import group
 from warmer.model import Problem
