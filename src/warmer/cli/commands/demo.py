@@ -105,17 +105,12 @@ def _speed(comparison: Comparison) -> str:
     if math.isinf(fewest):
         return f"No learner certified {answer}, in half of its runs."
     soonest = [outcome.learner for outcome in comparison.ranking if outcome.answers_for(0.5) == fewest]
+    random = comparison["uniform"]
+    needed, certified = random.answers_for(0.5), f"certified {random.n_proven} of {comparison.n_runs} runs"
     return (
-        f"{listed(soonest)} needed the fewest queries to certify {answer}: {fewest} in half of the runs; "
-        f"{_random_queries(comparison)}."
+        f"{listed(soonest)} needed the fewest queries to certify {answer}: {fewest} in half of the runs; random "
+        f"queries {certified if needed is None else f'needed {needed}'}."
     )
-
-
-def _random_queries(comparison: Comparison) -> str:
-    outcome = comparison["uniform"]
-    if outcome.answers_for(0.5) is None:
-        return f"random queries certified {outcome.n_proven} of {comparison.n_runs} runs"
-    return f"random queries needed {outcome.answers_for(0.5)}"
 
 
 def _trust(comparison: Comparison) -> str:
