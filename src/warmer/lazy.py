@@ -40,4 +40,4 @@ def lazily(package: str) -> None:
 
     public = sorted(name for name, home in homes.items() if home != package or "." not in package)
     shown = [*public, *vars(module).keys() & {"__version__"}]
-    vars(module).update(__all__=public, __getattr__=load, __dir__=lambda: shown)
+    vars(module).update({"__getattr__": load} | ({"__all__": public, "__dir__": lambda: shown} if public else {}))
