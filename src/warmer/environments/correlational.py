@@ -84,12 +84,7 @@ def split_query(if_positive: Any, if_negative: Any, weights: Iterable[Any]) -> S
     target. The factor of $y$ lies in $\{-1,0,1\}$ and is the mean of two $\pm1$ functions: both equal to it where it is
     not 0, one 1 and the other -1 where it is.
 
-    Parameters
-    ----------
-    if_positive, if_negative
-        $g(x,1)$ and $g(x,-1)$, a value -1 or 1 for each point.
-    weights
-        The distribution, a weight for each point.
+    What is given are $g(x,1)$ and $g(x,-1)$, a value -1 or 1 for each point, and the weight of each point.
 
     Examples
     --------

@@ -26,18 +26,8 @@ def guarantee_dimension(problem: Problem, *, alpha: Any, epsilon: Any, clock: Cl
     r"""The $\bar d_\rho(Z,\alpha,\epsilon)$ of the theorems, for the alternatives that learners play on this problem.
 
     A target of a square problem whose own query is forbidden is asked about by another one. The alternatives are then
-    pairs of a query and a target, as in a bandit.
-
-    Parameters
-    ----------
-    problem
-        The table.
-    alpha
-        The level; where it is None, the largest dimension at any value that the truth can have.
-    epsilon
-        The scale at which the theorem wants it.
-    clock
-        Whoever holds it may end the search at any time; the upper end is then what is known by then.
+    pairs of a query and a target, as in a bandit. Where alpha is None, it is the largest dimension at any value that
+    the truth can have. Whoever holds the clock may end the search at any time; the upper end is then what is known.
 
     Examples
     --------

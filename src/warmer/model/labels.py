@@ -45,16 +45,9 @@ class Grid(Sequence[Label]):
 
 
 class Labels(Sequence[Label]):
-    """Names in table order, each once; the integers 0..n-1 where the user gave none.
+    """Names in table order, hashable and each once; the integers 0..n-1 where the user gave none.
 
-    Parameters
-    ----------
-    names
-        One hashable name for each row or column, or None for 0..n-1.
-    length
-        How many names the table needs.
-    noun
-        What is named ("query", "target"), for messages.
+    The length is how many names the table needs, the noun what is named ("query", "target"), for messages.
 
     Examples
     --------

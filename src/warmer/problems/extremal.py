@@ -43,10 +43,7 @@ def conference(q: int = 9) -> Extremal:
     $(-1\pm\sqrt q)/(q-1)$, are at distance $\epsilon/\sqrt q$ from c, with $\epsilon=1-c=q/(q-1)$. The table is exact
     where q is a square.
 
-    Parameters
-    ----------
-    q
-        A prime, or the square of a prime, that leaves 1 when divided by 4: 5, 9, 13, 17, 25, 29, ...
+    q is a prime, or the square of a prime, that leaves 1 when divided by 4: 5, 9, 13, 17, 25, 29, ...
 
     Examples
     --------
@@ -80,12 +77,8 @@ def linear_counterexample(n: int = 1, *, product: bool = False) -> Extremal:
     The theorem's proof bounds the entries $\langle\theta_j,a_i\rangle$ for all $i\ne j$, the definition only those with
     $i<j$. Everything is rational. For n = 1 these are the powers of 1/2; the others were found by optimisation.
 
-    Parameters
-    ----------
-    n
-        The number of coordinates: 1, 2 or 3.
-    product
-        The bandit table of all parameters and all actions instead of the square problem of the sequence alone.
+    n is 1, 2 or 3. With `product` it is the bandit table of all parameters and all actions instead of the square
+    problem of the sequence alone.
 
     Examples
     --------
