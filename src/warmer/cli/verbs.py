@@ -33,9 +33,7 @@ def verb(function: Callable[..., Any]) -> Callable[..., None]:
     makers = {name: note.make for name, held in notes.items() for note in held if isinstance(note, Needs)}
     needed = {name: inspect.signature(make, eval_str=True).parameters for name, make in makers.items()}
     taken = [each for name, held in own.items() for each in needed.get(name, {name: held}).values()]
-    taken.sort(
-        key=lambda each: each.name in ("square", "reward_range", "storage")
-    )  # help ends with where it comes from
+    taken.sort(key=lambda each: each.name in ("square", "reward_range", "storage"))  # sources end the help
     taken.append(inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=options.AsJSON))
 
     @wraps(function)
