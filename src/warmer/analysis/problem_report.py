@@ -75,16 +75,9 @@ def analyse_problem(
 ) -> ProblemReport:
     """Compute all parts of a report.
 
-    Parameters
-    ----------
-    problem, task
-        The table, and what is to be decided about it.
-    learners, runs, horizon, seed
-        Of the comparison of learners, nine where none are named; the budget has about 15 times as many runs.
-    time_limit
-        Seconds for everything; what was not reached in its share of them is left out, and named.
-    tell
-        Called with the name of each part before it is computed.
+    Learners, runs, horizon and seed are those of the comparison, nine learners where none are named; the budget has
+    about 15 times as many runs. The time limit is for everything: what was not reached in its share of it is left out,
+    and named. `tell` is called with the name of each part before it is computed.
 
     Examples
     --------

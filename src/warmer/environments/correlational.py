@@ -19,15 +19,9 @@ from warmer.model.signs import check_signs, check_weights
 class CorrelationalOracle:
     r"""Answers $\mathbb E_{x\sim D}[\varphi(x)h^*(x)]$ for any $\varphi$ with values $\pm1$, in the class or not.
 
-    Parameters
-    ----------
-    target
-        $h^*$, a value -1 or 1 for each point.
-    distribution
-        The weight of each point; uniform where None.
-    environment
-        How a correlation is answered: `Exact`, `Coin` (one sample), `partial(SampleMean, n=k)`,
-        `partial(Adversarial, tau=...)`.
+    The target $h^*$ is a value -1 or 1 for each point, the distribution the weight of each, uniform where None. A
+    correlation is answered by the environment: `Exact`, `Coin` (one sample), `partial(SampleMean, n=k)`,
+    `partial(Adversarial, tau=...)`.
 
     Examples
     --------

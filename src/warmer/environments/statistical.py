@@ -43,13 +43,8 @@ def towards(constant: float) -> Strategy:
 class Adversarial(TargetEnvironment):
     r"""Any answer in $[\mu-\tau,\mu+\tau]$, as its strategy likes; within the reward range.
 
-    Parameters
-    ----------
-    tau
-        The tolerance.
-    strategy
-        `"truthful"`, `"up"`, `"down"`, `"random"`, `towards(constant)`, or a function of your own from the mean, the
-        lowest and the highest allowed answer and a uniform number.
+    The strategy is `"truthful"`, `"up"`, `"down"`, `"random"`, `towards(constant)`, or a function of your own from the
+    mean, the lowest and the highest allowed answer and a uniform number.
 
     Examples
     --------

@@ -26,14 +26,9 @@ def from_hypotheses(
 ) -> Problem:
     r"""The correlations $\rho(h|h')=\mathbb{E}_{x\sim D}[h(x)h'(x)]$ of hypotheses with values in $\{-1,1\}$.
 
-    The table is exact where $D$ is uniform or given in whole numbers and `fractions.Fraction`.
-
-    Parameters
-    ----------
-    hypotheses
-        A row for each hypothesis, a column for each point $x$, entries -1 and 1.
-    distribution
-        The weight of each point; they are at least 0 and add up to 1. Uniform where None.
+    There is a row for each hypothesis and a column for each point $x$, with entries -1 and 1. The distribution is the
+    weight of each point; the weights add up to 1, and are equal where None. The table is exact where they are equal or
+    given in whole numbers and `fractions.Fraction`.
 
     Examples
     --------
@@ -63,15 +58,9 @@ def from_functions(
 ) -> Problem:
     r"""The correlations of hypotheses given as functions, over the points of a domain or of a sample.
 
-    Parameters
-    ----------
-    functions
-        A mapping from names to functions, or a list of functions, named by themselves. A value is -1 or 1, or a truth
-        value.
-    points
-        What the functions are applied to: the domain, or a sample from the distribution, each point counting once.
-    distribution
-        The weight of each point; uniform where None, as for a sample.
+    The functions are a mapping from names, or a list of functions that are named by themselves; a value is -1 or 1, or
+    a truth value. They are applied to all points: those of the domain with their weights, or those of a sample, where
+    each counts once.
 
     Examples
     --------

@@ -21,14 +21,8 @@ def separation(n_bumps: int = 1, *, epsilon: Fraction | float = Fraction(1, 4), 
     it too, and 0 inside except for N points, the bumps, where it is $\pm\epsilon$. The eluder dimension is as
     large as the semicircle; the dissimilarity dimension stays small. Functions are sorted by their values.
 
-    Parameters
-    ----------
-    n_bumps
-        N, at most the number of points in a semicircle.
-    epsilon
-        The height of the bumps, in (0, 1].
-    n_points
-        How many points of the circle serve as actions: 4, 12, 20, 28 or 36.
+    N is `n_bumps`, at most the number of points in a semicircle; the height of the bumps, epsilon, lies in (0, 1]; and
+    4, 12, 20, 28 or 36 points of the circle serve as actions.
 
     Examples
     --------
