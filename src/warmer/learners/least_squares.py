@@ -20,9 +20,13 @@ class LeastSquares:
     $z_t=\arg\min_{z\in Z_\alpha}\sum_{i<t}(\rho(z_i|z)-r_i)^2$ (Algorithm 1). On a bandit the target is a function
     $f_t$ and the query its best action (Algorithm 5). Ties go to the lowest index.
 
-    The problem is a table, or a family of targets that knows how to fit itself. Alpha is the optimality level: only
-    targets whose own best query earns at least this are considered. It must not exceed what the truth can earn; where
-    that is unknown use `Optimistic`.
+    Parameters
+    ----------
+    problem
+        The table, or a family of targets that knows how to fit itself.
+    alpha
+        The optimality level: only targets whose own best query earns at least this are considered. It must not
+        exceed what the truth can earn; where that is unknown use `Optimistic`.
 
     Examples
     --------
