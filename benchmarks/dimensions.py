@@ -81,6 +81,7 @@ def warm_up() -> None:
     for problem in (random_symmetric(8, rng), random_asymmetric(8, rng), random_bandit(8, 6, rng)):
         dissimilarity_dimension(problem, alpha=0.5, epsilon=0.5)
     dissimilarity_dimension(Problem.from_similarity(np.eye(8, dtype=int)), alpha=1, epsilon=1)
+    eluder_dimension(eluder_table("uniform", 40, 30), epsilon=0.6)
     print(f"first calls, compilation included where nothing was cached: {time.perf_counter() - start:.1f} s\n")
 
 
