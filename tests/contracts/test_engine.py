@@ -20,7 +20,7 @@ from warmer import (
 )
 from warmer.learners import CATALOG, UCB1, Elimination, MaxInformation, Settings, Uniform, build
 from warmer.model.errors import InvalidValueError
-from warmer.simulation import engine
+from warmer.simulation import ended_runs, engine
 
 COMPILED = ["least-squares", "optimistic", "optimistic-paper", "thompson", "elimination", "ucb1", "uniform"]
 PROVING = ["top-two", "max-information"]
@@ -172,6 +172,18 @@ def test_compiled_runs_that_contradict_every_candidate_end_as_plain_ones_do(goal
     assert compiled == plainly
     assert compiled[3] == (None, None)
     assert None not in compiled[2]
+
+
+def test_runs_without_records_end_as_those_with_records_also_where_no_candidate_is_left():
+    problem = Problem.from_table(np.random.default_rng(5).uniform(-0.09, 0.09, (6, 70)))
+    player = UntilCertified(LeastSquares(problem, alpha=0.0), goals.BestQuery(0.01), noise=noise.SubGaussian(0.1))
+    several = [environments.Adversarial(problem, 0, tau=tau, strategy="up") for tau in (0.01, 0.6)]
+    found = list(ended_runs(player, several, seeds=[1, 2], horizon=60, runs=3))
+    for ended, answering, seed in zip(found, several, (1, 2), strict=True):
+        recorded = simulate(player, answering, horizon=60, runs=3, seed=seed, until=player.is_done)
+        assert ended.n_answers.tolist() == recorded.n_answers.tolist()
+        assert [None if answer < 0 else answer for answer in ended.proven.tolist()] == list(recorded.proven)
+    assert found[1].proven.tolist() == [-1] * 3
 
 
 def told(learner, answering, n_answers):

@@ -25,7 +25,7 @@ def heads_of(low: float, high: float, reward: float, count: float) -> Any:  # pr
     return np.rint(heads) if abs(heads - np.rint(heads)) <= 1e-6 * count else heads
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def log_mixture(
     top: float, total: float, log_n: float, least: float, free: float, share: float
 ) -> Any:  # pragma: no cover
@@ -46,20 +46,20 @@ def _entropy(heads: float, count: float) -> float:  # pragma: no cover
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def free_mean(memory: Any, query: int, expected: float) -> Any:  # pragma: no cover
     """The mean of the query's answers so far and of one answer as expected."""
     return (memory.sums[query] + expected) / (memory.counts[query] + 1.0)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def note(memory: Any, query: int, reward: float, count: float) -> None:  # pragma: no cover
     """One more answer to a query, or the mean of several."""
     memory.counts[query] += count
     memory.sums[query] += count * reward
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def prices(
     low: float, high: float, sigma: float, mean: float, reward: float, count: float
 ) -> tuple[float, float, float, float]:  # pragma: no cover
@@ -75,7 +75,7 @@ def prices(
     return cost, 0.0, heads, base
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def charge(
     losses: Array,
     lows: Array,
@@ -96,7 +96,7 @@ def charge(
     return bets.add_costs(losses, lows, row, low, high, heads, count - heads, least, base)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def compare(
     told: Any,
     table: Any,

@@ -105,7 +105,8 @@ def play(
 ) -> Played:
     """Play runs number `first` and following; where they end by themselves, with or without queries and rewards.
 
-    Fewer than there are where Ctrl-C came: the first runs that were played to their end.
+    Without them the likeliest candidate at the end is not known of a run that leaves no candidate. Fewer than there are
+    where Ctrl-C came: the first runs that were played to their end.
     """
     n_runs, widest = parts[-1].end, max(part.end - part.start for part in parts)
     waiting, (lengths, settled, leaders) = iter(parts), np.full((3, n_runs), -1)
@@ -122,8 +123,11 @@ def play(
                 written = [each[rows] if whole else each[: part.end - part.start] for each in pages]
                 read: Any = part.player, answering_of(part.environment), part.watch, *part.begin
                 outputs = *written, lengths[rows], settled[rows], leaders[rows]
-                run: Any = kernels.prove.prove if isinstance(part.player, Proof) else kernels.play.play
-                run(*read, key, first + part.start, *outputs, n_played[job], stop)
+                run: Any = kernels.prove.prove
+                more = *read, key, first + part.start, *outputs, n_played[job], stop
+                if not isinstance(part.player, Proof):
+                    run, more = kernels.play.play, (*more, has_records)
+                run(*more)
                 if (
                     whole is None and has_records
                 ):  # ended runs are short: to write them far apart would cost more than to play them

@@ -37,7 +37,7 @@ from warmer.simulation.engine.kernels.rules import (
     restart,
     strike,
 )
-from warmer.simulation.engine.kernels.watching import blank_evidence, leader, restart_watch, see
+from warmer.simulation.engine.kernels.watching import N_POSSIBLE, blank_evidence, leader, restart_watch, see
 from warmer.simulation.streams import ENVIRONMENT, LEARNER
 
 
@@ -57,12 +57,13 @@ def play(
     leaders: Array,
     n_played: Array,
     stop: Array,
+    is_recorded: bool,
 ) -> None:  # pragma: no cover
     """Play runs number `first` and following into the rows of the arrays, until all are played or `stop` is set.
 
     Every run starts from what the learner remembers, and from the evidence that has begun where that is watched. The
     length of a run is written when it is over, and what it settled on, -1 if nothing; `n_played` counts rounds as
-    they go.
+    they go. Where nobody reads the records, a run that leaves no candidate is not played further: it settles nothing.
     """
     memory = copied(start)
     logs = double_logs(start.counts.sum(), rewards.shape[1] if rule.kind == INDEX else 0)
@@ -87,6 +88,7 @@ def play(
             settled[k:],
             n_played,
             stop,
+            is_recorded,
         )
         if length < 0:
             return
@@ -119,6 +121,7 @@ def _run(
     settled: Array,
     n_played: Array,
     stop: Array,
+    is_recorded: bool,
 ) -> int:  # pragma: no cover
     """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
     kind, rho, best, _, values, tops, legal, radius, scale, lowest, highest, log_arms = rule
@@ -162,5 +165,7 @@ def _run(
                 places[1] = strike(excess, alive, holders, best, places[1], least[0] + radius)
         if watch is not None:
             settled[0] = see(watch, evidence, query, reward, settled[0])
+            if not is_recorded and evidence.numbers[N_POSSIBLE] == 0:
+                return rewards.size
         n_played[0] += 1
     return rewards.size

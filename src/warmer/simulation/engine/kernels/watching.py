@@ -2,6 +2,9 @@
 
 As in `certification.parts`, candidates that were ruled out are put aside when enough of them were: the first so many
 entries of each array are then those of the candidates that are still watched.
+
+What is called at each answer is inlined: else each array of each tuple would be counted at each call, which takes as
+long as the arithmetic.
 """
 
 import math
@@ -90,7 +93,7 @@ def restart_watch(evidence: Evidence, begun: Begun) -> int:  # pragma: no cover
     return begun.settled
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def see(watch: Watch, evidence: Evidence, query: int, reward: float, settled: int) -> int:  # pragma: no cover
     """One more answer; the answer that is settled now, or -1."""
     n, told, count = evidence.numbers, evidence.told, int(evidence.numbers[N_WATCHED])
@@ -141,7 +144,7 @@ def see(watch: Watch, evidence: Evidence, query: int, reward: float, settled: in
     return settled
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def memory_of(evidence: Evidence) -> Memory:  # pragma: no cover
     """What the steps write on: the candidates that are watched."""
     n = int(evidence.numbers[N_WATCHED])
@@ -149,7 +152,7 @@ def memory_of(evidence: Evidence) -> Memory:  # pragma: no cover
     return Memory(evidence.losses[:n], evidence.lows[:n_blocks], evidence.weights[:n], evidence.counts, evidence.sums)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _table(watch: Watch, evidence: Evidence, query: int) -> Table:  # pragma: no cover
     """What the steps read: the row of one query is that of the candidates that are watched."""
     numbers, whole, rows, places = evidence.numbers, evidence.whole, evidence.rows, evidence.places
@@ -164,7 +167,7 @@ def _table(watch: Watch, evidence: Evidence, query: int) -> Table:  # pragma: no
     return Table(rho, table.log_prior, table.low, table.high, numbers[CUT], table.log_n)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _reduce(watch: Watch, evidence: Evidence) -> None:  # pragma: no cover
     """Watch the remaining candidates alone, where that pays."""
     numbers = evidence.numbers
@@ -202,7 +205,7 @@ def _weigh(watch: Watch, evidence: Evidence) -> None:  # pragma: no cover
     )
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def settle(watch: Watch, evidence: Evidence) -> int:  # pragma: no cover
     """The answer that all possible candidates accept, the leader's if it is among several; -1 if there is none."""
     if evidence.numbers[N_POSSIBLE] == 0:
@@ -235,7 +238,7 @@ def _narrow(values: Array, own: Array, length: float, possible: Array, places: A
     return answer if most - least <= length else -1
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def leader(watch: Watch, evidence: Evidence) -> int:  # pragma: no cover
     """The likeliest possible candidate, the lowest-numbered of several; the likeliest of all where none is left."""
     losses, possible, numbers = evidence.losses, evidence.possible, evidence.numbers
@@ -247,7 +250,7 @@ def leader(watch: Watch, evidence: Evidence) -> int:  # pragma: no cover
     return int(evidence.places[best])
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def rate_of(watch: Watch, numbers: Array) -> float:  # pragma: no cover
     """What turns losses into log weights."""
     return 1.0 if watch.process == RATIO else 1 / (2 * variance_of(numbers, watch.table.high - watch.table.low))
