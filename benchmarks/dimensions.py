@@ -1,6 +1,7 @@
 """Exact dimensions: clique graphs beside other exact solvers, random tables, eluder dimensions, and memory.
 
     python -m benchmarks dimensions                      # all of it; peers are run where they are installed
+    python -m benchmarks dimensions --dimacs FOLDER      # with the .clq files of the DIMACS challenge elsewhere
     python -m benchmarks dimensions --only random
 
 A graph becomes a table with 1 on the diagonal and on non-edges and 0 on edges; at alpha = epsilon = 1 its dimension is
@@ -11,6 +12,7 @@ this one. All times are CPU seconds of one core.
 
 import argparse
 import importlib.util
+import json
 import resource
 import time
 from collections import defaultdict
@@ -53,20 +55,20 @@ ELUDER = [
     ("uniform", 50, 40, 1.0), ("uniform", 60, 60, 0.6), ("sign", 40, 30, 1.0), ("sign", 60, 20, 1.0),
     ("linear", 40, 30, 0.5), ("linear", 40, 30, 0.8),
 ]  # fmt: skip
-GRAPHS = Path(__file__).with_name("graphs.npz")
-"""Graphs of the second DIMACS challenge: for each the edges, packed, its size and its clique number."""
+DIMACS = Path("../shared/dimacs")
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=["graphs", "random", "eluder", "memory"], help="one part of the benchmark")
+    parser.add_argument("--dimacs", type=Path, default=DIMACS, help="folder of .clq files and omega.json")
     parser.add_argument("--graphs", nargs="*", help="names of graphs; all where none are given")
     parser.add_argument("--cap", type=float, default=5.0, help="CPU seconds a peer may take on one instance")
     parser.add_argument("--limit", type=float, default=120.0, help="time_limit of every call of ours")
     options = parser.parse_args(arguments)
     warm_up()
     if options.only in (None, "graphs"):
-        run_graphs(options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
+        run_graphs(options.dimacs, options.graphs or EASY + HARD, cap=options.cap, limit=options.limit)
     if options.only in (None, "random"):
         run_random(cap=options.cap, limit=options.limit)
     if options.only in (None, "eluder"):
@@ -85,13 +87,19 @@ def warm_up() -> None:
     print(f"first calls, compilation included where nothing was cached: {time.perf_counter() - start:.1f} s\n")
 
 
-def run_graphs(names: list[str], *, cap: float, limit: float) -> None:
+def run_graphs(folder: Path, names: list[str], *, cap: float, limit: float) -> None:
+    if not (folder / "omega.json").exists():
+        print(
+            f"No graphs in {folder}: give --dimacs a folder with DIMACS .clq files and omega.json. They are left out.\n"
+        )
+        return
+    cliques = json.loads((folder / "omega.json").read_text())
     peers = clique_peers()
     header("graph", "omega", "ours s", "bare s", "MoMC s (ratio)", *(f"{name} s (ratio)" for name in peers))
     least: dict[str, tuple[float, str]] = {}
     bares = []
     for name in names:
-        edges, omega = read_graph(name)
+        edges, omega = read_graph(folder / f"{name}.clq"), cliques[name]
         problem = Problem.from_similarity(1 - edges.astype(int))
         bracket, seconds = timed(partial(dissimilarity_dimension, problem, alpha=1, epsilon=1, time_limit=limit))
         assert bracket.lower <= omega <= bracket.upper, f"{name}: {bracket}, but omega is {omega}"
@@ -210,14 +218,13 @@ def eluder_table(kind: str, n_actions: int, n_functions: int) -> Problem:
     return Problem.from_table(actions @ (functions / np.linalg.norm(functions, axis=0)))
 
 
-def read_graph(name: str) -> tuple[np.ndarray, int]:
-    """The edges of a graph, and its clique number."""
-    with np.load(GRAPHS) as kept:
-        size, omega = kept[f"{name} size, clique"].tolist()
-        upper = np.triu_indices(size, 1)
-        edges = np.zeros((size, size), dtype=bool)
-        edges[upper] = np.unpackbits(kept[name], count=len(upper[0]))
-    return edges | edges.T, omega
+def read_graph(path: Path) -> np.ndarray:
+    lines = [line.split() for line in path.read_text().splitlines() if line]
+    size = next(int(line[2]) for line in lines if line[0] == "p")
+    ends = np.array([line[1:3] for line in lines if line[0] == "e"], dtype=int).T - 1
+    edges = np.zeros((size, size), dtype=bool)
+    edges[tuple(ends)] = True
+    return edges | edges.T
 
 
 def busiest_window(problem: Problem, alpha: float, epsilon: float, dimension: int) -> np.ndarray:

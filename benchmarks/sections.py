@@ -74,7 +74,7 @@ def quick_engine() -> None:
 def quick_dimensions() -> None:
     dimensions.warm_up()
     few = ["hamming8-4", "brock200_2", "keller4", "brock200_4"]
-    dimensions.run_graphs(few, cap=3.0, limit=20.0)
+    dimensions.run_graphs(dimensions.DIMACS, few, cap=3.0, limit=20.0)
     dimensions.run_eluder(dimensions.ELUDER[:2], cap=3.0, limit=20.0)
 
 
