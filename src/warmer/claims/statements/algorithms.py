@@ -99,7 +99,7 @@ def _both_properties(runs: Runs, instance: Game, budget: float) -> Iterator[Ineq
 
 @Claim("assume:est:error/exact", draw=_draw_game)
 def _exact_errors(instance: Game) -> Iterator[Inequality]:
-    """With exact rewards Algorithm 1 has large self-evaluations and no error. If: the truth reaches alpha."""
+    """With exact rewards Algorithm 1 has large self-evaluations, no estimation error. If: the truth reaches alpha."""
     return _both_properties(_least_squares(instance, Exact), instance, 0.0)
 
 

@@ -202,7 +202,7 @@ def _logarithm(instance: AtScale) -> float:
 
 @Claim("lem:few_bad_queries/beyond-4", Expected.REFUTED, "E11", given=_one_alternative)
 def _count_beyond_four(instance: AtScale) -> Iterator[Inequality]:
-    """At most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 queries are bad, with C = 0 the first term. If: any eps > 0."""
+    """At most 2 d^1.5 ln(4/eps) + 12 d^2.5 C/eps^2 queries are bad, with C = 0 at most the first term. If: eps > 0."""
     # The only query is the truth: none is bad.
     yield Inequality(0, _logarithm(instance), "bad queries")
 

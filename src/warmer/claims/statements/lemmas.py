@@ -70,7 +70,7 @@ def _draw_steps(rng: Generator) -> Steps:
 
 @Claim("prop:int", draw=_draw_steps)
 def _integral(instance: Steps) -> Iterator[Inequality]:
-    """The sum of f over 1..T is at most f(1) and the integral of f from 1 to T. If: f non-increasing."""
+    """The sum of f over 1..T is at most f(1) plus the integral of f from 1 to T. If: f non-increasing."""
     at_whole = instance.values[::2]  # value k/2 for k = 2, 4, ...: f(1), f(2), ..., f(T)
     first, last, area = at_whole[0], at_whole[-1], sum(instance.values[:-2], Fraction(0)) / 2
     bound = bounds.lemmas.falling_sum_bound(first=first, last=last, integral=area, horizon=len(at_whole))

@@ -37,7 +37,7 @@ def _geometric() -> Iterator[Sized]:
 
 @Claim("theorem::linear_dim_bound", Expected.REFUTED, "E1", given=_counterexamples)
 def _linear_bound(instance: Sized) -> Iterator[Inequality]:
-    """Linear bandits in the unit ball of R^n have dimension at most 4n+3 at every eps. If: alpha at most alpha*."""
+    """Linear bandits in the unit ball of R^n have dimension at most 4n+3, at every eps. If: alpha at most alpha*."""
     found = instance.dissimilarity().lower
     yield Inequality(found, 4 * instance.n + 3, f"dimension in R^{instance.n} against 4n+3")
 

@@ -121,7 +121,10 @@ def _many_needles() -> Iterator[Traced]:
 
 @Claim("thm:main_pac/scale", Expected.STEP_REFUTED, "E7", given=_many_needles)
 def _pac_scale(instance: Traced) -> Iterator[Inequality]:
-    """Proof step: the lemma bounds the 3/4 eps-bad queries. If: both properties, d the monotone dimension at eps."""
+    """Proof step: the lemma bounds the 3/4 eps-bad queries with the dimension at eps.
+
+    If: both properties, d the monotone dimension at eps.
+    """
     d, epsilon = instance.monotone_dimension(), instance.epsilon * Fraction(3, 4)
     bound = printed_count(d, instance.error_budget, epsilon)
     yield Inequality(instance.n_bad(epsilon), bound, f"3/4 eps-bad queries, dimension {d} at eps")
@@ -129,7 +132,10 @@ def _pac_scale(instance: Traced) -> Iterator[Inequality]:
 
 @Claim("thm:main_pac/scale-repaired", Expected.REPAIRED, "E7", draw=draw_trace, given=_many_needles)
 def _repaired_pac_scale(instance: Traced) -> Iterator[Inequality]:
-    """The lemma bounds the 3/4 eps-bad queries. If: both properties, d the monotone dimension at 3/4 eps."""
+    """The lemma bounds the 3/4 eps-bad queries with the dimension at 3/4 eps.
+
+    If: both properties, d the monotone dimension at 3/4 eps.
+    """
     epsilon = instance.epsilon * Fraction(3, 4)
     d = instance.monotone_dimension(epsilon)
     bound = printed_count(d, instance.error_budget, epsilon)

@@ -39,13 +39,16 @@ def _four(instance: AtScale, *, least: int, absolute: bool = True) -> Iterator[I
 
 @Claim("lem:ssqd_to_newdim", Expected.REFUTED, "E2", draw=hypotheses, given=antipodes)
 def _four_printed(instance: AtScale) -> Iterator[Inequality]:
-    """Each of the two dimensions is bounded by a polynomial in the other: four inequalities. If: d at least 2."""
+    """Each of the two dimensions is bounded by a polynomial in the other: four inequalities.
+
+    If: dissimilarity dimension at least 2.
+    """
     return _four(instance, least=2)
 
 
 @Claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses)
 def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
-    """The four inequalities. If: d at least 3."""
+    """The four inequalities. If: dissimilarity dimension at least 3."""
     yield from _four(instance, least=3)
     e, at = instance.epsilon, bounds.strong_sq
     s, quarter = (strong_sq_dimension(instance.problem, epsilon=scale).value for scale in (e, e / 4))
@@ -59,7 +62,10 @@ def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
 
 @Claim("lem:ssqd_to_newdim/signed", Expected.REPAIRED, "E2", draw=hypotheses, given=antipodes)
 def _four_signed(instance: AtScale) -> Iterator[Inequality]:
-    """The four inequalities, without the absolute value in the strong SQ dimension. If: d at least 2."""
+    """The four inequalities, without the absolute value in the strong SQ dimension.
+
+    If: dissimilarity dimension at least 2.
+    """
     return _four(instance, least=2, absolute=False)
 
 
@@ -69,7 +75,7 @@ def _four_signed(instance: AtScale) -> Iterator[Inequality]:
     given=lambda: [AtScale("parities of 4 bits", parities(4), Fraction(1), Fraction(1, 8))],
 )
 def _constructions(instance: AtScale) -> Iterator[Inequality]:
-    """A prefix of a witness of one dimension is a witness of the other. If: d at least 3."""
+    """A prefix of a witness of one dimension is a witness of the other. If: dissimilarity dimension at least 3."""
     problem, e = instance.problem, instance.epsilon
     strong = strong_sq_dimension(problem, epsilon=e)
     assert isinstance(strong.witness, StrongSQWitness)
@@ -209,7 +215,10 @@ def _success_of_trying(n_queries: int) -> Fraction:
 
 @Claim("cor:sq_dissim_lb/repaired", Expected.REPAIRED, "E3", draw=_few_parities)
 def _corollary_repaired(instance: AtScale) -> Iterator[Inequality]:
-    """More than d^(1/3)/12 samples are needed, d the dimension at 8 eps. If: d at least 3, eps <= 1/(16 sqrt d)."""
+    """More than d^(1/3)/12 samples are needed, d the dissimilarity dimension at 8 eps.
+
+    If: d at least 3, eps <= 1/(16 sqrt d).
+    """
     # At 8 eps the dissimilarity dimension is at most the strong SQ dimension at 2 eps, and `thm:lb` applies.
     problem, epsilon = instance.problem, instance.epsilon / 64
     r = instance.dissimilarity(8 * epsilon).value
