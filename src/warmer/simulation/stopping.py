@@ -14,7 +14,7 @@ from warmer.simulation import engine as compiled
 from warmer.simulation.runs import check_engine, simulate
 from warmer.simulation.streams import key_of
 
-_RUNS_TOGETHER = 1 << 17
+_RUNS_TOGETHER = 1 << 18
 """Runs that go to a GPU at once, between two looks at progress and time."""
 
 

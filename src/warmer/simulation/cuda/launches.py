@@ -75,9 +75,9 @@ _WARP, _AT_ONCE = 32, 64
 _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
 _THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS, _PROVING_BLOCKS = 2048, 32, 1 << 16, 16
-_LANES, _SHARED_BYTES, _PROVING_BYTES = 128, 16 << 10, 5500
-"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take.
-Where a learner asks for a proof it is less, so that there are more blocks."""
+_LANES, _SHARED_BYTES = 128, 16 << 10
+"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take:
+none where a learner asks for a proof and has other uses for it."""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
 
 
@@ -148,7 +148,7 @@ def _bounds(n_threads: int, n_per_thread: int, is_watched: bool) -> tuple[int, i
     """The most threads that a kernel is compiled for, and the fewest blocks per processor: what registers are for."""
     if not is_watched:
         return dict(_SHAPES)[n_per_thread], 1
-    per_thread = 128 if n_per_thread > 16 else 96 if n_per_thread > 4 else 80
+    per_thread = 112 if n_per_thread > 16 else 96 if n_per_thread > 4 else 80
     return n_threads, max(1, _REGISTERS // (n_threads * per_thread))
 
 
@@ -253,8 +253,8 @@ class Launch:
             "places": (watched, np.int32),
             "objectors": (0 if watch is None else watch.answers.size, np.int32),
             "possible": (watched, np.uint8),
-            "lists": (0 if proof is None else 6 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
-            "list_weights": (0 if proof is None else 3 * n_listed, float),
+            "lists": (0 if proof is None else 5 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
+            "list_weights": (0 if proof is None else 4 * n_listed, float),
         }
         return {name: cupy().empty((self.n_blocks, size), dtype=kind) for name, (size, kind) in sizes.items()}
 
@@ -272,10 +272,9 @@ def _n_choices(watch: Watch | None) -> int:
 def _capacity(table: Table) -> int:
     """How many watched candidates fit in shared memory: all, or those that are left after a while."""
     _, watch, proof = table.group.player
-    if watch is None:
+    if watch is None or proof is not None:
         return 0
-    room = _SHARED_BYTES if proof is None else _PROVING_BYTES
-    return min(_filled(table.n_real), room // _bytes_each(table) // _LANES * _LANES)
+    return min(_filled(table.n_real), _SHARED_BYTES // _bytes_each(table) // _LANES * _LANES)
 
 
 def _filled(n: int) -> int:

@@ -15,8 +15,8 @@ from warmer.simulation.cuda.launches import Launch, Table
 from warmer.simulation.engine.run import Played
 
 _ROUNDS_PER_LAUNCH, _ENDING_ROUNDS_PER_LAUNCH = 1 << 24, 1 << 26
-"""Between two looks at Ctrl-C; more where runs are expected to end early."""
-_RUNS_PER_LAUNCH = 1 << 16
+"""Between two looks at Ctrl-C; more where runs are expected to end early, if that leaves too few runs."""
+_RUNS_PER_LAUNCH, _RECORDED_RUNS_PER_LAUNCH = 1 << 16, 1 << 13
 _N_COPYING, _ROWS_AT_ONCE = 8, 1024
 _PIECE = 1 << 26
 """Bytes that are fetched at once."""
@@ -103,11 +103,16 @@ def _launches(
 ) -> Iterator[tuple[slice, Launch]]:
     for group in groups:
         table = Table(group, horizon)
-        rounds = _ROUNDS_PER_LAUNCH if group.player.watch is None else _ENDING_ROUNDS_PER_LAUNCH
-        size = max(1, rounds // horizon) if has_records else _RUNS_PER_LAUNCH
+        size = _n_runs(horizon, is_ending=group.player.watch is not None) if has_records else _RUNS_PER_LAUNCH
         for start in range(group.borders[0], group.borders[-1], size):
             rows = slice(start, min(start + size, group.borders[-1]))
             yield rows, Launch(table, rows, keys, numbers, has_records=has_records)
+
+
+def _n_runs(horizon: int, *, is_ending: bool) -> int:
+    """Runs whose queries and rewards a launch has room for."""
+    most = min(_ENDING_ROUNDS_PER_LAUNCH // horizon, _RECORDED_RUNS_PER_LAUNCH) if is_ending else 1
+    return max(1, _ROUNDS_PER_LAUNCH // horizon, most)
 
 
 class _Fetching:

@@ -19,6 +19,7 @@ const int BATCH = 8;        // rounds that are played before they are watched
 const unsigned ALL = 0xffffffffu;
 const int NOWHERE = 0x7fffffff;
 const int LANES = 128, BLOCK = 1024;         // how sums over candidates are ordered
+const int FEW = 64;                          // watched candidates that are looked at by less code
 const int FEWEST = 64, SHARE = 2, MOST = 1 << 24;  // when candidates that were ruled out are put aside
 
 #define INFINITE __longlong_as_double(0x7ff0000000000000ll)
@@ -31,6 +32,7 @@ struct Key {
 
 __device__ void philox(Key key, Word place, Word role, Word run, Word* words) {
     Word c0 = place, c1 = role, c2 = run, c3 = 0, k0 = key.first, k1 = key.second;
+#pragma unroll 1
     for (int i = 0; i < 10; i++) {
         Word high0 = __umul64hi(0xD2E7470EE14C6C93ull, c0), low0 = 0xD2E7470EE14C6C93ull * c0;
         Word high1 = __umul64hi(0xCA5A826395121157ull, c2), low1 = 0xCA5A826395121157ull * c2;
@@ -260,6 +262,12 @@ __device__ double divided(double above, double below) {
     return __fma_rn(guess, __fma_rn(-below, quotient, above), quotient);
 }
 
+// Any quotient by a number that is neither very large nor very small: as `/`, but at full speed for zeros too, which
+// there are for queries that are made up.
+__device__ double quotient(double above, double below) {
+    return fabs(above) > 1e-250 && fabs(above) < 1e250 || above == 0.0 ? divided(above, below) : above / below;
+}
+
 // The natural logarithm of a positive normal number: the polynomial of `certification.kernels.vectors`.
 __device__ double natural_log(double x) {
     const double LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10;
@@ -277,7 +285,7 @@ __device__ double natural_log(double x) {
 // The logarithm of one and a number that is not negative: likewise.
 __device__ double log_of_more(double x) {
     double more = 1.0 + x;
-    return natural_log(more) + (x - (more - 1.0)) / more;
+    return natural_log(more) + quotient(x - (more - 1.0), more);
 }
 
 // The exponential of a number between -700 and 700: likewise.
@@ -362,10 +370,16 @@ __device__ double clipped(double value, double low, double high) {
 // Minus the logarithm of a chance.
 __device__ double cost_of(double chance) { return chance > 1e-300 ? -natural_log(chance) : 1e6; }
 
-// The watched candidates of this thread from one place on: the i-th of all, in lane number j of its 4. The last ones are
-// made up: impossible, of infinite loss.
-#define EACH_OF_4(j, i, first) _Pragma("unroll") for (int j = 0, i = first; j < 4; j++, i += 32)
-#define EACH_WATCHED(j, i) for (int i##_ = lane(); i##_ < n_filled(); i##_ += LANES) EACH_OF_4(j, i, i##_)
+// Watched candidates of this thread from one place on: the i-th of all, in part number j of its 4, or of the first so
+// many: where no others are watched. The last ones are made up: impossible, of infinite loss and without weight.
+#define EACH_OF(n_parts, j, i, first) _Pragma("unroll") for (int j = 0, i = first; j < n_parts; j++, i += 32)
+#define EACH_WATCHED(j, i) \
+    _Pragma("unroll 1") for (int i##_ = lane(); i##_ < n_filled(); i##_ += LANES) EACH_OF(4, j, i, i##_)
+
+// So many numbers in turn, one per thread of a warp, or 32 at once from `begin` on. Not unrolled: the code of a kernel
+// must fit in the cache for instructions.
+#define EACH_LANE(i, n) _Pragma("unroll 1") for (int i = lane(); i < n; i += 32)
+#define EACH_32(begin, n) _Pragma("unroll 1") for (int begin = 0; begin < n; begin += 32)
 
 // The evidence against each watched candidate, and what it settles, by one warp, all of whose threads know the same
 // numbers. Candidates are in shared memory as soon as they are few enough.
@@ -376,7 +390,7 @@ struct Evidence {
     char* shared;
     int* objectors;
     double least, total, free, by_candidates, by_free, by_mixed, n_errors, cut;
-    int best, n_possible, n_watched;
+    int best, n_possible, n_watched, n_listed, listed, lowest, highest;
     T* losses;
     double *weights, *capital;
     int* places;
@@ -419,6 +433,7 @@ struct Evidence {
     // Every candidate is possible; the answer that is settled already, or -1.
     __device__ int restart() {
         best = 0, n_possible = n_watched = game.n_real, cut = game.cuts[game.n_real];
+        n_listed = lowest = -1;
         move(n_watched);
         __syncwarp();
         EACH_WATCHED(j, i) {
@@ -426,31 +441,44 @@ struct Evidence {
             losses[i] = is_one ? (T)0 : (T)INFINITE, places[i] = is_one ? i : 0, possible[i] = is_one;
             if (!is_ratio()) capital[i] = 0.0;
         }
-        for (int k = lane(); k < game.n_answers; k += 32) objectors[k] = 0;
-        for (int q = lane(); q < game.n_queries; q += 32) counts[q] = sums[q] = 0.0;
+        EACH_LANE(k, game.n_answers) objectors[k] = 0;
+        EACH_LANE(q, game.n_queries) counts[q] = sums[q] = 0.0;
         least = total = free = by_candidates = by_free = by_mixed = n_errors = 0.0;
-        weigh(rate(), [](int, const double*) { return 0; });
+        weigh<4>(rate(), [](int, const double*) {});
         __syncwarp();
         return settle();
     }
 
-    // One more answer; the answer that is settled now, or -1.
+    // One more answer; the answer that is settled now, or -1. Where few are watched most of the time, these are looked at
+    // alone, by code without loops: parts of sums that are zero change nothing.
+    template <bool IS_OFTEN_FEW>
     __device__ int see(int query, double reward, int settled) {
-        __syncwarp();
-        const T* row = game.rho + (size_t)query * game.n_targets;
-        double before = least, heads = heads_of(reward), base = WATCH == COINS ? entropy_of(heads) : 0.0;
-        double answers = counts[query] + 1.0, sum_of_answers = sums[query];
-        double expected = add_costs(row, reward, WATCH == SQUARES ? game.rates[query] : 1.0, heads, base) / total;
-        double mean = (sum_of_answers + expected) / answers;
-        int mine = is_ratio() ? compare(query, reward, mean, before, heads, base)
-                              : place_bets(row, query, reward, expected, mean, heads);
-        if (lane() == 0) counts[query] += 1.0, sums[query] += reward;
+        bool is_few = IS_OFTEN_FEW && n_watched <= FEW && list();
+        int mine = is_few ? take_in<FEW / 32>(query, reward) : take_in<LANES / 32>(query, reward);
         if (!__any_sync(ALL, mine)) return settled;
         n_possible -= sum_of_warp(mine);
         __syncwarp();
         settled = settle();
         reduce();
         return settled;
+    }
+
+    // How many candidates an answer strikes, of those of this thread.
+    template <int PARTS>
+    __device__ int take_in(int query, double reward) {
+        __syncwarp();
+        const T* row = game.rho + (size_t)query * game.n_targets;
+        double before = least, heads = heads_of(reward), base = WATCH == COINS ? entropy_of(heads) : 0.0;
+        double answers = counts[query] + 1.0, sum_of_answers = sums[query];
+        double variance = divided(by_mixed + quarter(), n_errors + 1.0);
+        double behind = clipped(divided(by_free - by_candidates, 2.0 * variance), -700.0, 700.0);
+        double odds = is_ratio() ? 0.0 : exponential(behind);
+        double rate = WATCH == SQUARES ? game.rates[query] : 1.0;
+        double expected = divided(add_costs<PARTS>(row, reward, rate, heads, base), total);
+        double mean = divided(sum_of_answers + expected, answers);
+        if (lane() == 0) counts[query] = answers, sums[query] = sum_of_answers + reward;
+        return is_ratio() ? compare<PARTS>(query, reward, mean, before, heads, base)
+                          : place_bets<PARTS>(row, query, reward, expected, mean, heads, variance, odds);
     }
 
     // The sum of all lanes, in the order of `vectors.folded`.
@@ -461,15 +489,17 @@ struct Evidence {
     }
 
     // Charge each candidate for an answer, and find the least of them; the weighted sum of the row.
+    template <int PARTS>
     __device__ double add_costs(const T* row, double reward, double rate, double heads, double base) {
         T center = (T)reward, weight = (T)rate, shift = (T)least;
         double parts[4] = {};
         Found<double> mine = {INFINITE, NOWHERE};
-        for (int first = lane(); first < n_filled(); first += LANES) {  // all are read before any is written: at once
-            double ours[4];
-            T entries[4], values[4];
-            EACH_OF_4(j, i, first) entries[j] = row[places[i]], values[j] = losses[i], ours[j] = weights[i];
-            EACH_OF_4(j, i, first) {
+#pragma unroll 1
+        for (int first = lane(); PARTS < 4 || first < n_filled(); first += LANES) {  // all are read before any is written: at once
+            double ours[PARTS];
+            T entries[PARTS], values[PARTS];
+            EACH_OF(PARTS, j, i, first) entries[j] = row[places[i]], values[j] = losses[i], ours[j] = weights[i];
+            EACH_OF(PARTS, j, i, first) {
                 T difference = entries[j] - center;
                 parts[j] += ours[j] * (double)entries[j];
                 if (WATCH == COINS)
@@ -478,8 +508,10 @@ struct Evidence {
                     values[j] = (values[j] - shift) + weight * (difference * difference);
                 if ((double)values[j] < mine.value) mine = {(double)values[j], i};
             }
-            EACH_OF_4(j, i, first) losses[i] = values[j];
+            EACH_OF(PARTS, j, i, first) losses[i] = values[j];
+            if (PARTS < 4) break;
         }
+        __syncwarp();
         lead(mine);
         return folded(parts);
     }
@@ -498,32 +530,35 @@ struct Evidence {
         least = found.value, best = found.place;
     }
 
-    // Weights <- exp(-rate (losses - least)), and their sum in the order of `vectors.total`; whether `look` finds
-    // anything, which is told the first of four candidates and what they lost.
-    template <typename Look>
-    __device__ bool weigh(double rate, Look look) {
-        int found = 0;
+    // Weights <- exp(-rate (losses - least)), and their sum in the order of `vectors.total`. `look` is told the first of
+    // some candidates and what they lost.
+    template <int PARTS, typename Look>
+    __device__ void weigh(double rate, Look look) {
         total = 0.0;
-        for (int begin = 0; begin < n_watched; begin += BLOCK) {
+#pragma unroll 1
+        for (int begin = 0; PARTS < 4 || begin < n_watched; begin += BLOCK) {
             double parts[4] = {};
             int end = min(begin + BLOCK, n_filled());
-            for (int first = begin + lane(); first < end; first += LANES) {
-                double ours[4];
-                EACH_OF_4(j, i, first) ours[j] = (double)losses[i];
-                found |= look(first, ours);
-                EACH_OF_4(j, i, first) {
+#pragma unroll 1
+            for (int first = begin + lane(); PARTS < 4 || first < end; first += LANES) {
+                double ours[PARTS];
+                EACH_OF(PARTS, j, i, first) ours[j] = (double)losses[i];
+                look(first, ours);
+                EACH_OF(PARTS, j, i, first) {
                     double log_weight = -rate * (ours[j] - least);
                     double weight = exponential(log_weight > -cut ? log_weight : -cut);
                     parts[j] += ours[j] = log_weight >= -cut ? weight : 0.0;
                 }
-                EACH_OF_4(j, i, first) weights[i] = ours[j];
+                EACH_OF(PARTS, j, i, first) weights[i] = ours[j];
+                if (PARTS < 4) break;
             }
             total += folded(parts);
+            if (PARTS < 4) break;
         }
-        return __any_sync(ALL, found);
     }
 
     // Likelihood ratios; how many candidates this thread struck.
+    template <int PARTS>
     __device__ int compare(int query, double reward, double mean, double before, double heads, double base) {
         free -= before;
         if (WATCH == SQUARES) {
@@ -533,31 +568,45 @@ struct Evidence {
             double chance = clipped((mean - low) / (high - low), 1e-3, 1.0 - 1e-3);
             free += -heads * natural_log(chance) - tails * natural_log(1.0 - chance) - base;
         }
-        // The logarithms are worth their while only if somebody may be struck: total <= n, and one and an exponential
-        // of what is not positive are at most 2.
-        double most = game.log_rest + (cut - 3.0) - least - game.log_n, free_share = game.log_share - free;
-        double nearest = game.threshold - ((most > free_share ? most : free_share) + 0.7) - 1e-6 * (1.0 + fabs(least));
-        bool is_near = weigh(1.0, [&](int first, const double* values) {
-            int found = 0;
-            EACH_OF_4(j, i, first) found |= (values[j] >= nearest) & possible[i];
-            return found;
+        double farthest = -1.0;  // the largest loss of a possible candidate
+        bool is_mine = PARTS < 4 && listed >= 0;
+        if (is_mine) farthest = (double)losses[listed];
+        weigh<PARTS>(1.0, [&](int first, const double* values) {
+            if (PARTS == 4)
+                EACH_OF(PARTS, j, i, first) if (possible[i] && values[j] > farthest) farthest = values[j];
         });
-        if (!is_near) return 0;
+        if (!__any_sync(ALL, farthest >= least_limit())) return 0;
         double ours = game.log_rest + natural_log(total) - least - game.log_n, theirs = game.log_share - free;
         double high = ours > theirs ? ours : theirs, low = ours > theirs ? theirs : ours;
         double gap = low - high > -700.0 ? low - high : -700.0;
         double limit = game.threshold - (high + natural_log(1.0 + exponential(gap)));
-        int struck = 0;
-        EACH_WATCHED(j, i)
-            if ((double)losses[i] >= limit && possible[i]) possible[i] = 0, struck++;
+        int struck = is_mine && farthest >= limit;
+        if (struck) possible[listed] = 0;
+        if (PARTS < 4) return struck;
+#pragma unroll 1
+        for (int first = lane(); first < n_filled(); first += LANES) {
+            bool strikes[4];
+            EACH_OF(4, j, i, first) strikes[j] = (double)losses[i] >= limit & possible[i];
+            EACH_OF(4, j, i, first) if (strikes[j]) possible[i] = 0, struck++;
+        }
         return struck;
     }
 
+    // No more than the limit beyond which candidates are struck, whose logarithms are worth their while only if somebody may
+    // be: 2^k <= total < 2^(k + 1), and ln (1 + e^x) <= ln 2 for x <= 0, and <= e^x.
+    __device__ double least_limit() {
+        int power = (int)(__double_as_longlong(total) >> 52) - 1023;
+        double ours = game.log_rest + (double)(power + 1) * 0.69314719 - least - game.log_n, theirs = game.log_share - free;
+        bool is_one = theirs - ours < -11.0 || ours - theirs < -11.0;  // 11 - ln 2 > 10, and e^-10 < 1e-4
+        double most = (ours > theirs ? ours : theirs) + (is_one ? 1e-4 : 0.7);
+        return game.threshold - most - 1e-6 * (1.0 + fabs(least) + fabs(free));
+    }
+
     // Bets against each candidate; how many this thread struck.
-    __device__ int place_bets(const T* row, int query, double reward, double expected, double mean, double heads) {
-        double variance = (by_mixed + quarter()) / (n_errors + 1.0);
-        double behind = clipped((by_free - by_candidates) / (2.0 * variance), -700.0, 700.0);
-        double mixed = expected + (mean - expected) / (1.0 + exponential(behind));
+    template <int PARTS>
+    __device__ int place_bets(const T* row, int query, double reward, double expected, double mean, double heads,
+                              double variance, double odds) {
+        double mixed = expected + divided(mean - expected, 1.0 + odds);
         double low = game.low, high = game.high, edge = 1e-3 * (high - low);
         double forecast = WATCH == ROUGH_COINS ? clipped(mixed, low + edge, high - edge) : mixed;
         by_candidates += (reward - expected) * (reward - expected);
@@ -565,26 +614,55 @@ struct Evidence {
         by_mixed += (reward - mixed) * (reward - mixed);
         n_errors += 1.0;
         int struck = 0;
-        weigh((n_errors + 1.0) / (2.0 * (by_mixed + quarter())), [&](int first, const double*) {
-            double before[4], after[4];
-            int strikes[4];
-            EACH_OF_4(j, i, first) after[j] = (double)row[places[i]], before[j] = capital[i], strikes[j] = possible[i];
-            EACH_OF_4(j, i, first) {
-                double entry = after[j], had = before[j];
-                if (WATCH == BETS) after[j] = bet(entry, had, forecast, variance, reward);
-                if (WATCH == ROUGH_SQUARES) after[j] = had + rough_squares(entry, forecast, reward, game.rates[query]);
-                if (WATCH == ROUGH_COINS) after[j] = had + rough_coins(entry, forecast, heads, 1.0 - heads);
-                after[j] = had < game.sure ? after[j] : had;
+        auto stake = [&](double entry, double had) {
+            double after = had;
+            if (WATCH == BETS) after = bet(entry, had, forecast, variance, reward);
+            if (WATCH == ROUGH_SQUARES) after = had + rough_squares(entry, forecast, reward, game.rates[query]);
+            if (WATCH == ROUGH_COINS) after = had + rough_coins(entry, forecast, heads, 1.0 - heads);
+            return had < game.sure ? after : had;
+        };
+        weigh<PARTS>(divided(n_errors + 1.0, 2.0 * (by_mixed + quarter())), [&](int first, const double*) {
+            if (PARTS < 4) {
+                if (listed < 0) return;
+                double after = stake((double)row[places[listed]], capital[listed]);
+                struck = after >= game.threshold, capital[listed] = after;
+                if (struck) possible[listed] = 0;
+                return;
+            }
+            double before[PARTS], after[PARTS];
+            int strikes[PARTS];
+            EACH_OF(PARTS, j, i, first)
+                after[j] = (double)row[places[i]], before[j] = capital[i], strikes[j] = possible[i];
+            EACH_OF(PARTS, j, i, first) {
+                after[j] = stake(after[j], before[j]);
                 strikes[j] &= after[j] >= game.threshold;
                 struck += strikes[j];
             }
-            EACH_OF_4(j, i, first) {
+            EACH_OF(PARTS, j, i, first) {
                 capital[i] = after[j];
                 if (strikes[j]) possible[i] = 0;
             }
-            return 0;
         });
         return struck;
+    }
+
+    // Whether the possible candidates are so few that each thread has one: where it is listed, or -1.
+    __device__ bool list() {
+        __syncwarp();
+        if (n_listed == n_possible) return true;
+        if (n_possible > 32) return false;
+        __shared__ int places_of[32];
+        int n = 0;
+        EACH_32(begin, n_watched) {
+            int i = begin + lane();
+            bool is_in = i < n_watched && possible[i];
+            unsigned all = __ballot_sync(ALL, is_in);
+            if (is_in) places_of[n + __popc(all & ((1u << lane()) - 1))] = i;
+            n += __popc(all);
+        }
+        __syncwarp();
+        n_listed = n_possible, listed = lane() < n ? places_of[lane()] : -1;
+        return true;
     }
 
     __device__ double bet(double entry, double before, double forecast, double variance, double reward) {
@@ -646,7 +724,7 @@ struct Evidence {
         if (game.n_answers == 0) return narrow();
         int wanted = game.preferred[leader()];
         int first = NOWHERE;
-        for (int k = lane(); k < game.n_answers; k += 32) {
+        EACH_LANE(k, game.n_answers) {
             const unsigned char* accepts = game.accepts + (size_t)game.answers[k] * game.n_real;
             int i = objectors[k];
             while (i < n_watched && (accepts[places[i]] || !possible[i])) i++;
@@ -657,8 +735,10 @@ struct Evidence {
         return found == NOWHERE ? -1 : found < 0 ? wanted : game.answers[found];
     }
 
-    // The answer that starts with the least value of those possible, if the largest is not too far from it.
+    // The answer that starts with the least value of those possible, if the largest is not too far from it: as little as
+    // before while the candidates that have these values are possible.
     __device__ int narrow() {
+        if (lowest >= 0 && possible[lowest] && possible[highest]) return -1;
         Found<double> low = {INFINITE, NOWHERE}, high = low;
         EACH_WATCHED(j, i)
             if (possible[i]) {
@@ -667,7 +747,9 @@ struct Evidence {
                 if (-value < high.value) high = {-value, i};
             }
         low = least_of_warp(low), high = least_of_warp(high);
-        return -high.value - low.value <= game.length ? game.own[places[low.place]] : -1;
+        if (-high.value - low.value <= game.length) return game.own[places[low.place]];
+        lowest = low.place, highest = high.place;
+        return -1;
     }
 
     // Watch the remaining candidates alone, where that pays.
@@ -681,7 +763,7 @@ struct Evidence {
         unsigned char* old_possible = possible;
         move(n_possible);
         __syncwarp();
-        for (int start = 0; start < n_watched; start += 32) {
+        EACH_32(start, n_watched) {
             int i = start + lane(), place = 0;
             bool stays = i < n_watched && old_possible[i];
             T loss = 0;
@@ -705,15 +787,15 @@ struct Evidence {
             if (!is_ratio()) capital[i] = 0.0;
         }
         __syncwarp();
-        for (int k = lane(); k < game.n_answers; k += 32) objectors[k] = 0;
-        n_watched = n, cut = game.cuts[n];
+        EACH_LANE(k, game.n_answers) objectors[k] = 0;
+        n_watched = n, cut = game.cuts[n], n_listed = lowest = -1;
         Found<double> mine = {INFINITE, NOWHERE};
         EACH_WATCHED(j, i) {
             possible[i] = i < n;
             if ((double)losses[i] < mine.value) mine = {(double)losses[i], i};
         }
         lead(mine);
-        weigh(rate(), [](int, const double*) { return 0; });
+        weigh<4>(rate(), [](int, const double*) {});
         __syncwarp();
     }
 };
@@ -1019,11 +1101,11 @@ struct Desk {
 
 // The next run that nobody plays; -1 if there is none.
 template <typename T>
-__device__ int next_run(const Game<T>& game, Everyone everyone, Desk& desk) {
+__device__ int next_run(const Game<T>& game, Everyone everyone, int& run) {
     everyone.meet();
-    if (threadIdx.x == 0) desk.run = atomicAdd(game.next, 1);
+    if (threadIdx.x == 0) run = atomicAdd(game.next, 1);
     everyone.meet();
-    return desk.run < game.n_runs ? desk.run : -1;
+    return run < game.n_runs ? run : -1;
 }
 
 // Play runs into the rows of `queries` and `rewards`.
@@ -1036,7 +1118,7 @@ __device__ void play_runs(const Game<T>& game, Players players, Everyone everyon
     Run<T, RULE, N> run(game, players, meeting, wide, &sum);
     int batch = IS_WATCHED ? BATCH : CHUNK;
     while (true) {
-        int k = next_run(game, everyone, desk);
+        int k = next_run(game, everyone, desk.run);
         if (k < 0) return;
         size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
         Word number = game.numbers[k];
@@ -1077,7 +1159,7 @@ template <typename T, int WATCH>
 __device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
     Evidence<T, WATCH> evidence(game, (char*)dynamic);
     while (true) {
-        int k = next_run(game, everyone, desk), length = 0;
+        int k = next_run(game, everyone, desk.run), length = 0;
         if (k < 0) return;
         int settled = evidence.restart();
         if (threadIdx.x % 32 == 0) desk.settled[0] = settled;
@@ -1085,12 +1167,12 @@ __device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
             everyone.meet();
             if (settled >= 0) break;
             for (; length < begin && settled < 0; length++)
-                settled = evidence.see(desk.asked[length % CHUNK], desk.told[length % CHUNK], settled);
+                settled = evidence.template see<true>(desk.asked[length % CHUNK], desk.told[length % CHUNK], settled);
             if (threadIdx.x % 32 == 0) desk.settled[(begin / BATCH + 1) % 2] = settled;
         }
         everyone.meet();
         for (; length < game.horizon && settled < 0; length++)
-            settled = evidence.see(desk.asked[length % CHUNK], desk.told[length % CHUNK], settled);
+            settled = evidence.template see<true>(desk.asked[length % CHUNK], desk.told[length % CHUNK], settled);
         int leader = evidence.leader();
         if (threadIdx.x % 32 == 0) game.lengths[k] = length, game.settled[k] = settled, game.leaders[k] = leader;
     }
@@ -1100,6 +1182,8 @@ __device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
 
 const int MOST_LIKELY = 256, N_DRAWN = 128;  // candidates that stand for all: those likely, if so few, or a sample
 const int MOST_LEADING = 8, MASSES_EACH = 8, AT_ONCE = 2;  // queries per thread that are weighed at once
+const int SMALL_CHUNK = 32;          // of rounds, as CHUNK
+const int LISTED = MOST_LIKELY + 32;  // candidates of a list in shared memory
 
 __device__ __noinline__ double entropy(double p) {
     return p <= 0.0 || p >= 1.0 ? 0.0 : -p * natural_log(p) - (1.0 - p) * natural_log(1.0 - p);
@@ -1111,23 +1195,49 @@ struct List {
     double* weights;
 };
 
+// One of a list in groups: the group whose last member this is, or -1.
+struct __align__(16) Member {
+    double weight;
+    int place, end;
+};
+
+// What a warp notes down about the candidates of a list: in shared memory where they are few, else in that of the block.
+struct Notes {
+    Member members[LISTED];
+    double weights[LISTED], masses[LISTED];
+    int places[LISTED], groups[LISTED], choices[LISTED], tally[LISTED];
+};
+
 // Which query to make, by one warp.
 template <typename T, int WATCH>
 struct Prover {
     const Game<T>& game;
     Evidence<T, WATCH>& evidence;
+    Notes& notes;
     List first, second;
-    int *groups, *choices, *tally, *bits, *ranks;
-    int* ended;  // the group whose last member this is, or -1
+    Member* members;
     double* masses;
+    int *groups, *choices, *tally, *bits, *ranks;
 
-    __device__ Prover(const Game<T>& game, Evidence<T, WATCH>& evidence) : game(game), evidence(evidence) {
+    __device__ Prover(const Game<T>& game, Evidence<T, WATCH>& evidence, Notes& notes)
+        : game(game), evidence(evidence), notes(notes) {
         size_t n = game.n_filled + LANES, n_words = (game.n_choices + 31) / 32;
-        int* lists = game.lists + blockIdx.x * (6 * n + 2 * n_words);
-        double* weights = game.list_weights + blockIdx.x * 3 * n;
-        first = {lists, weights}, second = {lists + n, weights + n}, masses = weights + 2 * n;
-        groups = lists + 2 * n, ended = lists + 3 * n, choices = lists + 4 * n, tally = lists + 5 * n;
-        bits = lists + 6 * n, ranks = bits + n_words;
+        second = {game.lists + blockIdx.x * (5 * n + 2 * n_words), game.list_weights + blockIdx.x * 4 * n};
+        bits = second.places + 5 * n, ranks = bits + n_words;
+        make_room(0);
+    }
+
+    // Room for a list of so many; the second list is lost where it is long.
+    __device__ void make_room(int n) {
+        if (n <= LISTED) {
+            first = {notes.places, notes.weights}, members = notes.members, masses = notes.masses;
+            groups = notes.groups, choices = notes.choices, tally = notes.tally;
+        } else {
+            size_t all = game.n_filled + LANES;
+            first = {second.places + all, second.weights + 2 * all};
+            members = (Member*)second.weights, masses = second.weights + 3 * all;
+            groups = first.places + all, choices = groups + all, tally = choices + all;
+        }
     }
 
     __device__ static int lane() { return threadIdx.x % 32; }
@@ -1141,14 +1251,15 @@ struct Prover {
     // The next allowed query.
     __device__ int ask(Key key, Word run, int& n_drawn) {
         __syncwarp();
+        make_room(n_masses_of(evidence.n_watched));
         int n = draw_from(evidence.weights, evidence.possible, evidence.n_watched, chance(key, run, n_drawn), first);
         if (n == 0) {  // the heaviest of all was ruled out
             n = likely([&](int i) { return evidence.possible[i]; });
             n = draw_from(second.weights, nullptr, n, chance(key, run, n_drawn), first);
-            for (int k = lane(); k < n; k += 32) first.places[k] = second.places[first.places[k]];
+            EACH_LANE(k, n) first.places[k] = second.places[first.places[k]];
             __syncwarp();
         }
-        for (int k = lane(); k < n; k += 32) first.places[k] = evidence.places[first.places[k]];
+        EACH_LANE(k, n) first.places[k] = evidence.places[first.places[k]];
         __syncwarp();
         int n_groups = divide(n);
         if (n_groups == 1) n = object(), n_groups = 2;
@@ -1168,12 +1279,12 @@ struct Prover {
         double least = evidence.least, rate = evidence.rate(), parts[4] = {};
         if (!among(evidence.best)) {
             least = INFINITE;
-            for (int i = lane(); i < evidence.n_watched; i += 32)
+            EACH_LANE(i, evidence.n_watched)
                 if (among(i) && (double)evidence.losses[i] < least) least = (double)evidence.losses[i];
             least = least_of_warp(least);
         }
         int n = 0;
-        for (int begin = 0; begin < evidence.n_watched; begin += 32) {
+        EACH_32(begin, evidence.n_watched) {
             int i = begin + lane();
             double log_weight = -rate * ((i < evidence.n_watched ? (double)evidence.losses[i] : INFINITE) - least);
             bool is_in = i < evidence.n_watched && among(i) && log_weight >= -evidence.cut;
@@ -1183,18 +1294,23 @@ struct Prover {
             n += __popc(all);
         }
         __syncwarp();
+#pragma unroll 1
         for (int i = lane(), j = 0; i < n; i += 32, j++) parts[j % 4] += second.weights[i];
         double total = evidence.folded(parts);
-        for (int i = lane(); i < n; i += 32) second.weights[i] /= total;
+        EACH_LANE(i, n) second.weights[i] /= total;
         __syncwarp();
         return n;
     }
 
+    // Of so many candidates, and some made up.
+    __device__ static int n_masses_of(int n) { return (n + 32 * MASSES_EACH - 1) / (32 * MASSES_EACH) * 32; }
+
     // `certification.kernels.evidence.draw` into a list.
     __device__ int draw_from(const double* weights, const unsigned char* possible, int n, double start, List found) {
         double parts[4] = {};
-        int count = 0, n_masses = (n + MASSES_EACH - 1) / MASSES_EACH;
-        for (int c = lane(), j = 0; c < n_masses; c += 32, j++) {
+        int count = 0;
+#pragma unroll 1
+        for (int c = lane(), j = 0; c < n_masses_of(n); c += 32, j++) {
             double o[MASSES_EACH];
             for (int k = 0; k < MASSES_EACH; k++) {
                 int i = c * MASSES_EACH + k;
@@ -1209,7 +1325,7 @@ struct Prover {
         __syncwarp();
         if (count > MOST_LIKELY) return sample(weights, possible, n, start, mass, found);
         int m = 0;
-        for (int begin = 0; begin < n; begin += 32) {
+        EACH_32(begin, n) {
             int i = begin + lane();
             bool is_in = i < n && (!possible || possible[i]) && weights[i] > 0.0;
             unsigned all = __ballot_sync(ALL, is_in);
@@ -1221,32 +1337,78 @@ struct Prover {
         return m;
     }
 
-    // A systematic sample, by one thread.
+    // A systematic sample: draw number d, of aim (d + start) mass / N_DRAWN, falls on the first possible candidate at
+    // which the running sum of its chunk reaches the aim, if the sum of chunks up to this one does. A thread for each
+    // chunk: how many draws a chunk leaves behind is the most that a running sum of it reaches, and no fewer than before.
     __device__ int sample(const double* weights, const unsigned char* possible, int n, double start, double mass, List found) {
-        int m = 0, drawn = 0;
-        if (lane() == 0) {
-            double before = 0.0, aim = start * mass / N_DRAWN;
-            for (int c = 0; c * MASSES_EACH < n; c++) {
-                double running = before;
-                before += masses[c];
-                if (aim > before) continue;
-                for (int i = c * MASSES_EACH; i < min((c + 1) * MASSES_EACH, n); i++) {
-                    bool is_in = !possible || possible[i];
-                    running += is_in ? weights[i] : 0.0;
-                    if (!(aim <= running && is_in && drawn < N_DRAWN)) continue;
-                    double share = 0.0;
-                    while (aim <= running && drawn < N_DRAWN) {
-                        drawn++;
-                        share += 1.0;
-                        aim = ((double)drawn + start) * mass / N_DRAWN;
-                    }
-                    found.places[m] = i, found.weights[m++] = share;
-                }
+        int m = 0, drawn = 0, last = 0;  // candidates found, their draws, and the draws that the chunks so far reach
+        double before = 0.0, per_draw = N_DRAWN / mass;
+        auto aim = [&](int d) { return ((double)d + start) * mass / N_DRAWN; };
+        auto raise = [&](int d, double sum) {
+            while (d < N_DRAWN && aim(d) <= sum) d++;
+            return d;
+        };
+#pragma unroll 1
+        for (int begin = 0; begin * MASSES_EACH < n; begin += 32) {
+            int c = begin + lane(), first = c * MASSES_EACH, reached = 0;
+            double running = 0.0;
+#pragma unroll 8
+            for (int e = 0; e < 32; e++) {
+                if (lane() == e) running = before;
+                before += masses[begin + e];
             }
+            double after = running + masses[c];
+            int all = min(N_DRAWN, max(0, (int)(after * per_draw - start)));  // about right; then right
+            while (all > 0 && aim(all - 1) > after) all--;
+            all = raise(all, after);
+            int at = __shfl_up_sync(ALL, all, 1);
+            if (lane() == 0) at = last;
+            last = __shfl_sync(ALL, all, 31);
+            Word levels = 0;  // eight bytes: the draws that are reached at each candidate
+#pragma unroll 1
+            for (int i = first; i < min(first + MASSES_EACH, n); i++) {
+                if (!possible || possible[i]) running += weights[i], reached = at = raise(at, running);
+                levels |= (Word)reached << 8 * (i - first);
+            }
+            int mine = drawn;
+            if (__any_sync(ALL, reached > all)) {  // a chunk whose parts sum to more than the whole: in turn
+                for (int e = 0, done = drawn; e < 32; e++) {
+                    if (lane() == e) mine = done;
+                    int theirs = __shfl_sync(ALL, reached, e);
+                    if (__shfl_sync(ALL, all, e) > done) done = max(done, theirs);
+                }
+            } else {
+                int most = reached;
+                for (int step = 1; step < 32; step <<= 1) most = max(most, __shfl_up_sync(ALL, most, step));
+                most = __shfl_up_sync(ALL, most, 1);
+                if (lane() > 0) mine = max(mine, most);
+            }
+            int done = mine, count = 0;
+            if (all > done)
+                for (int k = 0; k < MASSES_EACH; k++) {
+                    int level = levels >> 8 * k & 255;
+                    count += level > done, done = max(done, level);
+                }
+            int to = count;
+            for (int step = 1; step < 32; step <<= 1) {
+                int other = __shfl_up_sync(ALL, to, step);
+                if (lane() >= step) to += other;
+            }
+            drawn = __shfl_sync(ALL, done, 31);
+            int total = __shfl_sync(ALL, to, 31);
+            to += m - count;
+            if (all > mine)
+#pragma unroll 1
+                for (int k = 0; k < MASSES_EACH; k++) {
+                    int level = levels >> 8 * k & 255;
+                    if (level <= mine) continue;
+                    found.places[to] = first + k, found.weights[to++] = (double)(level - mine);
+                    mine = level;
+                }
+            m += total;
         }
-        m = __shfl_sync(ALL, m, 0), drawn = __shfl_sync(ALL, drawn, 0);
         __syncwarp();
-        for (int k = lane(); k < m; k += 32) found.weights[k] /= (double)drawn;
+        EACH_LANE(k, m) found.weights[k] /= (double)drawn;
         __syncwarp();
         return m;
     }
@@ -1255,16 +1417,16 @@ struct Prover {
     // How many there are at most.
     __device__ int divide(int n) {
         int n_words = (game.n_choices + 31) / 32, n_choices = 0;
-        for (int w = lane(); w < n_words; w += 32) bits[w] = 0;
+        EACH_LANE(w, n_words) bits[w] = 0;
         __syncwarp();
-        for (int k = lane(); k < n; k += 32) {
+        EACH_LANE(k, n) {
             int answer = game.preferred[first.places[k]];
             atomicOr(&bits[answer / 32], 1 << answer % 32);
         }
         __syncwarp();
-        for (int w = lane(); w < n_words; w += 32) ranks[w] = __popc(bits[w]);
+        EACH_LANE(w, n_words) ranks[w] = __popc(bits[w]);
         n_choices = add_up(ranks, n_words);
-        for (int k = lane(); k < n; k += 32) {
+        EACH_LANE(k, n) {
             int answer = game.preferred[first.places[k]];
             groups[k] = ranks[answer / 32] + __popc(bits[answer / 32] & ((1u << answer % 32) - 1));
             choices[groups[k]] = answer;
@@ -1277,7 +1439,7 @@ struct Prover {
     __device__ static int add_up(int* numbers, int n) {
         int before = 0;
         __syncwarp();
-        for (int begin = 0; begin < n; begin += 32) {
+        EACH_32(begin, n) {
             int i = begin + lane(), mine = i < n ? numbers[i] : 0, running = mine;
             for (int step = 1; step < 32; step <<= 1) {
                 int other = __shfl_up_sync(ALL, running, step);
@@ -1293,39 +1455,36 @@ struct Prover {
     // Gather those who accept the answer that most of the weight accepts, of those that the heaviest would give.
     __device__ int lead(int n, int n_choices) {
         sort(n, n_choices);
-        int answers[MOST_LEADING], n_leading = min(MOST_LEADING, n_choices);
-#pragma unroll
-        for (int a = 0; a < MOST_LEADING; a++) {  // the heaviest choices, one after the other
+        int n_leading = min(MOST_LEADING, n_choices), ours = 0;  // the answer number so many
+#pragma unroll 1
+        for (int a = 0; a < n_leading; a++) {  // the heaviest choices, one after the other
             Found<double> heaviest = {INFINITE, NOWHERE};
-            for (int c = lane(); c < n_choices; c += 32)
+            EACH_LANE(c, n_choices)
                 if (-masses[c] < heaviest.value) heaviest = {-masses[c], c};
             int best = least_of_warp(heaviest).place;
-            answers[a] = choices[best];
+            if (lane() == a) ours = choices[best];
             __syncwarp();
             if (lane() == 0) masses[best] = -1.0;
             __syncwarp();
         }
         double behind = lane() < n_leading ? 0.0 : -1.0;  // of the answer number so many
-        for (int begin = 0; begin < n; begin += 32) {
-            int k = begin + lane(), place = k < n ? first.places[k] : 0;
-            double weight = k < n ? first.weights[k] : 0.0;
+        EACH_32(begin, n) {
+            int k = begin + lane(), place = k < n ? first.places[k] : 0, count = min(32, n - begin);
             unsigned accepting = 0;
-#pragma unroll
+#pragma unroll 2
             for (int a = 0; a < MOST_LEADING; a++) {
-                unsigned all = __ballot_sync(ALL, k < n && accepts(answers[a], place));
+                int answer = __shfl_sync(ALL, ours, a);
+                unsigned all = __ballot_sync(ALL, k < n && accepts(answer, place));
                 if (lane() == a && a < n_leading) accepting = all;
             }
-            for (int e = 0; e < 32; e++) {
-                double theirs = __shfl_sync(ALL, weight, e);
-                if (accepting >> e & 1) behind += theirs;
-            }
+#pragma unroll 4
+            for (int e = 0; e < count; e++)
+                if (accepting >> e & 1) behind += first.weights[begin + e];
         }
         Found<double> leading = least_of_warp(Found<double>{-behind, lane()});
         if (-leading.value < game.least_lead) return n_choices;
-        int answer = 0, n_groups = 1;
-#pragma unroll
-        for (int a = 0; a < MOST_LEADING; a++) answer = a == leading.place ? answers[a] : answer;
-        for (int k = lane(); k < n; k += 32) {
+        int answer = __shfl_sync(ALL, ours, leading.place), n_groups = 1;
+        EACH_LANE(k, n) {
             groups[k] = accepts(answer, first.places[k]) ? 0 : groups[k] + 1;
             n_groups = max(n_groups, groups[k] + 1);
         }
@@ -1337,6 +1496,8 @@ struct Prover {
     __device__ int object() {
         int best = evidence.leader(), wanted = game.preferred[best];
         int n = likely([&](int i) { return evidence.possible[i] && !accepts(wanted, evidence.places[i]); });
+        make_room(n + 4);
+#pragma unroll 1
         for (int k = lane(); k <= n; k += 32) {
             first.places[k] = k < n ? evidence.places[second.places[k]] : best;
             first.weights[k] = k < n ? second.weights[k] / 2 : 0.5;
@@ -1351,6 +1512,7 @@ struct Prover {
         sort(n, n_groups);
         Found<double> mine = {INFINITE, NOWHERE};
         double variance = evidence.variance();
+#pragma unroll 1
         for (int begin = lane(); begin < game.n_columns; begin += 32 * AT_ONCE) {
             double gains[AT_ONCE];
             if (game.is_coin)
@@ -1361,7 +1523,7 @@ struct Prover {
                 int q = begin + 32 * a;
                 if (q >= game.n_legal) continue;
                 double gain = gains[a] > 0.0 ? gains[a] : 0.0;
-                if (!game.is_coin) gain = log_of_more(gains[a] / (game.variances ? game.variances[q] : variance)) / 2;
+                if (!game.is_coin) gain = log_of_more(quotient(gains[a], game.variances ? game.variances[q] : variance)) / 2;
                 if (game.costs) gain /= game.costs[q];
                 if (-gain < mine.value) mine = {-gain, q};
             }
@@ -1371,28 +1533,30 @@ struct Prover {
         return game.legal[found == NOWHERE ? 0 : found];
     }
 
-    // The first list into the second, members of a group next to each other and in their order; where each group ends, and
+    // The members of each group of the first list next to each other and in their order; where each group ends, and
     // what it weighs.
     __device__ void sort(int n, int n_groups) {
-        for (int g = lane(); g < n_groups; g += 32) tally[g] = 0;
+        EACH_LANE(g, n_groups) tally[g] = 0;
         __syncwarp();
-        for (int k = lane(); k < n; k += 32) atomicAdd(&tally[groups[k]], 1);
+        EACH_LANE(k, n) atomicAdd(&tally[groups[k]], 1);
         add_up(tally, n_groups);
-        for (int begin = 0; begin < n; begin += 32) {
+        EACH_32(begin, n) {
             int k = begin + lane(), group = k < n ? groups[k] : -1;
             unsigned peers = __match_any_sync(ALL, group), before = peers & ((1u << lane()) - 1);
             int to = k < n ? tally[group] + __popc(before) : 0;
-            if (k < n) second.places[to] = first.places[k], second.weights[to] = first.weights[k], ended[to] = -1;
+            if (k < n) members[to] = {first.weights[k], first.places[k], -1};
             __syncwarp();
             if (k < n && !before) tally[group] += __popc(peers);
             __syncwarp();
         }
-        for (int g = lane(); g < n_groups; g += 32) {
+        EACH_LANE(g, n_groups) {
             double mass = 0.0;
-            for (int m = g ? tally[g - 1] : 0; m < tally[g]; m++) mass += second.weights[m];
+#pragma unroll 1
+            for (int m = g ? tally[g - 1] : 0; m < tally[g]; m++) mass += members[m].weight;
             masses[g] = mass;
-            if (tally[g] > (g ? tally[g - 1] : 0)) ended[tally[g] - 1] = g;
+            if (tally[g] > (g ? tally[g - 1] : 0)) members[tally[g] - 1].end = g;
         }
+        if (lane() < 4) members[n + lane()] = {0.0, 0, -1};
         __syncwarp();
     }
 
@@ -1400,26 +1564,22 @@ struct Prover {
     template <typename Each>
     __device__ void each_group(const T* columns, int n, Each each) {
         double sums[AT_ONCE] = {};
-        for (int begin = 0; begin < n; begin += 32) {
-            int m = begin + lane(), count = min(32, n - begin);
-            int place = m < n ? second.places[m] : 0, end = m < n ? ended[m] : -1;
-            double weight = m < n ? second.weights[m] : 0.0;
-            for (int start = 0; start < count; start += 4) {  // four are read at once; those beyond the end weigh nothing
-                T entries[4][AT_ONCE];
+#pragma unroll 1
+        for (int start = 0; start < n; start += 4) {  // four are read at once; those beyond the end weigh nothing
+            Member four[4];
+            T entries[4][AT_ONCE];
 #pragma unroll
-                for (int e = 0; e < 4; e++) {
-                    const T* column = columns + (size_t)__shfl_sync(ALL, place, start + e) * game.n_columns;
-                    for (int a = 0; a < AT_ONCE; a++) entries[e][a] = column[32 * a];
-                }
+            for (int e = 0; e < 4; e++) {
+                four[e] = members[start + e];
+                const T* column = columns + (size_t)four[e].place * game.n_columns;
+                for (int a = 0; a < AT_ONCE; a++) entries[e][a] = column[32 * a];
+            }
 #pragma unroll
-                for (int e = 0; e < 4; e++) {
-                    double theirs = __shfl_sync(ALL, weight, start + e);
-                    int group = __shfl_sync(ALL, end, start + e);
-                    for (int a = 0; a < AT_ONCE; a++) sums[a] += theirs * (double)entries[e][a];
-                    if (group < 0) continue;
-                    double share = masses[group];
-                    for (int a = 0; a < AT_ONCE; a++) each(a, share, sums[a]), sums[a] = 0.0;
-                }
+            for (int e = 0; e < 4; e++) {
+                for (int a = 0; a < AT_ONCE; a++) sums[a] += four[e].weight * (double)entries[e][a];
+                if (four[e].end < 0) continue;
+                double share = masses[four[e].end];
+                for (int a = 0; a < AT_ONCE; a++) each(a, share, sums[a]), sums[a] = 0.0;
             }
         }
     }
@@ -1429,7 +1589,7 @@ struct Prover {
         for (int a = 0; a < AT_ONCE; a++) found[a] = 0.0;
         each_group(columns, n, [&](int a, double, double sum) { means[a] += sum; });
         each_group(columns, n, [&](int a, double share, double sum) {
-            double difference = sum / share - means[a];
+            double difference = quotient(sum, share) - means[a];
             if (share > 0.0) found[a] += share * difference * difference;
         });
     }
@@ -1439,7 +1599,7 @@ struct Prover {
         each_group(columns, n, [&](int a, double share, double sum) { alls[a] += share, means[a] += sum; });
         for (int a = 0; a < AT_ONCE; a++) found[a] = entropy((means[a] - game.low * alls[a]) / length);
         each_group(columns, n, [&](int a, double share, double sum) {
-            if (share > 0.0) found[a] -= share * entropy((sum / share - game.low) / length);
+            if (share > 0.0) found[a] -= share * entropy((quotient(sum, share) - game.low) / length);
         });
     }
 };
@@ -1447,14 +1607,14 @@ struct Prover {
 // Each block of one warp takes the next run that nobody plays. Where no candidate is left at the end, it settled on -2.
 template <typename T, int NOISE, int WATCH, int BLOCKS>
 __global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game<T> game) {
-    __shared__ double theirs[2 * CHUNK];
-    __shared__ Desk desk;
-    __shared__ int sum;
+    __shared__ Notes notes;
+    __shared__ double theirs[2 * SMALL_CHUNK];
+    __shared__ int run, sum;
     Players players = {32};
     Evidence<T, WATCH> evidence(game, (char*)dynamic);
-    Prover<T, WATCH> prover(game, evidence);
+    Prover<T, WATCH> prover(game, evidence, notes);
     while (true) {
-        int k = next_run(game, Everyone{32}, desk), length = 0, n_drawn = 0;
+        int k = next_run(game, Everyone{32}, run), length = 0, n_drawn = 0;
         if (k < 0) return;
         size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
         Word number = game.numbers[k];
@@ -1463,9 +1623,9 @@ __global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game
         for (; length < game.horizon; length++) {
             bool is_over = settled >= 0 || evidence.n_possible == 0;
             if (is_over && game.is_ending) break;
-            if (length % CHUNK == 0 && NOISE != EXACT && NOISE != MEAN) {
+            if (length % SMALL_CHUNK == 0 && NOISE != EXACT && NOISE != MEAN) {
                 __syncwarp();
-                draw(theirs, players, key, ENVIRONMENT, number, (Word)length * game.n_draws, CHUNK * game.n_draws);
+                draw(theirs, players, key, ENVIRONMENT, number, (Word)length * game.n_draws, SMALL_CHUNK * game.n_draws);
                 __syncwarp();
             }
             int query;
@@ -1478,9 +1638,9 @@ __global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game
             double mean = game.means[offset + query];
             double reward = NOISE == MEAN ? mean_of_coins(game, players, mean, key, number, length, &sum)
                                           : answer<NOISE>(game, mean, game.beyond[offset + query],
-                                                          theirs + length % CHUNK * game.n_draws);
+                                                          theirs + length % SMALL_CHUNK * game.n_draws);
             if (threadIdx.x == 0 && game.queries) game.queries[row + length] = query, game.rewards[row + length] = reward;
-            settled = evidence.see(query, reward, settled);
+            settled = evidence.template see<false>(query, reward, settled);
         }
         int leader = evidence.leader();
         if (evidence.n_possible == 0) settled = -2;

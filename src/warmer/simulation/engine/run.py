@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from operator import is_not
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,12 +85,8 @@ def plan(
 
 def borders_of(learners: Sequence[Any], environments: Sequence[Any]) -> list[int]:
     """The numbers of the runs at which the learner or the environment is another one: the first, ..., and how many."""
-    inside = range(1, len(learners))
-    return [
-        0,
-        *(k for k in inside if learners[k] is not learners[k - 1] or environments[k] is not environments[k - 1]),
-        len(learners),
-    ]
+    changes = (np.fromiter(map(is_not, each[1:], each), bool, len(learners) - 1) for each in (learners, environments))
+    return [0, *(np.flatnonzero(np.logical_or(*changes)) + 1).tolist(), len(learners)]
 
 
 def play(
