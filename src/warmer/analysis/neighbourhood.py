@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import cdist
+import scipy
 
 from warmer.model import Array, Label, Problem
 
@@ -51,7 +51,7 @@ def neighbours(problem: Problem, *, n_pairs: int = 10) -> Neighbours:
     chosen = np.arange(0, problem.n_targets, step)
     legal = problem.legal_queries
     rho = np.asarray(problem.rho[np.ix_(legal, chosen)], dtype=float)
-    distances = cdist(rho.T, rho.T, "chebyshev")
+    distances = scipy.spatial.distance.cdist(rho.T, rho.T, "chebyshev")
     first, second = np.triu_indices(chosen.size, 1)
     nearest = np.argsort(distances[first, second], kind="stable")[:n_pairs]
     pairs = []

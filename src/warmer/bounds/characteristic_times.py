@@ -7,7 +7,7 @@ challengers proves the lower end; either is a sum that anyone can repeat.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -24,6 +24,7 @@ from warmer.model.time_limit import Clock
 _ROUNDS = 200
 _TOGETHER = 64  # how many challengers join a linear program at once: a larger one costs less than many
 _MOST = 1e6  # nats beyond which more information makes no difference
+_AT_ONCE = 1 << 20  # predictions that are looked at together
 _CLOSE = 1e-6  # rounds and relative gap after which no further challenger is looked for
 
 
@@ -97,7 +98,7 @@ class CharacteristicTime:
         proven = math.inf
         for answer, weights in self.challengers.items():
             _check_weights("challengers", weights, np.flatnonzero(~answers.accepts(answer)), problem.n_targets)
-            mixed = [weights[y] * gains.column(y) for y in np.flatnonzero(weights).tolist()]
+            mixed = [weights[y] * gains.columns([y])[:, 0] for y in np.flatnonzero(weights).tolist()]
             proven = min(proven, _inverse(float(np.max(np.sum(mixed, axis=0)))) if mixed else 0.0)
         if self.lower > proven * (1 + SLACK):
             raise CertificateError(f"the challengers prove {proven:g}, not {self.lower:g}.")
@@ -171,25 +172,27 @@ class _Gains:
             )
         self.problem, self.target, self.noise, self.prices = problem, target, noise, prices
 
-    def column(self, challenger: int) -> Array:
-        """Of each query, against one challenger."""
+    def columns(self, challengers: Sequence[int]) -> Array:
+        """Of each query, against each of some challengers."""
         legal = self.problem.legal_queries
-        column = np.zeros(self.problem.n_queries)
-        column[legal] = self._rows(legal, self.problem.rho[legal, challenger])
-        return column
+        columns = np.zeros((self.problem.n_queries, len(challengers)))
+        columns[legal] = self._rows(legal, np.asarray(challengers, dtype=np.intp))
+        return columns
 
     def totals(self, proportions: Array, challengers: Array) -> Array:
         """Of the proportions, against each challenger."""
-        totals = np.zeros(challengers.size)
-        for query in np.flatnonzero(proportions):
-            row = self._rows(np.full(challengers.size, query), self.problem.rho[query, challengers])
-            totals += proportions[query] * np.minimum(row, 1e300)
+        totals, asked = np.zeros(challengers.size), np.flatnonzero(proportions)
+        for some in np.array_split(asked, 1 + asked.size * challengers.size // _AT_ONCE):
+            for proportion, row in zip(proportions[some], self._rows(some, challengers), strict=True):
+                totals += proportion * np.minimum(row, 1e300)
         return totals
 
-    def _rows(self, queries: Array, second: Array) -> Array:
-        first = np.asarray(self.problem.rho[queries, self.target], dtype=float)
-        information = self.noise.information(self.problem, queries, first, np.asarray(second, dtype=float))
-        return np.asarray(information / self.prices[queries])
+    def _rows(self, queries: Array, challengers: Array) -> Array:
+        rho, shape = self.problem.rho, (queries.size, challengers.size)
+        each = queries.repeat(challengers.size)
+        first = rho[queries, self.target].repeat(challengers.size).astype(float)
+        second = rho[np.ix_(queries, challengers)].ravel().astype(float)
+        return np.asarray(self.noise.information(self.problem, each, first, second) / self.prices[each]).reshape(shape)
 
 
 class _Solved(NamedTuple):
@@ -218,7 +221,7 @@ def _solve(gains: _Gains, rejecting: Array) -> _Solved:
         if int(rejecting[totals.argmin()]) in chosen or totals.min() >= most * (1 - _CLOSE):
             break
         chosen += joining
-        columns = np.column_stack([columns, *map(gains.column, joining)])
+        columns = np.hstack([columns, gains.columns(joining)])
         if columns.max(axis=0).min() <= 0:
             mixture[:] = 0.0
             mixture[chosen[int(columns.max(axis=0).argmin())]] = 1.0

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
-from scipy.linalg import hadamard
+import scipy
 
 from warmer.claims.instances.kinds import AtScale, Generator, Sized, exact
 from warmer.model import Array, Problem
@@ -64,7 +64,7 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtSca
     elif kind == "negations":
         signs = np.concatenate([signs[: (n + 1) // 2], -signs[: n // 2]])
     elif kind == "parities":
-        signs = hadamard(8)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
+        signs = scipy.linalg.hadamard(8)[rng.permutation(8)[:n]] * rng.choice([-1, 1], (n, 1))
     epsilon = Fraction(int(rng.integers(1, 33)), 32)
     name = f"{n} {kind if kind != 'random' else 'random hypotheses'} on {signs.shape[1]} points, eps={epsilon}"
     return AtScale(name, from_hypotheses(signs), Fraction(1), epsilon)
@@ -73,7 +73,7 @@ def hypotheses(rng: Generator, *, most: int = 8, most_points: int = 12) -> AtSca
 def parity_class(rng: Generator) -> AtScale:
     """Eleven to sixteen parities of four bits, some of them negated, and at times a few random hypotheses."""
     n, n_more = int(rng.integers(11, 17)), int(rng.integers(0, 3))
-    signs = hadamard(16)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
+    signs = scipy.linalg.hadamard(16)[rng.permutation(16)[:n]] * rng.choice([-1, 1], (n, 1))
     signs = np.concatenate([signs, rng.choice([-1, 1], (n_more, 16))])
     epsilon = Fraction(int(rng.integers(1, 9)), 16)
     return AtScale(f"{n} parities and {n_more} others, eps={epsilon}", from_hypotheses(signs), Fraction(1), epsilon)
@@ -159,7 +159,7 @@ def all_parities() -> Iterator[AtScale]:
     """All parities of 4 and 6 bits, and with them a bent function: it correlates with each of them a little."""
     for n_bits in (4, 6):
         bits = (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)) & 1
-        parity = hadamard(2**n_bits)
+        parity = scipy.linalg.hadamard(2**n_bits)
         bent = (-1) ** (bits[:, ::2] * bits[:, 1::2]).sum(axis=1)
         for signs, name in ((parity, ""), (np.vstack([parity, bent]), " and a bent function")):
             whole = f"the {2**n_bits} parities of {n_bits} bits{name}, eps=1/8"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from scipy.linalg import hadamard
+import scipy
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
@@ -195,7 +195,7 @@ def _corollary_printed(instance: Instance) -> Iterator[Inequality]:
 def _parts_of_the_class() -> Iterator[Inequality]:
     """The same class with few functions, where all dimensions can be computed; parities do not correlate with them."""
     for k in (16, 25):
-        parity = np.repeat(hadamard(16)[1:11], k, axis=1)
+        parity = np.repeat(scipy.linalg.hadamard(16)[1:11], k, axis=1)
         points = np.tile(np.where(np.eye(k, dtype=bool), -1, 1), (1, 16))
         problem = from_hypotheses(np.concatenate([parity, points]))
         epsilon = Fraction(4, k) / (1 - Fraction(1, math.isqrt(k)))
