@@ -118,7 +118,10 @@ def play(
             while not stop[0] and (part := next(waiting, None)) is not None:
                 rows = slice(part.start, part.end)
                 written = [each[rows] if whole else each[: part.end - part.start] for each in pages]
-                read: Any = part.player, answering_of(part.environment), part.watch, *part.begin
+                answering: Any = answering_of(part.environment)
+                watch = part.watch
+                evidence = None if watch is None else kernels.watching.blank_evidence(watch, answering.means.size)
+                read: Any = part.player, answering, watch, *part.begin, evidence
                 outputs = *written, lengths[rows], settled[rows], leaders[rows]
                 run: Any = kernels.prove.prove
                 more = *read, key, first + part.start, *outputs, n_played[job], stop

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.simulation.engine.kernels import play, prove
+    from warmer.simulation.engine.kernels import play, prove, watching
 
 lazily(__name__)

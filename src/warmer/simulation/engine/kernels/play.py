@@ -37,7 +37,7 @@ from warmer.simulation.engine.kernels.rules import (
     restart,
     strike,
 )
-from warmer.simulation.engine.kernels.watching import N_POSSIBLE, blank_evidence, leader, restart_watch, see
+from warmer.simulation.engine.kernels.watching import N_POSSIBLE, leader, restart_watch, see
 from warmer.simulation.streams import ENVIRONMENT, LEARNER
 
 
@@ -48,6 +48,7 @@ def play(
     watch: Watch | None,
     start: Memory,
     begun: Any,
+    evidence: Any,
     key: Array,
     first: int,
     queries: Array,
@@ -61,13 +62,13 @@ def play(
 ) -> None:  # pragma: no cover
     """Play runs number `first` and following into the rows of the arrays, until all are played or `stop` is set.
 
-    Every run starts from what the learner remembers, and from the evidence that has begun where that is watched. The
-    length of a run is written when it is over, and what it settled on, -1 if nothing; `n_played` counts rounds as
-    they go. Where nobody reads the records, a run that leaves no candidate is not played further: it settles nothing.
+    Every run starts from what the learner remembers, and from the evidence that has begun where that is watched;
+    `evidence` is memory for it. The length of a run is written when it is over, and what it settled on, -1 if nothing;
+    `n_played` counts rounds as they go. Where nobody reads the records, a run that leaves no candidate is not played
+    further: it settles nothing.
     """
     memory = copied(start)
     logs = double_logs(start.counts.sum(), rewards.shape[1] if rule.kind == INDEX else 0)
-    evidence: Any = None if watch is None else blank_evidence(watch, answering.means.size)
     for k in range(lengths.size):
         restart(memory, start)
         counters = counters_of(first + k)

@@ -23,7 +23,6 @@ from warmer.simulation.engine.kernels.watching import (
     N_POSSIBLE,
     N_WATCHED,
     Evidence,
-    blank_evidence,
     leader,
     memory_of,
     rate_of,
@@ -40,6 +39,7 @@ def prove(
     answering: Answering,
     watch: Watch,
     begun: Begun,
+    evidence: Evidence,
     key: Array,
     first: int,
     queries: Array,
@@ -51,7 +51,6 @@ def prove(
     stop: Array,
 ) -> None:  # pragma: no cover
     """As `play.play`. Where no candidate is left at the end of a run, it settled on -2."""
-    evidence = blank_evidence(watch, answering.means.size)
     opening = np.full(1, -1)
     for k in range(lengths.size):
         settled[k] = restart_watch(evidence, begun)
