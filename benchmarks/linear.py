@@ -169,5 +169,5 @@ def show_ratios(title: str, regrets: dict[str, np.ndarray]) -> None:
         peers = {peer: each for peer, each in regrets.items() if not peer.startswith("warmer") and method in peer}
         ratio, peer = worst_ratio(regrets[name], peers)
         is_close = ratio > 1 and mean_interval(regrets[name]).low <= mean_interval(peers[peer]).high
-        words = f"{ratio:.2f}{', intervals overlap' * is_close}"
+        words = f"{ratio:.2f}{', intervals overlap' if is_close else ''}"
         verdict(f"{title}: regret of {name} / that of the best peer, {peer}", words, "at most 1")
