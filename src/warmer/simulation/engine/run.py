@@ -128,9 +128,8 @@ def play(
                 if not isinstance(part.player, Proof):
                     run, more = kernels.play.play, (*more, has_records)
                 run(*more)
-                if (
-                    whole is None and has_records
-                ):  # ended runs are short: to write them far apart would cost more than to play them
+                if whole is None and has_records:
+                    # ended runs are short: to write them far apart would cost more than to play them
                     longest = max(0, lengths[rows].max())
                     ended[part.start] = [each[:, :longest].copy() for each in written]
         except BaseException as error:  # it is raised again where it is heard
