@@ -111,7 +111,8 @@ class Memory(NamedTuple):
     lows: Array
     distances: Array
     distance_lows: Array
-    alive: Array
+    standing: Array
+    """The surviving targets first, so many as `places` says."""
     holders: Array
     """Of how many surviving targets each query is the best."""
     counts: Array

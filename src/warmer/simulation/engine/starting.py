@@ -63,7 +63,7 @@ def memory_of(rule: Rule, problem: Any, state: Any) -> Memory:
         lows=fixed(nothing if losses is None else losses.lows),
         distances=fixed(nothing if distances is None else distances.excess),
         distance_lows=fixed(nothing if distances is None else distances.lows),
-        alive=fixed(alive),
+        standing=_whole(np.argsort(~alive, kind="stable")),
         holders=_whole(n_holders),
         counts=_real(counts),
         sums=_real(sums),

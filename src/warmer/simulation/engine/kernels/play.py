@@ -1,7 +1,7 @@
 """Whole runs, compiled: the loop of `simulation.plain` over rules and noise models that are known by number.
 
-A run takes its arrays out of their tuples before its first round: inside, each use of one would be counted, and cost
-more than the round.
+A run borrows its arrays and takes them out of their tuples before its first round: else each use of one would be
+counted, and cost more than the round.
 """
 
 from typing import Any
@@ -26,6 +26,7 @@ from warmer.simulation.engine.forms import (
     Watch,
 )
 from warmer.simulation.engine.kernels.answers import answer
+from warmer.simulation.engine.kernels.borrowing import borrowed
 from warmer.simulation.engine.kernels.philox import uniform
 from warmer.simulation.engine.kernels.rules import (
     best_arm,
@@ -125,9 +126,12 @@ def _run(
     is_recorded: bool,
 ) -> int:  # pragma: no cover
     """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
+    rule, answering, memory, watching, noted = borrowed((rule, answering, memory, watch, evidence))
+    key, counters, queries, rewards = borrowed((key, counters, queries, rewards))
+    settled, n_played, stop = borrowed((settled, n_played, stop))
     kind, rho, best, _, values, tops, legal, radius, scale, lowest, highest, log_arms = rule
     model, means, low, high, width, n_draws, strategy = answering
-    excess, lows, distances, distance_lows, alive, holders, counts, sums, averages, indices, least, places = memory
+    excess, lows, distances, distance_lows, standing, holders, counts, sums, averages, indices, least, places = memory
     mine, theirs = np.empty(4, np.uint64), np.empty(4, np.uint64)
     my_counter, their_counter = counters[LEARNER], counters[ENVIRONMENT]
     for t in range(rewards.size):
@@ -163,10 +167,10 @@ def _run(
             if kind == DISTANCE_BALL:
                 measure(rho, counts, distances, distance_lows, least, query, before, places[0])
             elif kind == SURVIVORS:
-                places[1] = strike(excess, alive, holders, best, places[1], least[0] + radius)
+                places[1] = strike(excess, standing, holders, best, places[1], least[0] + radius)
         if watch is not None:
-            settled[0] = see(watch, evidence, query, reward, settled[0])
-            if not is_recorded and evidence.numbers[N_POSSIBLE] == 0:
+            settled[0] = see(watching, noted, query, reward, settled[0])
+            if not is_recorded and noted.numbers[N_POSSIBLE] == 0:
                 return rewards.size
         n_played[0] += 1
     return rewards.size

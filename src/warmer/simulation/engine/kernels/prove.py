@@ -14,6 +14,7 @@ from warmer.learners.proving import N_ANSWERS
 from warmer.model import Array
 from warmer.simulation.engine.forms import TOP_TWO, Answering, Begun, Proof, Watch
 from warmer.simulation.engine.kernels.answers import answer
+from warmer.simulation.engine.kernels.borrowing import borrowed
 from warmer.simulation.engine.kernels.philox import uniform
 from warmer.simulation.engine.kernels.play import counters_of
 from warmer.simulation.engine.kernels.watching import (
@@ -93,6 +94,9 @@ def _run(
     stop: Array,
 ) -> int:  # pragma: no cover
     """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
+    proof, answering, watch, evidence = borrowed((proof, answering, watch, evidence))
+    key, counters, queries, rewards = borrowed((key, counters, queries, rewards))
+    settled, opening, n_played, stop = borrowed((settled, opening, n_played, stop))
     model, means, low, high, width, n_draws, strategy = answering
     kind, columns, legal, costs, variances, _, is_coin, is_ending = proof
     accepts, values, starts, ends, preferred = watch.accepts, watch.values, watch.starts, watch.ends, watch.preferred

@@ -19,7 +19,7 @@ def copied(start: Memory) -> Memory:  # pragma: no cover
         start.lows.copy(),
         start.distances.copy(),
         start.distance_lows.copy(),
-        start.alive.copy(),
+        start.standing.copy(),
         start.holders.copy(),
         start.counts.copy(),
         start.sums.copy(),
@@ -37,7 +37,7 @@ def restart(memory: Memory, start: Memory) -> None:  # pragma: no cover
     memory.lows[:] = start.lows
     memory.distances[:] = start.distances
     memory.distance_lows[:] = start.distance_lows
-    memory.alive[:] = start.alive
+    memory.standing[:] = start.standing
     memory.holders[:] = start.holders
     memory.counts[:] = start.counts
     memory.sums[:] = start.sums
@@ -63,21 +63,24 @@ def measure(
 
 @njit(cache=True)
 def strike(
-    excess: Array, alive: Array, holders: Array, best: Array, n_alive: int, limit: float
+    excess: Array, standing: Array, holders: Array, best: Array, n_standing: int, limit: float
 ) -> int:  # pragma: no cover
     """Rule out the targets beyond the limit; where that leaves none, take in all within. How many are left."""
-    for i in range(alive.size):
-        if alive[i] and not excess[i] <= limit:
-            alive[i] = False
-            holders[best[i]] -= 1
-            n_alive -= 1
-    if n_alive == 0:
-        for i in range(alive.size):
-            if excess[i] <= limit:
-                alive[i] = True
-                holders[best[i]] += 1
-                n_alive += 1
-    return n_alive
+    n = 0
+    for k in range(n_standing):
+        target = standing[k]
+        standing[n] = target
+        if excess[target] <= limit:
+            n += 1
+        else:
+            holders[best[target]] -= 1
+    if n == 0:
+        for target in range(standing.size):
+            if excess[target] <= limit:
+                standing[n] = target
+                holders[best[target]] += 1
+                n += 1
+    return n
 
 
 @njit(cache=True)

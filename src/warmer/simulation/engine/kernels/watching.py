@@ -3,8 +3,8 @@
 As in `certification.parts`, candidates that were ruled out are put aside when enough of them were: the first so many
 entries of each array are then those of the candidates that are still watched.
 
-What is called at each answer is inlined: else each array of each tuple would be counted at each call, which takes as
-long as the arithmetic.
+What is called at each answer is inlined: the compiler then sees that arrays are borrowed (`borrowing`), and counts none
+of them.
 """
 
 import math
