@@ -94,3 +94,21 @@ def test_a_copied_state_goes_on_with_queries_that_were_never_asked() -> None:
     told = [own.update(each, query, problem.rho[query, 7]) for each in copies]
     evidence = [own.log_evidence(each)[each.possible].tolist() for each in told]
     assert evidence[0] == evidence[1] == evidence[2]
+
+
+@pytest.mark.parametrize("declared", DECLARED, ids=repr)
+def test_a_table_too_large_to_be_turned_round_is_asked_the_same_queries(declared, monkeypatch) -> None:
+    problem = Problem.from_table(np.random.default_rng(5).uniform(-0.5, 0.5, (9, 300)))
+
+    def asked() -> list[int]:
+        rng, learner = np.random.default_rng(6), TopTwo(problem, goals.BestQuery(0.1), noise=declared)
+        state, queries = learner.init(rng), []
+        for _ in range(40):
+            queries.append(learner.ask(state, rng))
+            state = learner.tell(state, queries[-1], float(np.sign(rng.normal())) if declared == noise.Coin() else 0.1)
+        return queries
+
+    turned = asked()
+    monkeypatch.setattr(certifier, "_MOST_TURNED", 0)
+    assert asked() == turned
+    assert len(set(turned)) > 1

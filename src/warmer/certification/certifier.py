@@ -20,8 +20,8 @@ from warmer.model.checks import check_not_negative, check_probability
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-_MOST_TURNED = 1 << 23
-"""Entries of a table up to which it is also kept turned round."""
+_MOST_TURNED = 1 << 25
+"""Entries of a table up to which it is also kept turned round: a quarter of a gigabyte in double precision."""
 _ALL = np.empty(0, dtype=np.intp)
 
 
