@@ -63,7 +63,7 @@ def group_sums(
     return shares, sums
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def normal_information(explained: Array, noise: Array) -> Array:  # pragma: no cover
     """Half the logarithm of one and the explained variance over that of the noise, for each query."""
     information = np.empty(explained.size)
