@@ -5,15 +5,16 @@ import time
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binom
 
-from tests.strategies import similarities
+from tests.strategies import similarities, tables
 from warmer import HypothesisError, InvalidValueError, Problem, bounds, environments, goals, noise, problems
 from warmer.analysis import Budget, Task, analyse_problem, budget
 from warmer.analysis.budgets import CERTIFIABLE, many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
-from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers
+from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers, two_point_divergence, two_point_lower_bound
 from warmer.model.time_limit import Clock, ending_at
 from warmer.report.budget_text import (
     assumption_in_words,
@@ -172,6 +173,23 @@ def test_the_two_targets_bound_is_that_of_the_nearest_pair_that_disagrees():
     assert (
         two_targets_bound(problem, Task(0.2, 0.05, 0.5, 0.5), np.arange(3)) is None
     )  # asking the second is good for all
+
+
+@given(tables(max_targets=8), st.sampled_from([0.05, 0.25, 0.5, 1.0]), st.sampled_from([0.125, 0.5]))
+def test_the_two_targets_bound_is_the_largest_of_all_pairs_without_a_common_good_query(rho, sigma, epsilon):
+    pairs = []
+    for truth, rival in itertools.permutations(range(rho.shape[1]), 2):
+        is_good = [rho[:, each] >= rho[:, each].max() - epsilon for each in (truth, rival)]
+        if not (is_good[0] & is_good[1]).any():
+            said = two_point_divergence(rho[:, truth], rho[:, rival], sigma=sigma, reward_range=(-1, 1))
+            needed = two_point_lower_bound(divergence=float(said.max()), delta=0.05)
+            pairs.append((max(0.9, needed), truth, -said.max(), -rival))
+    found = two_targets_bound(Problem.from_table(rho), Task(epsilon, 0.05, sigma), np.arange(rho.shape[1]))
+    most = max((pair[0] for pair in pairs), default=None)
+    hardest = [pair for pair in pairs if pair[0] == most]
+    first = min((pair[1] for pair in hardest), default=None)
+    expected = max((pair for pair in hardest if pair[1] == first), key=lambda pair: pair[2:], default=None)
+    assert found == (None if expected is None else (pytest.approx(most), first, -expected[3]))
 
 
 def test_the_many_targets_bound_is_that_of_all_of_them_or_those_that_share_no_good_query():

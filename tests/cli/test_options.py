@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from warmer.cli.app import app
+from warmer.cli.app import application
 
 QUICK = {
     "simulate": "simulate weather.csv --learner uniform --runs 1 --horizon 5",
@@ -23,7 +23,7 @@ def weather(warmer: Command) -> None:
 
 def test_an_option_is_the_same_in_every_command() -> None:
     found: dict[str, set[object]] = {}
-    for command in app.registered_commands:
+    for command in application().registered_commands:
         for name, parameter in inspect.signature(command.callback).parameters.items():
             found.setdefault(name, set()).add(id(parameter.annotation.__metadata__[0]))
     several = {name for name, options in found.items() if len(options) > 1}

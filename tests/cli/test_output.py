@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from warmer.cli.app import app
+from warmer.cli.app import application
 
 LINES = {
     "demo": "demo --runs 1 --horizon 5 --figure {folder}/demo.png",
@@ -37,9 +37,9 @@ def ended(line: str, folder: Path, output: object) -> tuple[int, str]:
 
 
 def test_every_command_is_tried() -> None:
-    groups = {group.name for group in app.registered_groups}
+    groups = {group.name for group in application().registered_groups}
     tried = {*LINES, "serve"}  # which prints one link, and has tests of its own
-    assert {command.callback.__name__ for command in app.registered_commands} | groups == tried
+    assert {command.callback.__name__ for command in application().registered_commands} | groups == tried
 
 
 @pytest.fixture(autouse=True)

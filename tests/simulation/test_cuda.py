@@ -24,7 +24,7 @@ from warmer import (
 )
 from warmer.analysis import Task, compare
 from warmer.analysis.budgets import budget, simulate_candidates
-from warmer.cli.app import app
+from warmer.cli.app import application
 from warmer.learners import Uniform
 from warmer.model.errors import InvalidValueError, MissingExtraError, ProtocolError
 from warmer.simulation.cuda.groups import groups_of
@@ -139,7 +139,7 @@ def test_a_sweep_passes_the_engine_on(monkeypatch, tmp_path):
 @pytest.mark.parametrize("command", ["simulate treasure --runs 2", "budget treasure --runs 1 --epsilon 0.1"])
 def test_the_command_line_passes_the_engine_on(monkeypatch, command):
     monkeypatch.setitem(sys.modules, "cupy", None)
-    found = CliRunner().invoke(app, [*command.split(), "--learner", "uniform", "--engine", "cuda"])
+    found = CliRunner().invoke(application(), [*command.split(), "--learner", "uniform", "--engine", "cuda"])
     assert "warmer[cuda]" in str(found.exception)
 
 

@@ -9,12 +9,13 @@ challengers proves the lower end; either is a sum that anyone can repeat.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from warmer.bounds.games import max_min_proportions
+from warmer.bounds.games import max_min_of_few, max_min_proportions
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, check_probability
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
@@ -22,7 +23,8 @@ from warmer.model.numbers import as_array
 from warmer.model.time_limit import Clock
 
 _ROUNDS = 200
-_TOGETHER = 64  # how many challengers join a linear program at once: a larger one costs less than many
+_FEW = 500  # queries up to which a game of many challengers is solved at once
+_TOGETHER = 64, 1024  # how many challengers join a game at once: of many queries, of few
 _MOST = 1e6  # nats beyond which more information makes no difference
 _AT_ONCE = 1 << 20  # predictions that are looked at together
 _CLOSE = 1e-6  # rounds and relative gap after which no further challenger is looked for
@@ -172,7 +174,7 @@ class _Gains:
             )
         self.problem, self.target, self.noise, self.prices = problem, target, noise, prices
 
-    def columns(self, challengers: Sequence[int]) -> Array:
+    def columns(self, challengers: Sequence[int] | Array) -> Array:
         """Of each query, against each of some challengers."""
         legal = self.problem.legal_queries
         columns = np.zeros((self.problem.n_queries, len(challengers)))
@@ -183,11 +185,23 @@ class _Gains:
         """Of the proportions, against each challenger."""
         totals, asked = np.zeros(challengers.size), np.flatnonzero(proportions)
         for some in np.array_split(asked, 1 + asked.size * challengers.size // _AT_ONCE):
-            for proportion, row in zip(proportions[some], self._rows(some, challengers), strict=True):
-                totals += proportion * np.minimum(row, 1e300)
+            totals += proportions[some] @ np.minimum(self._rows(some, challengers), 1e300)
         return totals
 
     def _rows(self, queries: Array, challengers: Array) -> Array:
+        return self._worked_out(queries, challengers) if self._all is None else self._all[np.ix_(queries, challengers)]
+
+    @cached_property
+    def _all(self) -> Array | None:
+        """Of each legal query against each candidate, which several answers share; None where that is too much."""
+        n_queries, n_targets = self.problem.n_queries, self.problem.n_targets
+        if n_queries * n_targets > _AT_ONCE:
+            return None
+        found, legal = np.zeros((n_queries, n_targets)), self.problem.legal_queries
+        found[legal] = self._worked_out(legal, np.arange(n_targets))
+        return found
+
+    def _worked_out(self, queries: Array, challengers: Array) -> Array:
         rho, shape = self.problem.rho, (queries.size, challengers.size)
         each = queries.repeat(challengers.size)
         first = rho[queries, self.target].repeat(challengers.size).astype(float)
@@ -211,22 +225,24 @@ def _solve(gains: _Gains, rejecting: Array) -> _Solved:
     proportions = np.bincount(problem.legal_queries, minlength=problem.n_queries) / problem.legal_queries.size
     if rejecting.size == 0:
         return _Solved(0.0, 0.0, proportions, mixture)
-    chosen: list[int] = []
+    is_small = problem.legal_queries.size <= _FEW
+    game, n_together = (max_min_of_few if is_small else max_min_proportions), _TOGETHER[is_small]
+    chosen = np.empty(0, dtype=np.intp)
     columns = np.empty((problem.n_queries, 0))
     totals, most = gains.totals(proportions, rejecting), math.inf
     for _ in range(_ROUNDS):
         Clock(None).check()  # Ctrl-C, or the end of somebody's time
-        beating = np.argsort(totals, kind="stable")[:_TOGETHER]
-        joining = [y for y in rejecting[beating[totals[beating] < most]].tolist() if y not in chosen]
-        if int(rejecting[totals.argmin()]) in chosen or totals.min() >= most * (1 - _CLOSE):
+        if rejecting[totals.argmin()] in chosen or totals.min() >= most * (1 - _CLOSE):
             break
-        chosen += joining
+        beating = np.argsort(totals, kind="stable")[:n_together]
+        joining = np.setdiff1d(rejecting[beating[totals[beating] < most]], chosen)
+        chosen = np.append(chosen, joining)
         columns = np.hstack([columns, gains.columns(joining)])
         if columns.max(axis=0).min() <= 0:
             mixture[:] = 0.0
-            mixture[chosen[int(columns.max(axis=0).argmin())]] = 1.0
+            mixture[chosen[columns.max(axis=0).argmin()]] = 1.0
             return _Solved(math.inf, math.inf, proportions, mixture)
-        proportions, weights = max_min_proportions(np.minimum(columns, _MOST))
+        proportions, weights = game(np.minimum(columns, _MOST))
         totals = gains.totals(proportions, rejecting)
         mixture[:] = 0.0
         mixture[chosen] = weights

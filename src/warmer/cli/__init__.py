@@ -1,5 +1,6 @@
 """The command line: it parses, calls and renders."""
 
+import gc
 import signal
 import sys
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         with ctrl_c.heard():
+            if arguments is None:
+                gc.disable()  # until everything is loaded
             from warmer.cli.app import run  # may take a second, in which Ctrl-C is heard already
 
             code = run(sys.argv[1:] if arguments is None else list(arguments))
@@ -25,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = INTERRUPTED
     if arguments is None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left is Python's own end
+        gc.freeze()  # in which nobody need look for garbage
         if code == INTERRUPTED:
             leave(code)
     return code

@@ -1,28 +1,16 @@
 """The verbs in one application, and the one place where errors become lines."""
 
+import gc
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
 
 from warmer import __version__
-from warmer.cli.commands.bench import bench
-from warmer.cli.commands.budget import budget
-from warmer.cli.commands.choose import choose
-from warmer.cli.commands.demo import demo
-from warmer.cli.commands.dimension import dimension
-from warmer.cli.commands.problems import problems
-from warmer.cli.commands.profile import profile
-from warmer.cli.commands.report import report
-from warmer.cli.commands.serve import key, serve
-from warmer.cli.commands.simulate import simulate
-from warmer.cli.commands.sq import sq
-from warmer.cli.commands.study import study
-from warmer.cli.commands.sweep import sweep
-from warmer.cli.commands.verify import verify
 from warmer.cli.interrupts import INTERRUPTED, ctrl_c
 from warmer.cli.verbs import verb
 from warmer.model.errors import WarmerError
@@ -34,12 +22,29 @@ _UNHEARD = 141
 
 _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
 
-app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-_COMMANDS = (demo, simulate, dimension, profile, budget, report, choose, problems, verify, sq, bench, serve)
-for _command in _COMMANDS:
-    app.command()(_command if _command in (verify, serve) else verb(_command))  # these two end in their own way
-for _name, _group in {"study": study, "key": key, "sweep": sweep}.items():
-    app.add_typer(_group, name=_name)
+_VERBS = ("demo", "simulate", "dimension", "profile", "budget", "report", "choose", "problems", "verify", "sq", "bench")
+_HOMES = {**{name: name for name in (*_VERBS, "serve", "study")}, "key": "serve", "sweep": "sweep"}
+"""In which module each verb and each group of verbs stands; in the order of the help."""
+_END_BY_THEMSELVES = ("verify", "serve")
+
+
+def application(*names: str) -> typer.Typer:
+    """The verbs of these names in one application, or all of them: what is not asked for need not be loaded.
+
+    Examples
+    --------
+    >>> [command.callback.__name__ for command in application("budget").registered_commands]
+    ['budget']
+    """
+    app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.callback()(_warmer)
+    for name in names or _HOMES:
+        found: Any = getattr(import_module(f"warmer.cli.commands.{_HOMES[name]}"), name)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name)
+        else:
+            app.command()(found if name in _END_BY_THEMSELVES else verb(found))
+    return app
 
 
 def run(arguments: list[str]) -> int:
@@ -49,6 +54,8 @@ def run(arguments: list[str]) -> int:
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter gets a question mark
     code: int | None = INTERRUPTED
     try:
+        app = application(*(name for name in arguments[:1] if name in _HOMES))
+        _keep_what_is_loaded()
         with listening(ctrl_c.look):
             ctrl_c.has_begun = True
             Clock(None).check()  # it may have come while everything was loaded
@@ -80,13 +87,19 @@ def run(arguments: list[str]) -> int:
     return int(code)
 
 
+def _keep_what_is_loaded() -> None:
+    """Where garbage was not collected while modules were loaded: they stay, and nobody need look through them again."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+
+
 def _show(version: bool) -> None:
     if version:
         print(f"warmer {__version__}")
         raise typer.Exit
 
 
-@app.callback()
 def _warmer(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_show)

@@ -1,15 +1,28 @@
 """A study in words, the same in the terminal and on a page."""
 
-from warmer.model.errors import HypothesisError, ProtocolError
+from warmer.analysis import Task
+from warmer.certification.goals import BestQuery
+from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
 from warmer.report.text import counted, short
 from warmer.studies import Study
 from warmer.studies.records.events import Answered, Asked, Body, Corrected, Failed, Noted, Released, Retracted
 from warmer.studies.records.history import moment
 from warmer.studies.records.ledger import Entry
+from warmer.studies.spec import Spec
 from warmer.studies.standing import Forecast, Standing
 from warmer.studies.status import Status
 
 _MOST_NAMED = 5
+
+
+def task_of(spec: Spec) -> Task:
+    """The goal and the noise of a study, or the goal of its learner, for their words."""
+    goal = spec.goal if spec.goal is not None else getattr(spec.learner, "goal", None)
+    epsilon = goal.epsilon if isinstance(goal, BestQuery) else 1
+    try:
+        return Task(epsilon, goal=goal, noise=spec.noise)
+    except InvalidValueError:
+        return Task(1, noise=spec.noise)
 
 
 def when(at: float | None) -> str:

@@ -5,19 +5,7 @@ from typing import Any
 from warmer.analysis import Task
 from warmer.certification.goals import BestAbove, BestQuery, ValueOf, WhichGroup, WhichTarget
 from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian
-from warmer.model.errors import InvalidValueError
 from warmer.report.text import level_in_words
-from warmer.studies.spec import Spec
-
-
-def task_of(spec: Spec) -> Task:
-    """The goal and the noise of a study, or the goal of its learner, for their words."""
-    goal = spec.goal if spec.goal is not None else getattr(spec.learner, "goal", None)
-    epsilon = goal.epsilon if isinstance(goal, BestQuery) else 1
-    try:
-        return Task(epsilon, goal=goal, noise=spec.noise)
-    except InvalidValueError:
-        return Task(1, noise=spec.noise)
 
 
 def decided_in_words(task: Task) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from warmer.analysis.task import Task
+from warmer.bounds.characteristic_times import binary_divergence
 from warmer.bounds.sample_sizes import (
     many_point_distance,
     many_point_lower_bound,
@@ -12,7 +13,7 @@ from warmer.bounds.sample_sizes import (
     two_point_lower_bound,
 )
 from warmer.model import Array, Label, Problem
-from warmer.model.checks import at_least
+from warmer.model.checks import SLACK, at_least
 from warmer.model.time_limit import Clock
 
 MOST_PAIRED = 400
@@ -72,12 +73,12 @@ def two_targets_bound(problem: Problem, task: Task, viable: Array) -> TwoTargets
     for truth in range(chosen.size):
         Clock(None).check()
         rivals = np.flatnonzero(in_common[truth] == 0)
-        if rivals.size == 0:
-            continue
-        said = two_point_divergence(
-            rho[:, [truth]], rho[:, rivals], sigma=task.sigma, reward_range=problem.reward_range
-        )
-        gaps = said.max(axis=0)  # what the most telling query says against each rival
+        at_least_said = _least_divergences(problem, task, rho[:, [truth]], rho[:, rivals])
+        if rivals.size == 0 or (worst and binary_divergence(task.delta) <= worst.n_answers * at_least_said.min()):
+            continue  # nobody to be told apart from, or nobody who demands more than those before
+        most_said = _divergences(problem, task, rho[:, [truth]], rho[:, rivals[[at_least_said.argmin()]]])
+        rivals = rivals[at_least_said <= most_said]
+        gaps = _divergences(problem, task, rho[:, [truth]], rho[:, rivals])
         place = int(gaps.argmin())
         n_answers = max(1 - 2 * task.delta, two_point_lower_bound(divergence=float(gaps[place]), delta=task.delta))
         if worst is None or n_answers > worst.n_answers:
@@ -119,6 +120,19 @@ def _values(problem: Problem, task: Task, chosen: Array) -> tuple[Array, Array]:
     rho = np.asarray(problem.rho[np.ix_(problem.legal_queries, chosen)], dtype=float)
     best = rho.max(axis=0) if task.level is None else task.level
     return rho, np.asarray(at_least(rho, best - np.full_like(rho, task.epsilon), problem.slack))
+
+
+def _divergences(problem: Problem, task: Task, truth: Array, rivals: Array) -> Array:
+    """What the most telling query says for the truth against each rival, from their columns of the table."""
+    said = two_point_divergence(truth, rivals, sigma=task.sigma, reward_range=problem.reward_range)
+    return np.asarray(said.max(axis=0))
+
+
+def _least_divergences(problem: Problem, task: Task, truth: Array, rivals: Array) -> Array:
+    """So much it says at least, by Pinsker's inequality; infinite where it tells the two apart for certain."""
+    (low, high), half = problem.reward_range, min(task.sigma, problem.scale)
+    apart = np.abs(np.clip(rivals, low, high) - np.clip(truth, low, high)).max(axis=0)
+    return np.where(apart <= 2 * half, (1 - SLACK) * (apart / half) ** 2 / 2, np.inf)
 
 
 def _without_common_query(good: Array) -> Array:

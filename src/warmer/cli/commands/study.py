@@ -24,7 +24,8 @@ from warmer.cli.options import (
     Unit,
     option,
 )
-from warmer.cli.tables import new_table, size_of, standing_picture, ticket_table
+from warmer.cli.study_tables import standing_picture, ticket_table
+from warmer.cli.tables import new_table, size_of
 from warmer.cli.verbs import Given, GivenGoal, Needs, group
 from warmer.model.errors import InvalidValueError
 from warmer.report.study_text import body_in_words, entry_in_words, forecast_of, odd_in_words, status_in_words, when

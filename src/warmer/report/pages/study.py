@@ -2,8 +2,8 @@
 
 from warmer.analysis import EvidenceHistory, evidence_history
 from warmer.report.evidence_figure import draw_evidence, draw_possible
-from warmer.report.study_text import factor, forecast_of, when
-from warmer.report.task_text import decided_in_words, declared_in_words, task_of
+from warmer.report.study_text import factor, forecast_of, task_of, when
+from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import problem_in_words, shortened
 from warmer.studies import Study

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from warmer.report.markup.charts import scatter_chart, staircase_chart
-from warmer.report.study_text import decision_in_words
-from warmer.report.task_text import decided_in_words, declared_in_words, task_of
+from warmer.report.study_text import decision_in_words, task_of
+from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import short
 from warmer.studies.opening import ChoosesModelsError
 from warmer.web.library import Library, address_of
