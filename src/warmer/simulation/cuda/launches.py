@@ -9,7 +9,7 @@ import numpy as np
 from warmer.certification.answers import LEAST_LEAD
 from warmer.estimation.table_fit import NEGLIGIBLE
 from warmer.model import Array
-from warmer.simulation.cuda.device import cupy, kernel
+from warmer.simulation.cuda.device import cupy, kernel, n_at_once
 from warmer.simulation.cuda.groups import Group
 from warmer.simulation.engine.forms import (
     DISTANCE_BALL,
@@ -74,7 +74,8 @@ _WARP, _AT_ONCE = 32, 64
 """Threads of a warp, and queries that it weighs at once."""
 _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
-_THREADS_PER_PROCESSOR, _BLOCKS_PER_PROCESSOR, _REGISTERS, _PROVING_BLOCKS = 2048, 32, 1 << 16, 16
+_REGISTERS, _PARTS, _PROVING_BLOCKS = 1 << 16, 4, 16
+"""The registers of a processor, the parts of it that have their own, and the blocks of a learner that proves."""
 _LANES, _SHARED_BYTES = 128, 16 << 10
 """What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take:
 none where a learner asks for a proof and has other uses for it."""
@@ -112,19 +113,18 @@ class Table:
             **({} if proof is None else _proving(proof)),
         }
         self.n_queries = means.shape[1]
+        self.n_shared_bytes = _capacity(self) * _bytes_each(self)
         number = "float" if rule.rho.dtype == np.float32 else "double"
         self.n_threads = self.n_players + (0 if watch is None or proof is not None else _WARP)
         noise, watching = answerings[0].model, _watching(watch)
         if proof is not None:
             self.kernel = kernel(f"prove<{number}, {noise}, {watching}, {_PROVING_BLOCKS}>")
         else:
-            bounds = _bounds(self.n_threads, self.n_per_thread, watch is not None)
+            bounds = _bounds(self.n_threads, self.n_per_thread, rule.rho.itemsize, watch is not None)
             shape = f"{self.n_per_thread}, {bounds[0]}, {bounds[1]}"
             self.kernel = kernel(f"play<{number}, {rule.kind}, {noise}, {watching}, {shape}>")
-        gpu = cp.cuda.Device()
-        n_blocks = min(_BLOCKS_PER_PROCESSOR, _THREADS_PER_PROCESSOR // self.n_threads)
-        self.n_blocks = gpu.attributes["MultiProcessorCount"] * n_blocks
-        gpu.synchronize()
+        self.n_blocks = n_at_once(self.kernel, self.n_threads, self.n_shared_bytes)
+        cp.cuda.Device().synchronize()
 
 
 def _once(parts: Sequence[Any]) -> tuple[list[Any], list[int]]:
@@ -144,12 +144,14 @@ def _shape(n_targets: int) -> tuple[int, int]:
     return most, 0
 
 
-def _bounds(n_threads: int, n_per_thread: int, is_watched: bool) -> tuple[int, int]:
+def _bounds(n_threads: int, n_per_thread: int, n_bytes: int, is_watched: bool) -> tuple[int, int]:
     """The most threads that a kernel is compiled for, and the fewest blocks per processor: what registers are for."""
     if not is_watched:
         return dict(_SHAPES)[n_per_thread], 1
-    per_thread = 112 if n_per_thread > 16 else 96 if n_per_thread > 4 else 80
-    return n_threads, max(1, _REGISTERS // (n_threads * per_thread))
+    for_targets = n_per_thread * n_bytes // 4
+    each = 128 if for_targets > 32 else 96 if for_targets > 8 else 80
+    n_warps = _PARTS * (_REGISTERS // (_PARTS * _WARP * each))
+    return n_threads, max(1, n_warps // (n_threads // _WARP))
 
 
 def _beyond(answering: Answering, means: Array) -> Array:
@@ -228,9 +230,7 @@ class Launch:
                 game[name] = array.data.ptr if array.size else 0
             for name, value in {**_numbers(table), "n_runs": n_runs}.items():
                 game[name] = value
-            table.kernel(
-                (self.n_blocks,), (table.n_threads,), (game[()],), shared_mem=_capacity(table) * _bytes_each(table)
-            )
+            table.kernel((self.n_blocks,), (table.n_threads,), (game[()],), shared_mem=table.n_shared_bytes)
 
     def _memory(self, table: Table) -> dict[str, Any]:
         """That of each block."""

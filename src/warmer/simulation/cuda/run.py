@@ -1,7 +1,9 @@
 """Runs on a GPU: as many launches as its memory asks for, each one's results fetched while the next one plays."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,10 @@ _ROUNDS_PER_LAUNCH, _ENDING_ROUNDS_PER_LAUNCH = 1 << 24, 1 << 26
 """Between two looks at Ctrl-C; more where runs are expected to end early, if that leaves too few runs."""
 _RUNS_PER_LAUNCH, _RECORDED_RUNS_PER_LAUNCH = 1 << 16, 1 << 13
 _N_COPYING, _ROWS_AT_ONCE = 8, 1024
-_PIECE = 1 << 26
+_PIECE = 1 << 25
 """Bytes that are fetched at once."""
+_ROUNDS_PER_ROW = 2000
+"""Rounds that are looked at, with those of other runs, in the time that it takes to end one run alone."""
 
 
 def play(
@@ -52,6 +56,7 @@ def play(
                 done = rows.stop
                 if progress is not None:
                     progress(int(ends[0, rows].sum()))
+            fetching.wait()
             queries, rewards = pages.cut(ends[0, :done], fetching.pool)
     except KeyboardInterrupt:
         queries, rewards = pages.cut(ends[0, :done], None)
@@ -65,27 +70,34 @@ class _Pages:
         self._n_runs, self._horizon = n_runs, horizon
         self.arrays = [np.empty((n_runs, 0), dtype=kind) for kind in (np.int32, float)]
 
+    def has_room(self, width: int) -> bool:
+        """Whether runs of this length fit."""
+        return width <= self.arrays[0].shape[1]
+
     def widen(self, width: int) -> None:
         """Have room for runs of this length; with some to spare, so that this is rarely asked for."""
-        if width > self.arrays[0].shape[1]:
-            wide = [np.empty((self._n_runs, min(self._horizon, 2 * width)), dtype=each.dtype) for each in self.arrays]
-            for old, new in zip(self.arrays, wide, strict=True):
-                new[:, : old.shape[1]] = old
-            self.arrays = wide
+        wide = [np.empty((self._n_runs, min(self._horizon, 2 * width)), dtype=each.dtype) for each in self.arrays]
+        for old, new in zip(self.arrays, wide, strict=True):
+            new[:, : old.shape[1]] = old
+        self.arrays = wide
 
     def cut(self, lengths: Array, pool: Any) -> tuple[Array, Array]:
         """The runs of these lengths, with nothing after their ends."""
         longest = int(lengths.max(initial=0))
         queries, rewards = (each[: lengths.size, :longest] for each in self.arrays)
+        short = np.flatnonzero(lengths < longest) if self._n_runs else np.empty(0, dtype=int)
 
         def blank(start: int, end: int) -> None:
-            if self._n_runs and (lengths[start:end] < longest).any():
-                is_over = np.arange(longest) >= lengths[start:end, None]
-                np.putmask(queries[start:end], is_over, -1)
-                np.putmask(rewards[start:end], is_over, np.nan)
+            is_over = np.arange(longest) >= lengths[start:end, None]
+            np.putmask(queries[start:end], is_over, -1)
+            np.putmask(rewards[start:end], is_over, np.nan)
 
-        borders = range(0, lengths.size + _ROWS_AT_ONCE, _ROWS_AT_ONCE)
-        list((map if pool is None else pool.map)(blank, borders, borders[1:]))
+        if short.size * _ROUNDS_PER_ROW < lengths.size * longest:
+            for row, length in zip(short.tolist(), lengths[short].tolist(), strict=True):
+                queries[row, length:], rewards[row, length:] = -1, np.nan
+        else:
+            borders = range(0, lengths.size + _ROWS_AT_ONCE, _ROWS_AT_ONCE)
+            list((map if pool is None else pool.map)(blank, borders, borders[1:]))
         return queries, rewards
 
 
@@ -116,11 +128,13 @@ def _n_runs(horizon: int, *, is_ending: bool) -> int:
 
 
 class _Fetching:
-    """Brings results out of the GPU: through memory that it writes at full speed, from there by several threads."""
+    """Brings results out of the GPU: through memory that it writes at full speed, from there by several threads, which
+    copy one piece while the GPU writes the next.
+    """
 
     def __init__(self) -> None:
-        self._staged = device.pinned(_PIECE)
         self.pool = ThreadPoolExecutor(_N_COPYING)
+        self._stages: deque[tuple[Any, list[Future[None]]]] = deque((device.pinned(_PIECE), []) for _ in range(2))
 
     def __enter__(self) -> "_Fetching":
         return self
@@ -129,23 +143,35 @@ class _Fetching:
         self.pool.shutdown()
         cupy().cuda.Device().synchronize()  # after Ctrl-C a launch may still read memory that others would be given
 
+    def wait(self) -> None:
+        """Until all is where it belongs."""
+        for _, copies in self._stages:
+            _finish(copies)
+
     def copy(self, launch: Launch, pages: _Pages, rows: slice, width: int) -> None:
-        """The rows of a launch, as soon as it is over, as far as they were written."""
-        pages.widen(width)
+        """The rows of a launch, as soon as it is over, as far as they were written; the last of them after `wait`."""
+        if not pages.has_room(width):
+            self.wait()
+            pages.widen(width)
         for source, page in zip((launch.queries, launch.rewards), pages.arrays, strict=True):
             target = page[rows, :width]
             n_rows = max(1, _PIECE // max(1, target[0].nbytes))
             for start in range(0, len(target), n_rows):
-                piece = target[start : start + n_rows]
-                staged = self._staged[: piece.nbytes].view(piece.dtype).reshape(piece.shape)
                 with launch.stream:
                     written = cupy().ascontiguousarray(source[start : start + n_rows, :width])
-                written.get(stream=launch.stream, out=staged)
-                borders = [len(piece) * k // _N_COPYING for k in range(_N_COPYING + 1)]
-                list(
-                    self.pool.map(
-                        lambda a, b, piece=piece, staged=staged: np.copyto(piece[a:b], staged[a:b]),
-                        borders,
-                        borders[1:],
-                    )
-                )
+                self._bring(written, target[start : start + n_rows], launch.stream)
+
+    def _bring(self, written: Any, piece: Array, stream: Any) -> None:
+        stage, copies = self._stages[0]
+        self._stages.rotate()
+        _finish(copies)
+        staged = stage[: piece.nbytes].view(piece.dtype).reshape(piece.shape)
+        written.get(stream=stream, out=staged)
+        borders = [len(piece) * k // _N_COPYING for k in range(_N_COPYING + 1)]
+        copies += [self.pool.submit(np.copyto, piece[a:b], staged[a:b]) for a, b in pairwise(borders)]
+
+
+def _finish(copies: list[Future[None]]) -> None:
+    for each in copies:
+        each.result()
+    copies.clear()

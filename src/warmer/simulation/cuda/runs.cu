@@ -389,7 +389,7 @@ struct Evidence {
     double *counts, *sums;
     char* shared;
     int* objectors;
-    double least, total, free, by_candidates, by_free, by_mixed, n_errors, cut;
+    double least, total, free, by_candidates, by_free, by_mixed, n_errors, spread, odds, cut;
     int best, n_possible, n_watched, n_listed, listed, lowest, highest;
     T* losses;
     double *weights, *capital;
@@ -444,6 +444,7 @@ struct Evidence {
         EACH_LANE(k, game.n_answers) objectors[k] = 0;
         EACH_LANE(q, game.n_queries) counts[q] = sums[q] = 0.0;
         least = total = free = by_candidates = by_free = by_mixed = n_errors = 0.0;
+        look_ahead();
         weigh<4>(rate(), [](int, const double*) {});
         __syncwarp();
         return settle();
@@ -470,15 +471,12 @@ struct Evidence {
         const T* row = game.rho + (size_t)query * game.n_targets;
         double before = least, heads = heads_of(reward), base = WATCH == COINS ? entropy_of(heads) : 0.0;
         double answers = counts[query] + 1.0, sum_of_answers = sums[query];
-        double variance = divided(by_mixed + quarter(), n_errors + 1.0);
-        double behind = clipped(divided(by_free - by_candidates, 2.0 * variance), -700.0, 700.0);
-        double odds = is_ratio() ? 0.0 : exponential(behind);
         double rate = WATCH == SQUARES ? game.rates[query] : 1.0;
         double expected = divided(add_costs<PARTS>(row, reward, rate, heads, base), total);
         double mean = divided(sum_of_answers + expected, answers);
         if (lane() == 0) counts[query] = answers, sums[query] = sum_of_answers + reward;
         return is_ratio() ? compare<PARTS>(query, reward, mean, before, heads, base)
-                          : place_bets<PARTS>(row, query, reward, expected, mean, heads, variance, odds);
+                          : place_bets<PARTS>(row, query, reward, expected, mean, heads);
     }
 
     // The sum of all lanes, in the order of `vectors.folded`.
@@ -512,8 +510,9 @@ struct Evidence {
             if (PARTS < 4) break;
         }
         __syncwarp();
+        double sum = folded(parts);
         lead(mine);
-        return folded(parts);
+        return sum;
     }
 
     __device__ double coin_cost(double entry, double heads, double base) {
@@ -602,17 +601,25 @@ struct Evidence {
         return game.threshold - most - 1e-6 * (1.0 + fabs(least) + fabs(free));
     }
 
+    // What the next bets go by, found beside the weights: the variance of errors so far, and the odds of the candidates'
+    // forecasts against those of averages.
+    __device__ void look_ahead() {
+        if (is_ratio()) return;
+        spread = divided(by_mixed + quarter(), n_errors + 1.0);
+        odds = exponential(clipped(divided(by_free - by_candidates, 2.0 * spread), -700.0, 700.0));
+    }
+
     // Bets against each candidate; how many this thread struck.
     template <int PARTS>
-    __device__ int place_bets(const T* row, int query, double reward, double expected, double mean, double heads,
-                              double variance, double odds) {
-        double mixed = expected + divided(mean - expected, 1.0 + odds);
+    __device__ int place_bets(const T* row, int query, double reward, double expected, double mean, double heads) {
+        double variance = spread, mixed = expected + divided(mean - expected, 1.0 + odds);
         double low = game.low, high = game.high, edge = 1e-3 * (high - low);
         double forecast = WATCH == ROUGH_COINS ? clipped(mixed, low + edge, high - edge) : mixed;
         by_candidates += (reward - expected) * (reward - expected);
         by_free += (reward - mean) * (reward - mean);
         by_mixed += (reward - mixed) * (reward - mixed);
         n_errors += 1.0;
+        look_ahead();
         int struck = 0;
         auto stake = [&](double entry, double had) {
             double after = had;
@@ -622,10 +629,11 @@ struct Evidence {
             return had < game.sure ? after : had;
         };
         weigh<PARTS>(divided(n_errors + 1.0, 2.0 * (by_mixed + quarter())), [&](int first, const double*) {
-            if (PARTS < 4) {
-                if (listed < 0) return;
-                double after = stake((double)row[places[listed]], capital[listed]);
-                struck = after >= game.threshold, capital[listed] = after;
+            if (PARTS < 4) {  // without a branch: what threads that have none find is forgotten
+                bool is_mine = listed >= 0;
+                double after = stake((double)row[places[is_mine ? listed : 0]], is_mine ? capital[listed] : 0.0);
+                struck = is_mine & after >= game.threshold;
+                if (is_mine) capital[listed] = after;
                 if (struck) possible[listed] = 0;
                 return;
             }
@@ -1096,15 +1104,17 @@ extern __shared__ double dynamic[];
 // What the players of a block and the warp that watches tell each other.
 struct Desk {
     double told[CHUNK];
-    int asked[CHUNK], run, settled[2];
+    int asked[CHUNK], runs[2], settled[2];
 };
 
-// The next run that nobody plays; -1 if there is none.
+// The next run that nobody plays; -1 if there is none. As in a meeting, each call writes where the call before did not.
 template <typename T>
-__device__ int next_run(const Game<T>& game, Everyone everyone, int& run) {
+__device__ int next_run(const Game<T>& game, Players players, Everyone everyone, int* runs, int& half) {
+    if (threadIdx.x == 0) runs[half] = atomicAdd(game.next, 1);
+    if (threadIdx.x < players.n) players.meet();  // without this, racecheck loses sight of the barrier that follows
     everyone.meet();
-    if (threadIdx.x == 0) run = atomicAdd(game.next, 1);
-    everyone.meet();
+    int run = runs[half];
+    half ^= 1;
     return run < game.n_runs ? run : -1;
 }
 
@@ -1116,9 +1126,9 @@ __device__ void play_runs(const Game<T>& game, Players players, Everyone everyon
     __shared__ Meeting<T> meeting;
     __shared__ Meeting<double> wide;
     Run<T, RULE, N> run(game, players, meeting, wide, &sum);
-    int batch = IS_WATCHED ? BATCH : CHUNK;
+    int batch = IS_WATCHED ? BATCH : CHUNK, half = 0;
     while (true) {
-        int k = next_run(game, everyone, desk.run);
+        int k = next_run(game, players, everyone, desk.runs, half);
         if (k < 0) return;
         size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
         Word number = game.numbers[k];
@@ -1156,10 +1166,11 @@ __device__ void play_runs(const Game<T>& game, Players players, Everyone everyon
 
 // Watch runs, a batch of rounds behind the players: what they play after the round that settles a run is forgotten.
 template <typename T, int WATCH>
-__device__ void watch_runs(const Game<T>& game, Everyone everyone, Desk& desk) {
+__device__ void watch_runs(const Game<T>& game, Players players, Everyone everyone, Desk& desk) {
     Evidence<T, WATCH> evidence(game, (char*)dynamic);
+    int half = 0;
     while (true) {
-        int k = next_run(game, everyone, desk.run), length = 0;
+        int k = next_run(game, players, everyone, desk.runs, half), length = 0;
         if (k < 0) return;
         int settled = evidence.restart();
         if (threadIdx.x % 32 == 0) desk.settled[0] = settled;
@@ -1609,12 +1620,13 @@ template <typename T, int NOISE, int WATCH, int BLOCKS>
 __global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game<T> game) {
     __shared__ Notes notes;
     __shared__ double theirs[2 * SMALL_CHUNK];
-    __shared__ int run, sum;
+    __shared__ int runs[2], sum;
     Players players = {32};
     Evidence<T, WATCH> evidence(game, (char*)dynamic);
     Prover<T, WATCH> prover(game, evidence, notes);
+    int half = 0;
     while (true) {
-        int k = next_run(game, Everyone{32}, run), length = 0, n_drawn = 0;
+        int k = next_run(game, players, Everyone{32}, runs, half), length = 0, n_drawn = 0;
         if (k < 0) return;
         size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
         Word number = game.numbers[k];
@@ -1660,6 +1672,6 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) play(const __grid_constant__ 
     if (WATCH == NOTHING || threadIdx.x < players.n) {
         play_runs<T, RULE, NOISE, WATCH != NOTHING, N>(game, players, everyone, desk);
     } else if constexpr (WATCH != NOTHING) {
-        watch_runs<T, WATCH>(game, everyone, desk);
+        watch_runs<T, WATCH>(game, players, everyone, desk);
     }
 }

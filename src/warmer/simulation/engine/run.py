@@ -158,11 +158,16 @@ def conclusions(learners: Sequence[Any], played: Played) -> tuple[list[Any], lis
     is_proving = type(learners[0]) in KINDS
     if not is_proving and type(learners[0]) is not UntilCertified:
         return [], []
-    recommended: list[Any] = []
-    for learner, answer, leader in zip(learners, played.settled, played.leaders, strict=False):
-        certifier = learner.certifier
+    recommended: list[Any] = [None] * len(played.settled)
+    known: dict[tuple[int, int, int], Any] = {}
+    for k in np.flatnonzero(np.array(played.settled) != -1).tolist():
+        certifier, answer, leader = learners[k].certifier, played.settled[k], played.leaders[k]
         given = int(certifier.answers.preferred[leader]) if answer == -2 and is_proving else answer
-        recommended.append(None if given < 0 else certifier.query_for(given, leader))
+        if given >= 0:
+            key = id(certifier), given, leader
+            if key not in known:
+                known[key] = certifier.query_for(given, leader)
+            recommended[k] = known[key]
     return recommended, [None if answer < 0 else answer for answer in played.settled]
 
 
