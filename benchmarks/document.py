@@ -88,7 +88,7 @@ def _version(name: str) -> str:
 
 
 def _body(section: Measured) -> str:
-    lines = section.printed.rstrip().splitlines()
+    lines = section.printed.splitlines()
     verdicts = [line.split(" | ")[1:] for line in lines if line.startswith(f"{_VERDICT} | ")]
     printed = "\n".join(line.rstrip() for line in lines if not line.startswith(f"{_VERDICT} | ")).strip("\n")
     size = "small version" if section.is_quick else "full size"

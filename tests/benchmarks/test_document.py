@@ -62,6 +62,11 @@ def test_verdicts_become_a_table_and_the_rest_is_shown_as_it_was_printed(capsys)
     assert "goal |" not in page.partition("```text")[2]
 
 
+def test_a_verdict_without_a_goal_may_come_last(capsys):
+    verdict("ours", "31 s", "")
+    assert "| ours | 31 s |  |\n" in with_section("", section("first", capsys.readouterr().out), ORDER)
+
+
 def test_figures_are_linked():
     assert "![a](benchmarks/a.svg)" in with_section("", section("first", figures=["benchmarks/a.svg"]), ORDER)
 

@@ -4,6 +4,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
+
+from warmer.model import Array
 from warmer.model.errors import ProtocolError, missing_extra
 
 _CODE = "runs.cu"
@@ -43,8 +46,6 @@ def n_at_once(kernel: Any, n_threads: int, n_shared_bytes: int) -> int:
     return int(cuda.Device().attributes["MultiProcessorCount"] * each)
 
 
-def pinned(n_bytes: int) -> Any:
+def pinned(n_bytes: int) -> Array:
     """Memory of this machine that the GPU writes at full speed."""
-    import cupyx
-
-    return cupyx.empty_pinned(n_bytes, dtype="uint8")
+    return np.frombuffer(cupy().cuda.alloc_pinned_memory(n_bytes), np.uint8, n_bytes)

@@ -21,7 +21,7 @@ _ROUNDS_PER_LAUNCH, _ENDING_ROUNDS_PER_LAUNCH = 1 << 24, 1 << 26
 _RUNS_PER_LAUNCH, _RECORDED_RUNS_PER_LAUNCH = 1 << 16, 1 << 13
 _N_COPYING, _ROWS_AT_ONCE = 8, 1024
 _PIECE = 1 << 25
-"""Bytes that are fetched at once."""
+"""Bytes that are fetched at once, or one run where it has more."""
 _ROUNDS_PER_ROW = 2000
 """Rounds that are looked at, with those of other runs, in the time that it takes to end one run alone."""
 
@@ -45,7 +45,7 @@ def play(
     cupy()
     ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners) if has_records else 0, horizon)
     try:
-        with _Fetching() as fetching:
+        with _Fetching(horizon) as fetching:
             for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records)):
                 clock.check()
                 ends[0, rows] = horizon
@@ -132,9 +132,10 @@ class _Fetching:
     copy one piece while the GPU writes the next.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, horizon: int) -> None:
         self.pool = ThreadPoolExecutor(_N_COPYING)
-        self._stages: deque[tuple[Any, list[Future[None]]]] = deque((device.pinned(_PIECE), []) for _ in range(2))
+        self._n_bytes = max(_PIECE, horizon * np.dtype(float).itemsize)
+        self._stages: deque[tuple[Array, list[Future[None]]]] = deque()
 
     def __enter__(self) -> "_Fetching":
         return self
@@ -155,13 +156,15 @@ class _Fetching:
             pages.widen(width)
         for source, page in zip((launch.queries, launch.rewards), pages.arrays, strict=True):
             target = page[rows, :width]
-            n_rows = max(1, _PIECE // max(1, target[0].nbytes))
+            n_rows = self._n_bytes // max(1, target[0].nbytes)
             for start in range(0, len(target), n_rows):
                 with launch.stream:
                     written = cupy().ascontiguousarray(source[start : start + n_rows, :width])
                 self._bring(written, target[start : start + n_rows], launch.stream)
 
     def _bring(self, written: Any, piece: Array, stream: Any) -> None:
+        if not self._stages:
+            self._stages.extend((device.pinned(self._n_bytes), []) for _ in range(2))
         stage, copies = self._stages[0]
         self._stages.rotate()
         _finish(copies)
