@@ -1,4 +1,5 @@
 import itertools
+import math
 import threading
 import time
 
@@ -6,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy.stats import binom
 
 from tests.strategies import similarities, tables
@@ -173,6 +175,16 @@ def test_the_two_targets_bound_is_that_of_the_nearest_pair_that_disagrees():
     assert (
         two_targets_bound(problem, Task(0.2, 0.05, 0.5, 0.5), np.arange(3)) is None
     )  # asking the second is good for all
+
+
+@given(arrays(float, (3, 3), elements=st.floats(0, 1)), st.integers(5, 9))
+def test_the_two_targets_bound_of_close_candidates_is_that_of_their_squared_distance(rho, n_digits):
+    """Where candidates differ by little of sigma, rounding would say that an answer tells less than it does."""
+    problem = Problem.from_table(rho * 10.0**-n_digits)
+    found = two_targets_bound(problem, Task(10.0 ** -(n_digits + 2), 0.05, 0.5), np.arange(3))
+    if found is not None:
+        distance = abs(problem.rho[:, found.truth] - problem.rho[:, found.rival]).max() / 0.5
+        assert found.n_answers <= 0.9 * math.log(19) / (distance**2 / 2) * (1 + 1e-9)
 
 
 @given(tables(max_targets=8), st.sampled_from([0.05, 0.25, 0.5, 1.0]), st.sampled_from([0.125, 0.5]))

@@ -31,6 +31,13 @@ def test_few_rows_have_the_value_of_the_linear_program_and_both_mixtures_prove_i
     assert least == pytest.approx(value, abs=1e-6 * gains.max())
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e-308])
+def test_gains_whose_squares_are_too_small_for_a_float_have_the_mixtures_of_larger_ones(scale):
+    gains = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.25]])
+    for tiny, usual in zip(max_min_of_few(gains * scale), max_min_of_few(gains), strict=True):
+        assert tiny == pytest.approx(usual)
+
+
 def test_steps_that_gain_nothing_do_not_go_round_in_circles():
     """Gains of 0 and 1 alone: after more such steps than there are rows the solver takes the first way out."""
     gains = np.random.default_rng(1207).integers(0, 2, (29, 50)).astype(float)

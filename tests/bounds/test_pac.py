@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from warmer import HypothesisError, InvalidValueError
@@ -24,16 +24,17 @@ sizes = st.integers(2, 10**6)
 
 
 @given(dimensions, accuracies, probabilities, sizes)
+@example(63, 0.015625000000000003, 0.3333333333333333, 6296)  # within rounding of a whole number
 def test_the_papers_horizon_satisfies_its_inequality_and_one_round_less_does_not(dimension, epsilon, delta, n_targets):
     def budget(horizon):
         return paper_error_budget(n_targets=n_targets, horizon=horizon, delta=delta / 2)
 
-    def is_enough(horizon):
-        return horizon >= 64 * math.pow(dimension, 2.5) * budget(horizon) / epsilon**2
+    def needed(horizon):
+        return 64 * math.pow(dimension, 2.5) * budget(horizon) / epsilon**2
 
-    horizon = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget)
-    assert is_enough(horizon)
-    assert not is_enough(horizon - 1)
+    horizon, rounding = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget), 1e-15
+    assert horizon >= needed(horizon) * (1 - rounding)
+    assert horizon - 1 < needed(horizon - 1) * (1 + rounding)
     assert budget(horizon) >= math.log(2 * horizon)  # the theorem's hypothesis comes for free
 
 
@@ -131,3 +132,8 @@ def test_one_query_is_needed_even_where_none_can_be_bad(epsilon):
 def test_outside_its_hypotheses_the_theorem_is_silent(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_more_answers_than_anybody_can_count_are_no_plan():
+    with pytest.raises(HypothesisError, match="raise epsilon"):
+        pac_repeats(epsilon=1e-8, delta=0.05, n_candidates=7)

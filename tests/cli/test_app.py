@@ -1,3 +1,4 @@
+import gc
 import os
 import subprocess
 import sys
@@ -40,6 +41,7 @@ REFUSED = {
     "figure's folder": ("simulate needle --figure no/such.png", "there is no folder no; make it first"),
     "missing problem": ("simulate", "Missing argument"),
     "unknown verb": ("nope", "No such command 'nope'. Try 'warmer --help'."),
+    "misspelt verb": ("bugdet", "Did you mean 'budget'? Try 'warmer --help'."),
     "unknown option": ("--nope", "No such option"),
 }
 
@@ -132,3 +134,19 @@ def test_neither_the_package_nor_the_help_loads_what_is_slow_to_load() -> None:
         "from warmer.cli import main; main(['--help']); assert not {'matplotlib', 'numba'} & set(sys.modules)"
     )
     assert "simulate" in python("-c", code)
+
+
+def test_a_verb_loads_nothing_of_the_others() -> None:
+    code = "import sys; from warmer.cli.app import application; application('budget'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert "warmer.analysis.budgets" in loaded
+    assert not {"warmer.studies", "warmer.web", "warmer.claims", "warmer.sweeps"} & set(loaded)
+
+
+def test_a_command_inside_another_program_leaves_its_garbage_to_it(warmer: Command) -> None:
+    gc.disable()
+    try:
+        assert warmer("--version").code == 0
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

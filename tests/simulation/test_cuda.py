@@ -2,7 +2,8 @@
 
 import re
 import sys
-from importlib import resources
+from contextlib import nullcontext
+from importlib import import_module, resources
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,6 +34,7 @@ from warmer.simulation.engine.rules import rule_of
 
 PROBLEM = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
 WORDS = {"double": "f8", "int": "i4"}
+run = import_module("warmer.simulation.cuda.run")
 
 
 def simulated(learner=None, **options):
@@ -156,3 +158,40 @@ def test_learners_that_start_apart_are_played_together():
 
 def learner_start(learner):
     return rule_of(learner).start.tolist()
+
+
+class _Written(np.ndarray):
+    """An array that behaves as one on a GPU does when it is fetched."""
+
+    def get(self, *, stream, out):
+        out[:] = self
+
+
+@pytest.mark.parametrize("n_bytes", [1, 64, 1 << 20])
+def test_results_are_fetched_whole_whether_a_piece_holds_many_runs_or_less_than_one(monkeypatch, n_bytes):
+    device = SimpleNamespace(synchronize=lambda: None)
+    gpu = SimpleNamespace(
+        ascontiguousarray=lambda rows: np.ascontiguousarray(rows).view(_Written),
+        cuda=SimpleNamespace(Device=lambda: device),
+    )
+    monkeypatch.setattr(run, "_PIECE", n_bytes)
+    monkeypatch.setattr(run, "cupy", lambda: gpu)
+    monkeypatch.setattr(run.device, "pinned", lambda n: np.empty(n, np.uint8))
+    launches = [
+        SimpleNamespace(
+            queries=np.full((5, 40), k, dtype=np.int32), rewards=np.full((5, 40), k / 2), stream=nullcontext()
+        )
+        for k in range(4)
+    ]
+    pages = run._Pages(20, 40)
+    with run._Fetching() as fetching:
+        for k, launch in enumerate(launches):
+            fetching.copy(launch, pages, slice(5 * k, 5 * k + 5), width=10 * (k + 1))
+        fetching.wait()
+        lengths = np.repeat([10, 20, 30, 40], 5)
+        queries, rewards = pages.cut(lengths, fetching.pool)
+    for k in range(20):
+        assert (queries[k, : lengths[k]] == k // 5).all()
+        assert (rewards[k, : lengths[k]] == k // 5 / 2).all()
+        assert (queries[k, lengths[k] :] == -1).all()
+        assert np.isnan(rewards[k, lengths[k] :]).all()

@@ -24,10 +24,10 @@ from warmer.model.time_limit import Clock
 
 _ROUNDS = 200
 _FEW = 500  # queries up to which a game of many challengers is solved at once
-_TOGETHER = 64, 1024  # how many challengers join a game at once: of many queries, of few
+_FEW_TOGETHER, _MANY_TOGETHER = 64, 1024  # challengers that join a game at once: of many queries, of few
 _MOST = 1e6  # nats beyond which more information makes no difference
 _AT_ONCE = 1 << 20  # predictions that are looked at together
-_CLOSE = 1e-6  # rounds and relative gap after which no further challenger is looked for
+_CLOSE = 1e-6  # relative gap at which no further challenger is looked for
 
 
 class _Goal(Protocol):
@@ -219,14 +219,14 @@ class _Solved(NamedTuple):
 
 
 def _solve(gains: _Gains, rejecting: Array) -> _Solved:
-    """Challengers join the linear program, several at a time, as long as one of them beats its proportions."""
+    """Challengers join the game, several at a time, as long as one of them beats its proportions."""
     problem = gains.problem
     mixture = np.zeros(problem.n_targets)
     proportions = np.bincount(problem.legal_queries, minlength=problem.n_queries) / problem.legal_queries.size
     if rejecting.size == 0:
         return _Solved(0.0, 0.0, proportions, mixture)
     is_small = problem.legal_queries.size <= _FEW
-    game, n_together = (max_min_of_few if is_small else max_min_proportions), _TOGETHER[is_small]
+    game, n_together = (max_min_of_few, _MANY_TOGETHER) if is_small else (max_min_proportions, _FEW_TOGETHER)
     chosen = np.empty(0, dtype=np.intp)
     columns = np.empty((problem.n_queries, 0))
     totals, most = gains.totals(proportions, rejecting), math.inf

@@ -38,8 +38,9 @@ def max_min_proportions(gains: Array, *, seconds: float | None = None) -> tuple[
 
 
 def max_min_of_few(gains: Array) -> tuple[Array, Array]:
-    r"""The same for some hundred rows at most, gains of at least 0, and a gain above 0 in each column: much sooner.
+    r"""The proportions and the mixture of `max_min_proportions`, sooner where there are few rows: some hundred at most.
 
+    No gain is negative, and each column has one above 0.
     The mixture is a largest packing, $\max\sum_y u_y$ with $\sum_y u_y g_{ay}\le1$ for each row $a$, and the
     proportions are its prices. The revised simplex method begins with the empty packing; what it ends with are two
     mixtures, of which the caller can see how far apart the gains are that they prove.
@@ -50,7 +51,8 @@ def max_min_of_few(gains: Array) -> tuple[Array, Array]:
     [0.5, 0.5]
     """
     n_rows, n_columns = gains.shape
-    norms = np.sqrt(np.square(gains).sum(axis=0))
+    largest = gains.max(axis=0)
+    norms = largest * np.sqrt(np.square(gains / largest).sum(axis=0))  # whose squares may be too small for a float
     columns = np.vstack([(gains / norms).T, np.eye(n_rows)])  # each of length 1; the last are what is left of a row
     values = np.append(norms.min() / norms, np.zeros(n_rows))
     slack = _EXACT * np.append(values[:n_columns], np.ones(n_rows))
@@ -65,6 +67,8 @@ def max_min_of_few(gains: Array) -> tuple[Array, Array]:
         if excess[entering] <= 0:
             break
         column = inverse @ columns[entering]
+        if column.max() <= _EXACT:  # no packing grows for ever, but rounding may say so
+            break
         steps = np.divide(amounts, column, out=np.full(n_rows, np.inf), where=column > _EXACT)
         ties = np.flatnonzero(steps <= steps.min() * (1 + _EXACT))
         leaving = int(ties[basis[ties].argmin() if is_still else column[ties].argmax()])
@@ -76,7 +80,7 @@ def max_min_of_few(gains: Array) -> tuple[Array, Array]:
         amounts[leaving] = step
         basis[leaving] = entering
     packed = np.bincount(basis, amounts, minlength=n_columns + n_rows)[:n_columns]
-    return _normalised(prices), _normalised(packed / norms)
+    return _normalised(prices), _normalised(packed * values[:n_columns])
 
 
 def _normalised(weights: Array) -> Array:

@@ -67,9 +67,13 @@ def pac_repeats(*, epsilon: float, delta: float, n_candidates: int, sigma: float
     """
     check_count("n_candidates", n_candidates)
     inside = 8 * n_candidates / check_probability("delta", delta)
-    return math.ceil(
-        128 * (check_positive("sigma", sigma) / check_positive("epsilon", epsilon)) ** 2 * math.log(inside)
-    )
+    needed = 128 * (check_positive("sigma", sigma) / check_positive("epsilon", epsilon)) ** 2 * math.log(inside)
+    if not needed < _LONGEST:
+        raise HypothesisError(
+            f"no number of queries below {_LONGEST:.1e} is enough for epsilon {epsilon:g} and sigma {sigma:g}; raise "
+            "epsilon, or give the counts yourself."
+        )
+    return math.ceil(needed)
 
 
 def pac_horizon(*, dimension: int, epsilon: float, error_budget: Callable[[int], float], scale: float = 1.0) -> int:

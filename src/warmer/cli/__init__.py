@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 gc.disable()  # until everything is loaded
             from warmer.cli.app import run  # may take a second, in which Ctrl-C is heard already
 
-            code = run(sys.argv[1:] if arguments is None else list(arguments))
+            code = run(sys.argv[1:] if arguments is None else list(arguments), is_alone=arguments is None)
     except KeyboardInterrupt:  # at the very end
         ctrl_c.say()
         code = INTERRUPTED

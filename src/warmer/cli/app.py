@@ -23,8 +23,10 @@ _UNHEARD = 141
 _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
 
 _VERBS = ("demo", "simulate", "dimension", "profile", "budget", "report", "choose", "problems", "verify", "sq", "bench")
-_HOMES = {**{name: name for name in (*_VERBS, "serve", "study")}, "key": "serve", "sweep": "sweep"}
-"""In which module each verb and each group of verbs stands; in the order of the help."""
+_ALL = (*_VERBS, "serve", "study", "key", "sweep")
+"""The verbs and the groups of verbs, in the order of the help."""
+_HOMES = {"key": "serve"}
+"""The modules of those that do not stand in one of their own name."""
 _END_BY_THEMSELVES = ("verify", "serve")
 
 
@@ -38,8 +40,8 @@ def application(*names: str) -> typer.Typer:
     """
     app = typer.Typer(name="warmer", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.callback()(_warmer)
-    for name in names or _HOMES:
-        found: Any = getattr(import_module(f"warmer.cli.commands.{_HOMES[name]}"), name)
+    for name in names or _ALL:
+        found: Any = getattr(import_module(f"warmer.cli.commands.{_HOMES.get(name, name)}"), name)
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name)
         else:
@@ -47,15 +49,17 @@ def application(*names: str) -> typer.Typer:
     return app
 
 
-def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit code."""
+def run(arguments: list[str], *, is_alone: bool = False) -> int:
+    """Run one command line and return its exit code; alone in a process, whose garbage nobody collected so far."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter gets a question mark
     code: int | None = INTERRUPTED
     try:
-        app = application(*(name for name in arguments[:1] if name in _HOMES))
-        _keep_what_is_loaded()
+        app = application(*(name for name in arguments[:1] if name in _ALL))
+        if is_alone:  # what is loaded stays, and nobody need look through it again
+            gc.freeze()
+            gc.enable()
         with listening(ctrl_c.look):
             ctrl_c.has_begun = True
             Clock(None).check()  # it may have come while everything was loaded
@@ -72,7 +76,8 @@ def run(arguments: list[str]) -> int:
     except WarmerError as error:
         return _refuse(str(error))
     except _UsageError as error:
-        return _refuse(f"{error.format_message().rstrip('.')}. Try 'warmer --help'.")
+        words = error.format_message().rstrip(".")
+        return _refuse(f"{words}{'' if words.endswith('?') else '.'} Try 'warmer --help'.")
     except MemoryError:
         return _refuse("not enough memory; lower --horizon or use a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):
@@ -85,13 +90,6 @@ def run(arguments: list[str]) -> int:
     if code == INTERRUPTED:
         ctrl_c.say()
     return int(code)
-
-
-def _keep_what_is_loaded() -> None:
-    """Where garbage was not collected while modules were loaded: they stay, and nobody need look through them again."""
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
 
 
 def _show(version: bool) -> None:

@@ -73,11 +73,11 @@ def two_targets_bound(problem: Problem, task: Task, viable: Array) -> TwoTargets
     for truth in range(chosen.size):
         Clock(None).check()
         rivals = np.flatnonzero(in_common[truth] == 0)
-        at_least_said = _least_divergences(problem, task, rho[:, [truth]], rho[:, rivals])
-        if rivals.size == 0 or (worst and binary_divergence(task.delta) <= worst.n_answers * at_least_said.min()):
+        least_gaps = _least_divergences(problem, task, rho[:, [truth]], rho[:, rivals])
+        if rivals.size == 0 or (worst and binary_divergence(task.delta) <= worst.n_answers * least_gaps.min()):
             continue  # nobody to be told apart from, or nobody who demands more than those before
-        most_said = _divergences(problem, task, rho[:, [truth]], rho[:, rivals[[at_least_said.argmin()]]])
-        rivals = rivals[at_least_said <= most_said]
+        enough = _divergences(problem, task, rho[:, [truth]], rho[:, rivals[[least_gaps.argmin()]]])
+        rivals = rivals[least_gaps <= enough]  # others are farther away than this one
         gaps = _divergences(problem, task, rho[:, [truth]], rho[:, rivals])
         place = int(gaps.argmin())
         n_answers = max(1 - 2 * task.delta, two_point_lower_bound(divergence=float(gaps[place]), delta=task.delta))
@@ -129,10 +129,11 @@ def _divergences(problem: Problem, task: Task, truth: Array, rivals: Array) -> A
 
 
 def _least_divergences(problem: Problem, task: Task, truth: Array, rivals: Array) -> Array:
-    """So much it says at least, by Pinsker's inequality; infinite where it tells the two apart for certain."""
+    """A lower bound on `_divergences` by Pinsker's inequality; infinite where one answer may tell the two apart."""
     (low, high), half = problem.reward_range, min(task.sigma, problem.scale)
     apart = np.abs(np.clip(rivals, low, high) - np.clip(truth, low, high)).max(axis=0)
-    return np.where(apart <= 2 * half, (1 - SLACK) * (apart / half) ** 2 / 2, np.inf)
+    gap = np.minimum(apart, 2 * half) / half
+    return np.where(apart <= 2 * half, (1 - SLACK) * gap**2 / 2, np.inf)
 
 
 def _without_common_query(good: Array) -> Array:

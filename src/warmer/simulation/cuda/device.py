@@ -39,10 +39,10 @@ def kernel(name: str) -> Any:
     return cupy().RawModule(code=code, options=_OPTIONS, name_expressions=[name]).get_function(name)
 
 
-def n_at_once(kernel: Any, n_threads: int, n_shared_bytes: int) -> int:
+def n_at_once(compiled: Any, n_threads: int, n_shared_bytes: int) -> int:
     """Blocks of a kernel that the GPU plays at once: more would find nothing left to play."""
     cuda = cupy().cuda
-    each = cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, n_threads, n_shared_bytes)
+    each = cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(compiled.kernel.ptr, n_threads, n_shared_bytes)
     return int(cuda.Device().attributes["MultiProcessorCount"] * each)
 
 

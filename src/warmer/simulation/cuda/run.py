@@ -45,7 +45,7 @@ def play(
     cupy()
     ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners) if has_records else 0, horizon)
     try:
-        with _Fetching(horizon) as fetching:
+        with _Fetching() as fetching:
             for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records)):
                 clock.check()
                 ends[0, rows] = horizon
@@ -132,17 +132,18 @@ class _Fetching:
     copy one piece while the GPU writes the next.
     """
 
-    def __init__(self, horizon: int) -> None:
+    def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(_N_COPYING)
-        self._n_bytes = max(_PIECE, horizon * np.dtype(float).itemsize)
-        self._stages: deque[tuple[Array, list[Future[None]]]] = deque()
+        self._stages: deque[tuple[Array, list[Future[None]]]] = deque((np.empty(0, np.uint8), []) for _ in range(2))
 
     def __enter__(self) -> "_Fetching":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.pool.shutdown()
-        cupy().cuda.Device().synchronize()  # after Ctrl-C a launch may still read memory that others would be given
+        try:
+            self.pool.shutdown()
+        finally:  # after Ctrl-C a launch may still read memory that others would be given
+            cupy().cuda.Device().synchronize()
 
     def wait(self) -> None:
         """Until all is where it belongs."""
@@ -156,18 +157,18 @@ class _Fetching:
             pages.widen(width)
         for source, page in zip((launch.queries, launch.rewards), pages.arrays, strict=True):
             target = page[rows, :width]
-            n_rows = self._n_bytes // max(1, target[0].nbytes)
+            n_rows = max(1, _PIECE // max(1, target[0].nbytes))
             for start in range(0, len(target), n_rows):
                 with launch.stream:
                     written = cupy().ascontiguousarray(source[start : start + n_rows, :width])
                 self._bring(written, target[start : start + n_rows], launch.stream)
 
     def _bring(self, written: Any, piece: Array, stream: Any) -> None:
-        if not self._stages:
-            self._stages.extend((device.pinned(self._n_bytes), []) for _ in range(2))
-        stage, copies = self._stages[0]
-        self._stages.rotate()
+        stage, copies = self._stages.popleft()
         _finish(copies)
+        if stage.nbytes < piece.nbytes:
+            stage = device.pinned(max(_PIECE, piece.nbytes))
+        self._stages.append((stage, copies))
         staged = stage[: piece.nbytes].view(piece.dtype).reshape(piece.shape)
         written.get(stream=stream, out=staged)
         borders = [len(piece) * k // _N_COPYING for k in range(_N_COPYING + 1)]

@@ -112,7 +112,7 @@ class Memory(NamedTuple):
     distances: Array
     distance_lows: Array
     standing: Array
-    """The surviving targets first, so many as `places` says."""
+    """The surviving targets first, so many as the second of `places` says."""
     holders: Array
     """Of how many surviving targets each query is the best."""
     counts: Array

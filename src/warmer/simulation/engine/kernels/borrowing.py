@@ -26,4 +26,5 @@ def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 borrowed: Any = intrinsic(_borrow)
-"""The same array, or a tuple of the same arrays, without its owner: for as long as the caller keeps it."""
+"""The same array, or a tuple of the same arrays, without its owner: for as long as the caller keeps it, so never of an
+array that the caller makes for this alone."""

@@ -126,6 +126,7 @@ def _run(
     is_recorded: bool,
 ) -> int:  # pragma: no cover
     """Play one run until it is settled or at its end; its length, or -1 where it was stopped."""
+    # `watch` and `evidence` keep their names: Numba leaves out what `is None` rules out of arguments alone
     rule, answering, memory, watching, noted = borrowed((rule, answering, memory, watch, evidence))
     key, counters, queries, rewards = borrowed((key, counters, queries, rewards))
     settled, n_played, stop = borrowed((settled, n_played, stop))
