@@ -103,7 +103,7 @@ import sys, types
 from warmer.cli import interrupts, main
 interrupts._UNSEEN, interrupts._SEEN, interrupts._END = 0.05, 0.1, 0.15
 
-def run(arguments):
+def run(arguments, is_alone):
     interrupts.ctrl_c.has_begun = True
     print("ready", flush=True)
     {work}
