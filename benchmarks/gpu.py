@@ -78,5 +78,5 @@ def _whole_command(table: str, learners: list[str]) -> None:
         start = time.perf_counter()
         subprocess.run(line, check=True, capture_output=True)
         seconds = time.perf_counter() - start
-    what = f"`warmer budget --engine cuda`, a whole command: {CANDIDATES:,} x 1,000 runs of {', '.join(learners)}"
+    what = f"`budget --engine cuda`, a whole command: {CANDIDATES:,} x 1,000 runs of {', '.join(learners)}"
     verdict(what, f"{seconds:.1f} s", "under 5 s" if len(learners) == 1 else "")

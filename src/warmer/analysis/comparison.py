@@ -98,6 +98,7 @@ def compare(
             mine = Clock(clock.share(1 / (len(players) - k)))
             with ending_at(mine):
                 parts = _play(name, each, played, told, rounds, with_proofs, progress=progress, **settings)
+            parts = [part for part in parts if part.is_good.size]  # the last may have been ended in its first run
             n_finished = sum(part.is_good.size for part in parts)
             is_whole, is_stopped = n_finished == len(played), n_finished < len(played) and not mine.has_passed
             if is_whole or (is_stopped and parts and not outcomes):
