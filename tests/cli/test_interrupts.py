@@ -99,16 +99,15 @@ def test_ctrl_c_is_how_a_server_ends(tmp_path):
 
 
 HELD = """
-import sys, types
-from warmer.cli import interrupts, main
+import sys
+from warmer.cli import app, interrupts, main
 interrupts._UNSEEN, interrupts._SEEN, interrupts._END = 0.05, 0.1, 0.15
 
-def run(arguments, is_alone):
-    interrupts.ctrl_c.has_begun = True
+def work(**_):
     print("ready", flush=True)
     {work}
 
-sys.modules["warmer.cli.app"] = types.SimpleNamespace(run=run)
+app.application = lambda *_: {application}
 sys.exit(main())
 """
 WORK = {
@@ -116,16 +115,35 @@ WORK = {
     "asleep": "import time; time.sleep(1000)",
     "inside compiled code": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)",
     "waiting for a thread": "import threading; threading.Event().wait()",
+    "loading what takes it for its own failure": "import deaf",
+    "loading what fails for it": "import torn",
 }
+DEAF = """
+import time, warnings
+try:
+    time.sleep(1000)
+except KeyboardInterrupt:
+    warnings.warn("Unable to import a part")
+time.sleep(1000)
+"""
+TORN = """
+import time
+try:
+    time.sleep(1000)
+except KeyboardInterrupt:
+    raise ImportError("a part is missing") from None
+"""
 
 
 @pytest.mark.parametrize("work", WORK.values(), ids=WORK)
 def test_ctrl_c_ends_what_never_looks_at_a_clock(work, tmp_path):
-    assert interrupted([HELD.format(work=work)], tmp_path, 0.01) == (130, "", f"{UNFINISHED}\n")
+    (tmp_path / "deaf.py").write_text(DEAF)
+    (tmp_path / "torn.py").write_text(TORN)
+    assert interrupted([HELD.format(work=work, application="work")], tmp_path, 0.01) == (130, "", f"{UNFINISHED}\n")
 
 
 def test_an_interrupt_while_everything_is_loaded_is_one_line(tmp_path):
-    script = HELD.replace("has_begun = True", "has_begun = False").format(work="import time; time.sleep(1000)")
+    script = HELD.format(work="import time; time.sleep(1000)", application="work()")
     assert interrupted([script], tmp_path, 0.01) == (130, "", f"{UNFINISHED}\n")
 
 

@@ -68,23 +68,11 @@ def run(arguments: list[str], *, is_alone: bool = False) -> int:
     except (BrokenPipeError, SystemExit):  # Rich and Click turn the first into the second
         _discard_output()
         return _UNHEARD
-    except OSError as error:
-        if error.filename is not None:
-            return _refuse(f"{error.filename}: {error.strerror}.")
-        _discard_output()
-        return _refuse(f"the output cannot be written ({error.strerror}).")
-    except WarmerError as error:
-        return _refuse(str(error))
-    except _UsageError as error:
-        words = error.format_message().rstrip(".")
-        return _refuse(f"{words}{'' if words.endswith('?') else '.'} Try 'warmer --help'.")
-    except MemoryError:
-        return _refuse("not enough memory; lower --horizon or use a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):
         pass
-    except SystemError as error:  # what Python makes of a Ctrl-C inside compiled code
-        if not isinstance(error.__cause__, KeyboardInterrupt):
-            raise
+    except Exception as error:
+        if not ctrl_c.has_broken_off and not isinstance(error.__cause__, KeyboardInterrupt):
+            return _refuse(_reason(error))
     if code is None:  # it came to its end; a code other than this one is a verdict of its own
         code = INTERRUPTED if ctrl_c.has_come else 0
     if code == INTERRUPTED:
@@ -113,6 +101,23 @@ def _discard_output() -> None:
     """Nobody can read any more: what Python still writes at its end goes nowhere, without a word."""
     if isinstance(sys.stdout, TextIOWrapper):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _reason(error: Exception) -> str:
+    """What to tell of an error that a user can do something about; any other is ours, and raised again."""
+    if isinstance(error, OSError):
+        if error.filename is not None:
+            return f"{error.filename}: {error.strerror}."
+        _discard_output()
+        return f"the output cannot be written ({error.strerror})."
+    if isinstance(error, WarmerError):
+        return str(error)
+    if isinstance(error, _UsageError):
+        words = error.format_message().rstrip(".")
+        return f"{words}{'' if words.endswith('?') else '.'} Try 'warmer --help'."
+    if isinstance(error, MemoryError):
+        return "not enough memory; lower --horizon or use a smaller problem."
+    raise error
 
 
 def _refuse(reason: str) -> int:

@@ -6,6 +6,7 @@ import socket
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -38,6 +39,8 @@ class CtrlC:
         self.has_begun = False
         """Whether everything is loaded: an import that is broken off may raise anything."""
         self.has_told = False
+        self.has_broken_off = False
+        """Whether `KeyboardInterrupt` was raised: what it broke off may have made another error of it."""
         self._is_seen = self._breaks_off = self._has_said = False
         self._has_ended = threading.Event()
         self._turn = threading.RLock()
@@ -50,12 +53,12 @@ class CtrlC:
         if not is_default or threading.current_thread() is not threading.main_thread():
             yield  # somebody else handles it
             return
-        self.has_come = self.has_begun = self.has_told = self._is_seen = self._breaks_off = False
-        self._has_said = False
+        self.has_come = self.has_begun = self.has_told = self.has_broken_off = False
+        self._is_seen = self._breaks_off = self._has_said = False
         self._has_ended.clear()
         ear, mouth = socket.socketpair()
         mouth.setblocking(False)
-        with ear, mouth:
+        with ear, mouth, warnings.catch_warnings():
             before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
             signal.signal(signal.SIGINT, self._hear)
             hook, sys.unraisablehook = sys.unraisablehook, _all_but_interrupts
@@ -89,6 +92,8 @@ class CtrlC:
         if self._has_said or self._has_ended.is_set():
             return
         if self._breaks_off:
+            self.has_broken_off = True
+            warnings.simplefilter("ignore")  # such as those of a library that cannot find its own half-loaded parts
             raise KeyboardInterrupt
         self.has_come, self._breaks_off = True, self.has_begun
 
