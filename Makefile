@@ -6,6 +6,7 @@ READY := $(VENV)/.ready
 BROWSER := $(BIN)/python -m tests.browser
 SERVER := $(BIN)/python -m tests.studies.server
 GPU := $(BIN)/python -m tests.gpu
+EMULATED := $(BIN)/python -m tests.emulated_gpu
 
 .PHONY: demo test test-full check format bench bench-quick docs uncompiled clean
 
@@ -17,13 +18,16 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 	@echo "Left out: tests marked long, among them those on PostgreSQL and in a browser; make test-full runs them."
 
-# The long tests that `make test` leaves out; the pages in a browser and the studies on PostgreSQL where they are here.
+# The long tests that `make test` leaves out; the pages in a browser, the studies on PostgreSQL and the kernels for a GPU
+# where there is a browser, a server, a GPU and a compiler.
 test-full: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m long $$($(BROWSER) >/dev/null 2>&1 || echo --ignore=tests/browser) \
-		$$($(GPU) >/dev/null 2>&1 || echo --ignore=tests/gpu)
+		$$($(GPU) >/dev/null 2>&1 || echo --ignore=tests/gpu) \
+		$$($(EMULATED) >/dev/null 2>&1 || echo --ignore=tests/emulated_gpu)
 	@$(BROWSER) >/dev/null || true
 	@$(SERVER) >/dev/null || true
 	@$(GPU) >/dev/null || true
+	@$(EMULATED) >/dev/null || true
 
 check: $(READY)
 	$(BIN)/ruff format --check

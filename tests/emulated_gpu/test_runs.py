@@ -1,0 +1,96 @@
+"""Kernels for a GPU play the runs of the CPU, whichever thread is first; and where one need not wait, it is seen."""
+
+import re
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+from tests.emulated_gpu.emulator import BACKWARDS, KERNELS, SHUFFLED, MixedUpError, emulated
+from tests.gpu import grid
+from tests.gpu.grid import GRID, digest, played
+from warmer import Problem
+from warmer.analysis import Task
+from warmer.analysis.budgets import simulate_candidates
+
+N_RUNS = 8
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(autouse=True)
+def few_runs(monkeypatch):
+    monkeypatch.setattr(grid, "N_RUNS", N_RUNS)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """Where kernels are kept that several tests play, in whichever process."""
+    found = tmp_path_factory.getbasetemp().parent / "kernels"
+    found.mkdir(exist_ok=True)
+    return found
+
+
+def in_any_order(case, folder, code=KERNELS):
+    for order in (BACKWARDS, SHUFFLED):
+        with emulated(folder, order=order, code=code):
+            yield digest(played(*case, engine="cuda"))
+
+
+@pytest.mark.parametrize("case", GRID, ids="/".join)
+def test_whichever_thread_is_first_the_kernels_play_the_runs_of_the_cpu(case, folder):
+    assert set(in_any_order(case, folder)) == {digest(played(*case))}
+
+
+BROKEN = {
+    "a barrier less where players find the least": (r"players\.meet\(\);\s*(mine = \{meeting)", r"\1"),
+    "a barrier less where they take the next run": (r"players\.meet\(\);  // without.*?everyone\.meet\(\);", ";"),
+    "one warp does not wait for its own": (r"(members\[to\] = .*?;)\s*__syncwarp\(\);", r"\1"),
+    "one thread does not meet the others": (
+        r"(players\.meet\(\);\s*)return \*sum;",
+        r"if (threadIdx.x) \1 return *sum;",
+    ),
+    "lanes at different places": (
+        r"n \+= __popc\(staying\);",
+        "if (lane()) __syncwarp(); else __any_sync(ALL, 0); n++;",
+    ),
+}
+CASES = [
+    ("elimination", "mean", "float64", "30 x 1500"),
+    ("uniform", "bounded", "float64", "30 x 1500", "best query"),
+    ("top-two", "sub-gaussian", "float64", "30 x 1500", "best query"),
+]
+
+
+def is_seen(change, folder):
+    """Whether the runs of changed kernels are not those of the CPU, or do not end."""
+    code, n = re.subn(*change, KERNELS, count=1, flags=re.DOTALL)
+    assert n == 1
+    grid.N_RUNS = N_RUNS
+    try:
+        return any(set(in_any_order(case, folder, code)) != {digest(played(*case))} for case in CASES)
+    except MixedUpError:
+        return True
+
+
+@pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
+def test_threads_that_do_not_wait_are_seen(change, folder):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart, suppress(BrokenProcessPool):
+        assert apart.submit(is_seen, change, folder).result()  # one that left its memory broke off, and is seen too
+
+
+@pytest.mark.parametrize("has_costs", [False, True])
+def test_a_budget_is_the_same(has_costs, folder):
+    rng = np.random.default_rng(0)
+    costs = rng.uniform(1, 2, 9) if has_costs else None
+    problem = Problem.from_table(rng.uniform(-0.5, 0.5, (9, 40)), costs=costs)
+    for learner in ("top-two", "elimination", "uniform"):
+        given = problem, Task(epsilon=0.3, sigma=0.5)
+        here = simulate_candidates(*given, learner=learner, runs=3, horizon=200)
+        with emulated(folder):
+            there = simulate_candidates(*given, learner=learner, runs=3, horizon=200, engine="cuda")
+        assert (here.n_answers == there.n_answers).all()
+        assert (here.is_wrong == there.is_wrong).all()
+        assert np.array_equal(here.costs, there.costs) if has_costs else there.costs is None
