@@ -4,6 +4,7 @@ import re
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing import get_context
 
 import numpy as np
@@ -15,6 +16,9 @@ from tests.gpu.grid import GRID, digest, played
 from warmer import Problem
 from warmer.analysis import Task
 from warmer.analysis.budgets import simulate_candidates
+from warmer.model.time_limit import listening
+
+run = import_module("warmer.simulation.cuda.run")
 
 N_RUNS = 8
 pytestmark = pytest.mark.long
@@ -81,16 +85,31 @@ def test_threads_that_do_not_wait_are_seen(change, folder):
         assert apart.submit(is_seen, change, folder).result()  # one that left its memory broke off, and is seen too
 
 
-@pytest.mark.parametrize("has_costs", [False, True])
-def test_a_budget_is_the_same(has_costs, folder):
-    rng = np.random.default_rng(0)
-    costs = rng.uniform(1, 2, 9) if has_costs else None
-    problem = Problem.from_table(rng.uniform(-0.5, 0.5, (9, 40)), costs=costs)
-    for learner in ("top-two", "elimination", "uniform"):
-        given = problem, Task(epsilon=0.3, sigma=0.5)
-        here = simulate_candidates(*given, learner=learner, runs=3, horizon=200)
-        with emulated(folder):
-            there = simulate_candidates(*given, learner=learner, runs=3, horizon=200, engine="cuda")
-        assert (here.n_answers == there.n_answers).all()
-        assert (here.is_wrong == there.is_wrong).all()
-        assert np.array_equal(here.costs, there.costs) if has_costs else there.costs is None
+def trials(learner, runs, costs=None, **options):
+    table = np.random.default_rng(0).uniform(-0.5, 0.5, (9, 40))
+    task = Task(epsilon=0.3, sigma=0.5)
+    return simulate_candidates(
+        Problem.from_table(table, costs=costs), task, learner=learner, runs=runs, horizon=200, **options
+    )
+
+
+@pytest.mark.parametrize("costs", [None, np.linspace(1, 2, 9)], ids=["free", "at a cost"])
+@pytest.mark.parametrize("learner", ["top-two", "elimination", "uniform"])
+def test_a_budget_is_the_same(learner, costs, folder):
+    here = trials(learner, 3, costs)
+    with emulated(folder):
+        there = trials(learner, 3, costs, engine="cuda")
+    assert (here.n_answers == there.n_answers).all()
+    assert (here.is_wrong == there.is_wrong).all()
+    assert there.costs is None if costs is None else (here.costs == there.costs).all()
+
+
+@pytest.mark.parametrize(("runs", "shape"), [(3, (2, 3)), (50, (1, 8))], ids=["some candidates", "some runs of one"])
+def test_ctrl_c_between_two_launches_leaves_what_is_finished(runs, shape, folder, monkeypatch):
+    monkeypatch.setattr(run, "_RUNS_PER_LAUNCH", 4)
+    looks = iter(range(2))
+    with emulated(folder), listening(lambda: next(looks, None) is None):
+        there = trials("uniform", runs, engine="cuda")
+    assert there.is_interrupted
+    assert there.n_answers.shape == shape
+    assert (there.n_answers == trials("uniform", runs).n_answers[: shape[0], : shape[1]]).all()

@@ -15,7 +15,8 @@ from warmer.simulation.runs import check_engine, simulate
 from warmer.simulation.streams import key_of
 
 _RUNS_TOGETHER = 1 << 18
-"""Runs that go to a GPU at once, between two looks at progress and time."""
+"""Runs whose queries come from a GPU at once, between two looks at progress and time."""
+_NO_QUERIES = np.empty((0, 0), dtype=np.int32)
 
 
 class Ended(NamedTuple):
@@ -55,7 +56,8 @@ def ended_runs(
     for name, value in (("runs", runs), ("horizon", horizon)):
         check_count(name, value)
     if engine == "cuda":
-        yield from _on_a_gpu(learner, environments, seeds, horizon, runs, has_queries)
+        on_a_gpu = _recorded_on_a_gpu if has_queries else _on_a_gpu
+        yield from on_a_gpu(learner, environments, np.array([key_of(seed) for seed in seeds]), horizon, runs)
         return
     n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
     for environment, seed in zip(environments, seeds, strict=True):
@@ -78,25 +80,36 @@ def _ended(lengths: Any, settled: Any, queries: Array, runs: int) -> Ended:
     return Ended(np.array(lengths), np.maximum(settled, -1), queries, len(lengths) < runs)
 
 
-def _on_a_gpu(
-    learner: Any, environments: Sequence[Any], seeds: Sequence[int], horizon: int, runs: int, has_queries: bool
+def _on_a_gpu(learner: Any, environments: Sequence[Any], keys: Array, horizon: int, runs: int) -> Iterator[Ended]:
+    waiting = np.empty((2, 0), dtype=int)
+    try:
+        for found in cuda.ends(learner, environments, keys, horizon=horizon, runs=runs):
+            waiting = np.append(waiting, found, axis=1)
+            while waiting.shape[1] >= runs:
+                lengths, settled = waiting[:, :runs]
+                yield _ended(lengths, settled, _NO_QUERIES, runs)
+                waiting = waiting[:, runs:]
+    except KeyboardInterrupt:
+        lengths, settled = waiting
+        yield _ended(lengths, settled, _NO_QUERIES, runs)
+
+
+def _recorded_on_a_gpu(
+    learner: Any, environments: Sequence[Any], keys: Array, horizon: int, runs: int
 ) -> Iterator[Ended]:
     size = max(1, _RUNS_TOGETHER // runs)
     for start in range(0, len(environments), size):
         several = environments[start : start + size]
-        keys = np.repeat([key_of(seed) for seed in seeds[start : start + size]], runs, axis=0)
         played = cuda.play(
             (learner,) * (runs * len(several)),
             [each for each in several for _ in range(runs)],
-            keys,
+            keys[start : start + size].repeat(runs, axis=0),
             np.tile(np.arange(runs, dtype=np.uint64), len(several)),
             horizon=horizon,
             until=learner.is_done,
-            has_records=has_queries,
             progress=None,
         )
         lengths, settled = np.array(played.lengths), np.array(played.settled)
-        for k in range(0, len(several)):
+        for k in range(len(several)):
             rows = slice(k * runs, (k + 1) * runs)
-            queries = played.queries[rows] if has_queries else np.empty((0, 0), dtype=np.int32)
-            yield _ended(lengths[rows], settled[rows], queries, runs)
+            yield _ended(lengths[rows], settled[rows], played.queries[rows], runs)

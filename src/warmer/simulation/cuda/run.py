@@ -34,25 +34,23 @@ def play(
     *,
     horizon: int,
     until: Any,
-    has_records: bool = True,
     progress: Callable[[int], None] | None,
 ) -> Played:
-    """Play a run for each learner, each with a key and a number of its own; without queries and rewards if so asked.
+    """Play a run for each learner, each with a key and a number of its own.
 
     Fewer than there are where Ctrl-C came: the first runs.
     """
     groups, clock, done = groups_of(learners, environments, until), Clock(None), 0
     cupy()
-    ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners) if has_records else 0, horizon)
+    ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners), horizon)
     try:
         with _Fetching() as fetching:
-            for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records)):
+            for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records=True)):
                 clock.check()
                 ends[0, rows] = horizon
                 if launch.ends.size:
                     ends[:, rows] = launch.ends.get(stream=launch.stream)
-                if has_records:
-                    fetching.copy(launch, pages, rows, int(ends[0, rows].max()))
+                fetching.copy(launch, pages, rows, int(ends[0, rows].max()))
                 done = rows.stop
                 if progress is not None:
                     progress(int(ends[0, rows].sum()))
@@ -61,6 +59,23 @@ def play(
     except KeyboardInterrupt:
         queries, rewards = pages.cut(ends[0, :done], None)
     return Played(queries, rewards, *ends[:, :done].tolist())
+
+
+def ends(learner: Any, environments: Sequence[Any], keys: Array, *, horizon: int, runs: int) -> Iterator[Array]:
+    """How long runs are, and what they prove, less than 0 where nothing: so many in each environment, with its key.
+
+    Two rows for the first runs as soon as they are over, then for the next: who looks at some does so while others are
+    played.
+    """
+    several = groups_of((learner,) * len(environments), environments, learner.is_done)
+    groups = [each._replace(borders=[runs * border for border in each.borders]) for each in several]
+    numbers, clock = np.tile(np.arange(runs, dtype=np.uint64), len(environments)), Clock(None)
+    try:
+        for _, launch in _one_ahead(_launches(groups, keys.repeat(runs, axis=0), numbers, horizon, has_records=False)):
+            clock.check()
+            yield launch.ends[:2].get(stream=launch.stream)
+    finally:  # after Ctrl-C a launch may still read memory that others would be given
+        cupy().cuda.Device().synchronize()
 
 
 class _Pages:
@@ -85,7 +100,7 @@ class _Pages:
         """The runs of these lengths, with nothing after their ends."""
         longest = int(lengths.max(initial=0))
         queries, rewards = (each[: lengths.size, :longest] for each in self.arrays)
-        short = np.flatnonzero(lengths < longest) if self._n_runs else np.empty(0, dtype=int)
+        short = np.flatnonzero(lengths < longest)
 
         def blank(start: int, end: int) -> None:
             is_over = np.arange(longest) >= lengths[start:end, None]
@@ -111,7 +126,7 @@ def _one_ahead(items: Iterator[Any]) -> Iterator[Any]:
 
 
 def _launches(
-    groups: list[Group], keys: Array, numbers: Array, horizon: int, has_records: bool
+    groups: list[Group], keys: Array, numbers: Array, horizon: int, *, has_records: bool
 ) -> Iterator[tuple[slice, Launch]]:
     for group in groups:
         table = Table(group, horizon)
