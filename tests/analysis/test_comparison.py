@@ -13,7 +13,7 @@ from warmer.analysis.run_statistics import first_proof
 from warmer.certification import Certifier
 from warmer.learners import UCB1, Settings, build
 from warmer.model import time_limit
-from warmer.model.time_limit import Clock
+from warmer.model.time_limit import Clock, listening
 
 MAP = problems.treasure(side=4)
 TASK = Task(epsilon=0.1)
@@ -210,3 +210,16 @@ def test_the_first_proof_comes_when_the_session_first_grants_one() -> None:
             granted.append(bool(session.certificate()))
         assert proof is not None
         assert proof.n_answers == granted.index(True) + 1
+
+
+def test_ctrl_c_before_the_first_proof_is_found_leaves_nothing(monkeypatch):
+    come = []
+
+    def interrupted(*_):
+        come.append(True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(outcomes, "first_proof", interrupted)
+    environment = environments.Exact(problems.treasure(side=3), "B2")
+    with listening(lambda: bool(come)), pytest.raises(KeyboardInterrupt):
+        compare([environment], ["uniform"], Task(epsilon=0.1), horizon=20, seed=0, with_proofs=True)

@@ -46,6 +46,10 @@ def divergence(_, sigma, reward_range):
     if abs(first_mean - second_mean) > 2 * half:
         return inf
     p, q = ((mean - start) / (2 * half) for mean in (first_mean, second_mean))
+    if abs(p - q) < 1e-6:
+        return (
+            2 * (p - q) ** 2
+        )  # both shares are about a half: all but the first term of the series is lost in rounding
     return float(entropy([p, 1 - p], [q, 1 - q]))
 
 
@@ -303,7 +307,8 @@ LEARNING = {
             for pair in ((0.1, 0.0), (0.9, -0.9), (0.9, 0.8), (-0.95, -0.7), (0.5, 0.5), (0.25, -0.25), (1.0, 0.9))
             for sigma in (0.25, 0.5, 3.0)
             for ends in ((-1, 1), (-1.0, 2.0))
-        ],
+        ]
+        + [{"_": (1e-9, 0.0), "sigma": sigma, "reward_range": (-1, 1)} for sigma in (0.25, 0.5)],
         [{"_": (1.01, 0), "sigma": 1, "reward_range": (-1, 1)}],
     ),
     "two_point_lower_bound": Said(

@@ -26,7 +26,8 @@ def check(name: str) -> None:
         if isinstance(expected, int | Fraction):
             assert found == expected, given
         else:
-            assert np.asarray(found, dtype=float) == pytest.approx(np.asarray(expected, dtype=float), rel=1e-9), given
+            numbers = np.asarray(expected, dtype=float)
+            assert np.asarray(found, dtype=float) == pytest.approx(numbers, rel=1e-9, abs=1e-24), given
     for given in said.refused:
         with pytest.raises(WarmerError):
             _asked(bound, given)

@@ -93,6 +93,11 @@ def cupy(folder, order, code):
     def memory(array):
         return np.array(array, order="C").view(Memory)
 
+    def unwritten(shape, dtype=float):
+        return (
+            np.full(np.prod(shape) * np.dtype(dtype).itemsize, 0xFF, np.uint8).view(dtype).reshape(shape).view(Memory)
+        )
+
     def module(name_expressions, **_):
         library = compiled(code, *name_expressions, folder)
         return SimpleNamespace(get_function=lambda _: Kernel(library, order))
@@ -102,7 +107,7 @@ def cupy(folder, order, code):
         RawModule=module,
         asarray=lambda array, dtype=None: memory(np.asarray(array, dtype=dtype)),
         pad=lambda array, width: memory(np.pad(array, width)),
-        empty=lambda shape, dtype=float: memory(np.empty(shape, dtype)),
+        empty=unwritten,
         zeros=lambda shape, dtype=float: memory(np.zeros(shape, dtype)),
         ascontiguousarray=memory,
         cuda=SimpleNamespace(
