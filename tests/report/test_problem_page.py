@@ -2,6 +2,7 @@
 
 import base64
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -150,8 +151,6 @@ def test_the_page_fits_a_phone_and_a_dark_room(page: str) -> None:
 
 
 def test_a_large_problem_has_no_map(found: ProblemReport) -> None:
-    from dataclasses import replace
-
     from warmer.analysis import neighbours
     from warmer.problems import random_table
 
@@ -187,3 +186,12 @@ def test_the_number_to_plan_with_stands_before_the_numbers_of_theorems(page: str
     ]
     assert places == sorted(places)
     assert page.index("Plan for ") < places[0]
+
+
+def test_the_number_to_plan_with_says_how_few_runs_it_comes_from(found: ProblemReport, page: str) -> None:
+    trials = found.budget.trials
+    assert f"enough for 95% of {trials.n_runs:,} simulated runs; half" in page
+    first = replace(trials, truths=trials.truths[:1], n_answers=trials.n_answers[:1], is_wrong=trials.is_wrong[:1])
+    short = replace(found, budget=replace(found.budget, simulated=(first, *found.budget.simulated[1:])))
+    words = f"of {first.n_runs} simulated runs with 1 of {trials.n_candidates} candidates as the truth; half"
+    assert words in report_page(short, source="few", made_by="")

@@ -69,11 +69,13 @@ def save_page(page: str, path: Path) -> None:
 def _decision(trials: Trials) -> str:
     """What to do with the page, in one sentence."""
     most, median = trials.quantile(0.95), trials.quantile(0.5)
+    runs = text.counted(trials.n_runs, "simulated run")
     if most is None:
-        runs = text.counted(trials.n_runs, "simulated run")
         return f"No plan yet: {trials.n_proven:,} of {runs} were certified in time."
-    queries = text.counted(most, "query", "queries")
-    return f"Plan for {queries}; half of the simulated runs were certified after {median:,}."
+    queries, sample = text.counted(most, "query", "queries"), ""
+    if trials.is_sample:
+        sample = f" with {len(trials.truths):,} of {text.counted(trials.n_candidates, 'candidate')} as the truth"
+    return f"Plan for {queries}, enough for 95% of {runs}{sample}; half were certified after {median:,}."
 
 
 def complexity_pictures(profile: Profile, witness: WitnessValues | None) -> dict[str, Picture | None]:
