@@ -46,10 +46,9 @@ def divergence(_, sigma, reward_range):
     if abs(first_mean - second_mean) > 2 * half:
         return inf
     p, q = ((mean - start) / (2 * half) for mean in (first_mean, second_mean))
-    if abs(p - q) < 1e-6:
-        return (
-            2 * (p - q) ** 2
-        )  # both shares are about a half: all but the first term of the series is lost in rounding
+    if abs(p - q) < 1e-6 and abs(p + q - 1) < 1e-6:
+        # rounding leaves nothing of the entropy as it reads: the first term of its series about a half
+        return ((first_mean - second_mean) / half) ** 2 / 2
     return float(entropy([p, 1 - p], [q, 1 - q]))
 
 

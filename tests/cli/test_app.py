@@ -1,3 +1,4 @@
+import errno
 import gc
 import os
 import subprocess
@@ -8,6 +9,7 @@ import pytest
 
 import warmer as library
 from tests.cli.conftest import Command
+from warmer.cli.interrupts import ctrl_c
 
 REFUSED = {
     "unknown problem": ("simulate nope", "there is no problem 'nope' in the catalogue"),
@@ -79,6 +81,16 @@ def test_an_interrupt_inside_compiled_code_is_one_too(warmer: Command, monkeypat
     monkeypatch.setattr("warmer.cli.commands.simulate.compare", interrupted)
     said = warmer("simulate", "needle")
     assert (said.code, said.err.startswith("interrupted")) == (130, True)
+
+
+def test_what_fails_by_itself_after_an_interrupt_is_told(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        monkeypatch.setattr(ctrl_c, "has_broken_off", True)
+        raise OSError(errno.ENOSPC, "No space left on device", "curves.png")
+
+    monkeypatch.setattr("warmer.cli.commands.simulate.compare", full)
+    said = warmer("simulate", "needle")
+    assert (said.code, said.err) == (2, "error: curves.png: No space left on device.\n")
 
 
 def test_an_interrupt_while_the_figure_is_written_leaves_no_file(

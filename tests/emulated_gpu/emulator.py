@@ -23,6 +23,7 @@ from warmer.simulation.cuda import device
 COMPILER = shutil.which("g++")
 NO_COMPILER = "The kernels for a GPU were not tested: g++ is not installed."
 OPTIONS = ["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC", "-w", "-x", "c++", "-"]
+OPTIONS += ["-U_FORTIFY_SOURCE"]  # it allows no jump between stacks
 THREADS = Path(__file__).with_name("threads.h").read_text()
 KERNELS = resources.files("warmer.simulation.cuda").joinpath("runs.cu").read_text()
 IN_OTHER_WORDS = {
@@ -35,7 +36,6 @@ WRONG = {1: "threads wait for others that never come", 2: "lanes of a warp meet 
 FORWARDS, BACKWARDS, SHUFFLED = range(3)
 """The orders in which threads take turns."""
 N_BLOCKS = 3
-"""So few that each plays several runs."""
 
 
 class MixedUpError(Exception):
@@ -79,7 +79,7 @@ def compiled(code, name, folder):
         }}
     """
     whole = f"{THREADS}\n{code}\n{call}"
-    library = folder / f"{hashlib.sha256(whole.encode()).hexdigest()[:16]}.so"
+    library = folder / f"{hashlib.sha256(f'{COMPILER} {OPTIONS} {whole}'.encode()).hexdigest()[:16]}.so"
     if not library.exists():
         part = library.with_suffix(f".{os.getpid()}")
         subprocess.run([COMPILER, *OPTIONS, "-o", part], input=whole, text=True, check=True)

@@ -1,8 +1,9 @@
 // The threads of a block, one after the other on one core: each goes on until it must wait for others. Blocks are played
-// in turn. What CUDA calls by a name of its own is here a function that does the same.
+// in turn, so that one block plays all runs, the last one where threads go backwards or are shuffled. What CUDA calls by a name of its own is here a function that does the same.
 //
 // Threads that take turns in several orders find the same only if nothing depends on who is first: where a barrier is
-// missing, or lanes of a warp do not meet at the same place, results differ or everybody waits for ever.
+// missing, or lanes of a warp do not meet at the same place, results differ or everybody waits for ever. What blocks do to
+// each other is not seen, nor who reads what nobody has written in the shared memory of which a kernel knows the size.
 
 #include <setjmp.h>
 #include <string.h>
@@ -149,16 +150,19 @@ static int play_block(int n_threads, Order order, std::mt19937& chance) {
 static int play_blocks(void (*kernel)(const void*), const void* game, int n_blocks, int n_threads, int n_shared_bytes,
                        int order) {
     std::mt19937 chance(0);
-    std::vector<double> shared(n_shared_bytes / sizeof(double) + 1, NAN);
+    std::vector<double> shared(n_shared_bytes / sizeof(double) + 1);
     dynamic = shared.data();
     work = kernel, given = game, is_mixed_up = false;
     threads.resize(n_threads);
     blockDim.x = n_threads;
-    for (int block = 0; block < n_blocks; block++) {
-        blockIdx.x = block;
-        if (int wrong = play_block(n_threads, (Order)order, chance)) return wrong;
+    int wrong = 0;
+    for (int block = 0; block < n_blocks && !wrong; block++) {
+        blockIdx.x = order == FORWARDS ? block : n_blocks - 1 - block;
+        std::fill(shared.begin(), shared.end(), NAN);
+        wrong = play_block(n_threads, (Order)order, chance);
     }
-    return 0;
+    threads.clear(), threads.shrink_to_fit();
+    return wrong;
 }
 
 template <typename T>
@@ -216,7 +220,11 @@ inline void meet_at(int barrier, int n) { emulator::wait_for(emulator::barriers[
 
 inline int atomicAdd(int* where, int more) { return (*where += more) - more; }
 inline int atomicSub(int* where, int less) { return (*where -= less) + less; }
-inline int atomicOr(int* where, int bits) { return *where |= bits; }
+inline int atomicOr(int* where, int bits) {
+    int before = *where;
+    *where |= bits;
+    return before;
+}
 
 inline double __longlong_as_double(long long bits) { return emulator::value_of<double>(bits); }
 inline long long __double_as_longlong(double value) { return emulator::bits_of(value); }

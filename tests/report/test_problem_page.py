@@ -190,8 +190,10 @@ def test_the_number_to_plan_with_stands_before_the_numbers_of_theorems(page: str
 
 def test_the_number_to_plan_with_says_how_few_runs_it_comes_from(found: ProblemReport, page: str) -> None:
     trials = found.budget.trials
-    assert f"enough for 95% of {trials.n_runs:,} simulated runs; half" in page
+    assert f"enough for 95% of {trials.n_runs:,} simulated runs; half of the runs were" in page
     first = replace(trials, truths=trials.truths[:1], n_answers=trials.n_answers[:1], is_wrong=trials.is_wrong[:1])
     short = replace(found, budget=replace(found.budget, simulated=(first, *found.budget.simulated[1:])))
-    words = f"of {first.n_runs} simulated runs with 1 of {trials.n_candidates} candidates as the truth; half"
+    words = (
+        f"of {first.n_runs} simulated runs with 1 of {trials.n_candidates} candidates as the truth; half of the runs"
+    )
     assert words in report_page(short, source="few", made_by="")

@@ -28,6 +28,7 @@ from warmer.analysis.budgets import budget, simulate_candidates
 from warmer.cli.app import application
 from warmer.learners import Uniform
 from warmer.model.errors import InvalidValueError, MissingExtraError, ProtocolError
+from warmer.simulation.cuda import launches
 from warmer.simulation.cuda.groups import groups_of
 from warmer.simulation.cuda.launches import GAME
 from warmer.simulation.engine.rules import rule_of
@@ -57,6 +58,19 @@ def test_without_cupy_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(MissingExtraError, match=r"warmer\[cuda\]"):
         simulated()
+
+
+def test_ctrl_c_while_cupy_is_loaded_is_no_missing_extra(monkeypatch):
+    def loaded():
+        raise next(torn, MissingExtraError)
+
+    for module in (run, launches):
+        monkeypatch.setattr(module, "cupy", loaded)
+    for costs in (None, [1.0, 2.0]):
+        torn = iter([KeyboardInterrupt])  # a second try would find half of it
+        problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]], costs=costs)
+        with pytest.raises(KeyboardInterrupt):
+            simulate_candidates(problem, Task(epsilon=0.1), learner="uniform", engine="cuda")
 
 
 @pytest.mark.parametrize("n_gpus", [0, None])

@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from traceback import walk_tb
 from typing import Annotated, Any
 
 import typer
@@ -71,7 +72,7 @@ def run(arguments: list[str], *, is_alone: bool = False) -> int:
     except (KeyboardInterrupt, typer.Abort):
         pass
     except Exception as error:
-        if not ctrl_c.has_broken_off and not isinstance(error.__cause__, KeyboardInterrupt):
+        if not _is_ctrl_c(error):
             return _refuse(_reason(error))
     if code is None:  # it came to its end; a code other than this one is a verdict of its own
         code = INTERRUPTED if ctrl_c.has_come else 0
@@ -101,6 +102,15 @@ def _discard_output() -> None:
     """Nobody can read any more: what Python still writes at its end goes nowhere, without a word."""
     if isinstance(sys.stdout, TextIOWrapper):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_ctrl_c(error: BaseException) -> bool:
+    """Whether this is what became of a Ctrl-C: inside compiled code, or in a library that was being loaded."""
+    if isinstance(error.__cause__, KeyboardInterrupt):
+        return True
+    names = [frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)]
+    is_of_loading = "<module>" in names or (error.__cause__ is not None and _is_ctrl_c(error.__cause__))
+    return ctrl_c.has_broken_off and is_of_loading
 
 
 def _reason(error: Exception) -> str:

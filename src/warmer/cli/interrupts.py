@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -58,10 +58,11 @@ class CtrlC:
         self._has_ended.clear()
         ear, mouth = socket.socketpair()
         mouth.setblocking(False)
-        with ear, mouth, warnings.catch_warnings():
+        with ear, mouth:
             before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
             signal.signal(signal.SIGINT, self._hear)
             hook, sys.unraisablehook = sys.unraisablehook, _all_but_interrupts
+            show, warnings.showwarning = warnings.showwarning, self._unless_broken_off(warnings.showwarning)
             watcher = threading.Thread(target=self._watch, args=(ear,), daemon=True)
             watcher.start()
             try:
@@ -71,7 +72,7 @@ class CtrlC:
                     self._has_ended.set()
                 signal.signal(signal.SIGINT, signal.default_int_handler)
                 signal.set_wakeup_fd(before)
-                sys.unraisablehook = hook
+                sys.unraisablehook, warnings.showwarning = hook, show
                 mouth.close()
                 watcher.join()
 
@@ -93,9 +94,17 @@ class CtrlC:
             return
         if self._breaks_off:
             self.has_broken_off = True
-            warnings.simplefilter("ignore")  # such as those of a library that cannot find its own half-loaded parts
             raise KeyboardInterrupt
         self.has_come, self._breaks_off = True, self.has_begun
+
+    def _unless_broken_off(self, show: Callable[..., None]) -> Callable[..., None]:
+        """Show warnings, but not those of a library that cannot find its own half-loaded parts."""
+
+        def shown(*warning: Any, **more: Any) -> None:
+            if not self.has_broken_off:
+                show(*warning, **more)
+
+        return shown
 
     def _watch(self, ear: socket.socket) -> None:
         """In a thread of its own: the main one hears nothing before compiled code comes back."""

@@ -81,17 +81,20 @@ def _ended(lengths: Any, settled: Any, queries: Array, runs: int) -> Ended:
 
 
 def _on_a_gpu(learner: Any, environments: Sequence[Any], keys: Array, horizon: int, runs: int) -> Iterator[Ended]:
-    waiting = np.empty((2, 0), dtype=int)
+    ends, n_over, n_given = np.empty((2, len(environments) * runs), dtype=int), 0, 0
     try:
         for found in cuda.ends(learner, environments, keys, horizon=horizon, runs=runs):
-            waiting = np.append(waiting, found, axis=1)
-            while waiting.shape[1] >= runs:
-                lengths, settled = waiting[:, :runs]
+            ends[:, n_over : n_over + found.shape[1]] = found
+            n_over += found.shape[1]
+            while (n_given + 1) * runs <= n_over:
+                lengths, settled = ends[:, n_given * runs : (n_given + 1) * runs]
+                n_given += 1
                 yield _ended(lengths, settled, _NO_QUERIES, runs)
-                waiting = waiting[:, runs:]
     except KeyboardInterrupt:
-        lengths, settled = waiting
-        yield _ended(lengths, settled, _NO_QUERIES, runs)
+        if n_given == 0:
+            lengths, settled = ends[:, : min(n_over, runs)]
+            yield _ended(lengths, settled, _NO_QUERIES, runs)
+        raise
 
 
 def _recorded_on_a_gpu(

@@ -75,7 +75,7 @@ def _decision(trials: Trials) -> str:
     queries, sample = text.counted(most, "query", "queries"), ""
     if trials.is_sample:
         sample = f" with {len(trials.truths):,} of {text.counted(trials.n_candidates, 'candidate')} as the truth"
-    return f"Plan for {queries}, enough for 95% of {runs}{sample}; half were certified after {median:,}."
+    return f"Plan for {queries}, enough for 95% of {runs}{sample}; half of the runs were certified after {median:,}."
 
 
 def complexity_pictures(profile: Profile, witness: WitnessValues | None) -> dict[str, Picture | None]:

@@ -42,40 +42,40 @@ def play(
     """
     groups, clock, done = groups_of(learners, environments, until), Clock(None), 0
     cupy()
-    ends, pages = np.full((3, len(learners)), -1), _Pages(len(learners), horizon)
+    found, pages = np.full((3, len(learners)), -1), _Pages(len(learners), horizon)
     try:
         with _Fetching() as fetching:
             for rows, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records=True)):
                 clock.check()
-                ends[0, rows] = horizon
+                found[0, rows] = horizon
                 if launch.ends.size:
-                    ends[:, rows] = launch.ends.get(stream=launch.stream)
-                fetching.copy(launch, pages, rows, int(ends[0, rows].max()))
+                    found[:, rows] = launch.ends.get(stream=launch.stream)
+                fetching.copy(launch, pages, rows, int(found[0, rows].max()))
                 done = rows.stop
                 if progress is not None:
-                    progress(int(ends[0, rows].sum()))
+                    progress(int(found[0, rows].sum()))
             fetching.wait()
-            queries, rewards = pages.cut(ends[0, :done], fetching.pool)
+            queries, rewards = pages.cut(found[0, :done], fetching.pool)
     except KeyboardInterrupt:
-        queries, rewards = pages.cut(ends[0, :done], None)
-    return Played(queries, rewards, *ends[:, :done].tolist())
+        queries, rewards = pages.cut(found[0, :done], None)
+    return Played(queries, rewards, *found[:, :done].tolist())
 
 
 def ends(learner: Any, environments: Sequence[Any], keys: Array, *, horizon: int, runs: int) -> Iterator[Array]:
-    """How long runs are, and what they prove, less than 0 where nothing: so many in each environment, with its key.
+    """Play so many runs in each environment, with its key, and yield how long they are and the answers that they prove.
 
-    Two rows for the first runs as soon as they are over, then for the next: who looks at some does so while others are
-    played.
+    Launch by launch: the next one plays while the caller looks at this. Less than 0 where nothing is proven.
     """
     several = groups_of((learner,) * len(environments), environments, learner.is_done)
     groups = [each._replace(borders=[runs * border for border in each.borders]) for each in several]
     numbers, clock = np.tile(np.arange(runs, dtype=np.uint64), len(environments)), Clock(None)
+    gpu = cupy().cuda.Device()
     try:
         for _, launch in _one_ahead(_launches(groups, keys.repeat(runs, axis=0), numbers, horizon, has_records=False)):
             clock.check()
             yield launch.ends[:2].get(stream=launch.stream)
     finally:  # after Ctrl-C a launch may still read memory that others would be given
-        cupy().cuda.Device().synchronize()
+        gpu.synchronize()
 
 
 class _Pages:
