@@ -6,7 +6,6 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from traceback import walk_tb
 from typing import Annotated, Any
 
 import typer
@@ -61,7 +60,7 @@ def run(arguments: list[str], *, is_alone: bool = False) -> int:
         if is_alone:  # what is loaded stays, and nobody need look through it again
             gc.freeze()
             gc.enable()
-        with listening(ctrl_c.look):
+        with listening(ctrl_c.look), ctrl_c.recognised():
             ctrl_c.has_begun = True
             Clock(None).check()  # it may have come while everything was loaded
             code = app(args=arguments or ["--help"], prog_name="warmer", standalone_mode=False)
@@ -69,11 +68,20 @@ def run(arguments: list[str], *, is_alone: bool = False) -> int:
     except (BrokenPipeError, SystemExit):  # Rich and Click turn the first into the second
         _discard_output()
         return _UNHEARD
+    except OSError as error:
+        if error.filename is not None:
+            return _refuse(f"{error.filename}: {error.strerror}.")
+        _discard_output()
+        return _refuse(f"the output cannot be written ({error.strerror}).")
+    except WarmerError as error:
+        return _refuse(str(error))
+    except _UsageError as error:
+        words = error.format_message().rstrip(".")
+        return _refuse(f"{words}{'' if words.endswith('?') else '.'} Try 'warmer --help'.")
+    except MemoryError:
+        return _refuse("not enough memory; lower --horizon or use a smaller problem.")
     except (KeyboardInterrupt, typer.Abort):
         pass
-    except Exception as error:
-        if not _is_ctrl_c(error):
-            return _refuse(_reason(error))
     if code is None:  # it came to its end; a code other than this one is a verdict of its own
         code = INTERRUPTED if ctrl_c.has_come else 0
     if code == INTERRUPTED:
@@ -102,32 +110,6 @@ def _discard_output() -> None:
     """Nobody can read any more: what Python still writes at its end goes nowhere, without a word."""
     if isinstance(sys.stdout, TextIOWrapper):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _is_ctrl_c(error: BaseException) -> bool:
-    """Whether this is what became of a Ctrl-C: inside compiled code, or in a library that was being loaded."""
-    if isinstance(error.__cause__, KeyboardInterrupt):
-        return True
-    names = [frame.f_code.co_name for frame, _ in walk_tb(error.__traceback__)]
-    is_of_loading = "<module>" in names or (error.__cause__ is not None and _is_ctrl_c(error.__cause__))
-    return ctrl_c.has_broken_off and is_of_loading
-
-
-def _reason(error: Exception) -> str:
-    """What to tell of an error that a user can do something about; any other is ours, and raised again."""
-    if isinstance(error, OSError):
-        if error.filename is not None:
-            return f"{error.filename}: {error.strerror}."
-        _discard_output()
-        return f"the output cannot be written ({error.strerror})."
-    if isinstance(error, WarmerError):
-        return str(error)
-    if isinstance(error, _UsageError):
-        words = error.format_message().rstrip(".")
-        return f"{words}{'' if words.endswith('?') else '.'} Try 'warmer --help'."
-    if isinstance(error, MemoryError):
-        return "not enough memory; lower --horizon or use a smaller problem."
-    raise error
 
 
 def _refuse(reason: str) -> int:

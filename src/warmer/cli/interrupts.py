@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from traceback import walk_tb
 from typing import Any
 
 INTERRUPTED = 130
@@ -75,6 +76,23 @@ class CtrlC:
                 sys.unraisablehook, warnings.showwarning = hook, show
                 mouth.close()
                 watcher.join()
+
+    @contextmanager
+    def recognised(self) -> Iterator[None]:
+        """A block in which a Ctrl-C is one again where compiled code, or what was being loaded, made an error of it."""
+        try:
+            yield
+        except Exception as error:
+            if self._became(error):
+                raise KeyboardInterrupt from error
+            raise
+
+    def _became(self, error: BaseException) -> bool:
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return True
+        is_of_loading = any(frame.f_code.co_name == "<module>" for frame, _ in walk_tb(error.__traceback__))
+        is_of_its_cause = error.__cause__ is not None and self._became(error.__cause__)
+        return self.has_broken_off and (is_of_loading or is_of_its_cause)
 
     def look(self) -> bool:
         """Whether it has come, for a computation that will end then."""
