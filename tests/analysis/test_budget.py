@@ -2,6 +2,7 @@ import itertools
 import math
 import threading
 import time
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -445,3 +446,45 @@ def test_a_bound_ends_when_the_time_of_the_budget_is_over() -> None:
         two_targets_bound(problem, task, np.arange(12))
     with ending_at(Clock(1e-6)), pytest.raises(KeyboardInterrupt):
         Guarantees(problem, task, 12).round_robin()
+
+
+def on_a_gpu(monkeypatch, **changed):
+    """A budget whose runs a GPU would play, with bounds and limits that note down who computes them."""
+    module, threads = import_module("warmer.analysis.budgets.budget"), {}
+
+    def noted(name):
+        compute = changed.get(name, getattr(module, name))
+
+        def found(*given, **settings):
+            threads[name] = threading.current_thread()
+            return compute(*given, **settings)
+
+        return found
+
+    played = module.simulate_candidates
+    monkeypatch.setattr(module, "simulate_candidates", lambda *a, **b: played(*a, **(b | {"engine": "cpu"})))
+    for name in ("_hardest", "find_limits"):
+        monkeypatch.setattr(module, name, noted(name))
+    return threads, budget(problems.random_table(6, 12), TASK, runs=2, engine="cuda")
+
+
+def test_beside_a_gpu_bounds_and_limits_are_the_same(monkeypatch):
+    here = budget(problems.random_table(6, 12), TASK, runs=2)
+    threads, there = on_a_gpu(monkeypatch)
+    assert threads.keys() == {"_hardest", "find_limits"}
+    assert threading.main_thread() not in threads.values()
+    assert (there.hardest, there.round_robin, there.needs) == (here.hardest, here.round_robin, here.needs)
+    assert there.unreached == ()
+
+
+def test_what_fails_beside_a_gpu_is_heard_and_what_is_late_is_named(monkeypatch):
+    def late(*_):
+        raise KeyboardInterrupt
+
+    def fail(*_, **__):
+        raise InvalidValueError("no such limit")
+
+    _, found = on_a_gpu(monkeypatch, _hardest=late)
+    assert (found.hardest, found.unreached) == (None, ("lower bound",))
+    with pytest.raises(InvalidValueError, match="no such limit"):
+        on_a_gpu(monkeypatch, find_limits=fail)

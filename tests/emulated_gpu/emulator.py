@@ -106,7 +106,6 @@ def cupy(folder, order, code):
     return SimpleNamespace(
         RawModule=module,
         asarray=lambda array, dtype=None: memory(np.asarray(array, dtype=dtype)),
-        pad=lambda array, width: memory(np.pad(array, width)),
         empty=unwritten,
         zeros=lambda shape, dtype=float: memory(np.zeros(shape, dtype)),
         ascontiguousarray=memory,

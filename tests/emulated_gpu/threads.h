@@ -20,6 +20,7 @@
 #define __shared__ static
 #define __grid_constant__
 #define __noinline__
+#define __forceinline__
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
 

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from warmer.cli.gpu import start_driver
 from warmer.cli.interrupts import INTERRUPTED, ctrl_c, leave
 
 __all__ = ["main"]
@@ -20,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with ctrl_c.heard():
             if arguments is None:
                 gc.disable()  # until everything is loaded
+                if any(word.endswith("cuda") for word in sys.argv):
+                    start_driver()
             from warmer.cli.app import run  # may take a second, in which Ctrl-C is heard already
 
             code = run(sys.argv[1:] if arguments is None else list(arguments), is_alone=arguments is None)

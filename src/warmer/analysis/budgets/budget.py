@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from warmer.analysis.budgets.beside import begun
 from warmer.analysis.budgets.guarantees import Guarantees, violations
 from warmer.analysis.budgets.limits import Limits, Need, find_limits, needs
 from warmer.analysis.budgets.lower_bounds import (
@@ -27,6 +28,8 @@ from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, ending_at, interruptible
+
+T = TypeVar("T")
 
 LEARNERS = ("top-two", "elimination", "uniform")
 """Who is simulated where nobody is named; the first is compared with the limit."""
@@ -162,17 +165,26 @@ def budget(
                 warm_up(problem, task, learners, horizon=horizon, engine=engine)
         if is_searched and not is_beside:
             dimension = guarantee_dimension(problem, **level, clock=Clock(clock.share(_SEARCHING)))
-        time = Clock(clock.share(_SIMULATING))
-        simulated, is_stopped = _simulated(problem, task, learners, time, unreached, candidates=viable, **settings)
         guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
         bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
         has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
-        with ending_at(clock):
-            hardest = _in_time(
-                unreached, "lower bound", lambda: _hardest(problem, bounded, viable) if has_bounds else None
-            )
-            round_robin = _in_time(unreached, "round robin", lambda: guarantees and guarantees.round_robin())
-            limits = find_limits(problem, task, simulated[0], is_stopped=is_stopped)
+        is_stopped, late, is_on_gpu = False, list[str](), engine == "cuda"
+
+        @ending_at(clock)
+        def bounds() -> tuple[Any, Any]:
+            hardest = _in_time(late, "lower bound", lambda: _hardest(problem, bounded, viable) if has_bounds else None)
+            return hardest, _in_time(late, "round robin", lambda: guarantees and guarantees.round_robin())
+
+        def limits_beside(first: Trials) -> Callable[[], Limits]:
+            compute = ending_at(clock)(lambda: find_limits(problem, task, first, is_stopped=is_stopped))
+            return begun(compute, is_beside=is_on_gpu)
+
+        bounds_found = begun(bounds, is_beside=is_on_gpu)
+        settings |= {"candidates": viable, "look": limits_beside}
+        time = Clock(clock.share(_SIMULATING))
+        simulated, limits_found, is_stopped = _simulated(problem, task, learners, time, unreached, **settings)
+        (hardest, round_robin), limits = bounds_found(), limits_found()
+        unreached += late
         dimension = search.wait() if search is not None else dimension
     theorem = anytime = None
     if guarantees is not None and dimension is not None and not broken.size:
@@ -208,12 +220,22 @@ def _in_time(unreached: list[str], name: str, compute: Callable[[], Any]) -> Any
 
 
 def _simulated(
-    problem: Problem, task: Task, learners: Sequence[str], clock: Clock, unreached: list[str], **settings: Any
-) -> tuple[tuple[Trials, ...], bool]:
-    """The trials of each learner, in equal shares of the time; those that are there after Ctrl-C, and if it came."""
+    problem: Problem,
+    task: Task,
+    learners: Sequence[str],
+    clock: Clock,
+    unreached: list[str],
+    *,
+    look: Callable[[Trials], T],
+    **settings: Any,
+) -> tuple[tuple[Trials, ...], T, bool]:
+    """The trials of each learner, in equal shares of the time; what `look` makes of the first when they are there; and
+    whether Ctrl-C came, which leaves those that are there.
+    """
     if not learners:
         raise InvalidValueError("a budget needs at least one learner to simulate.")
     found: list[Trials] = []
+    looked: list[T] = []
     is_stopped = False
     names = list(dict.fromkeys(learners))
     for k, learner in enumerate(names):
@@ -224,6 +246,8 @@ def _simulated(
             if not mine.has_passed and not found:
                 raise
             unreached.append(learner)
+        if found and not looked:
+            looked.append(look(found[0]))
         is_stopped = not mine.has_passed and (learner in unreached or found[-1].is_interrupted)
         if is_stopped:
             found[-1] = replace(found[-1], is_interrupted=True)
@@ -234,7 +258,7 @@ def _simulated(
             f"the runs of not even one candidate ended within the time limit; raise it, lower --runs or --horizon, or "
             f"name a faster learner than {', '.join(names)}."
         )
-    return tuple(found), is_stopped
+    return tuple(found), looked[0], is_stopped
 
 
 def _viable(problem: Problem, task: Task) -> Array:

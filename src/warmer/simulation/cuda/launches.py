@@ -12,6 +12,7 @@ from warmer.model import Array
 from warmer.simulation.cuda.device import cupy, kernel, n_at_once
 from warmer.simulation.cuda.groups import Group
 from warmer.simulation.engine.forms import (
+    ANY,
     DISTANCE_BALL,
     DRAWN,
     GAUSSIAN,
@@ -74,9 +75,9 @@ _WARP, _AT_ONCE = 32, 64
 """Threads of a warp, and queries that it weighs at once."""
 _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
-_REGISTERS, _PARTS, _PROVING_BLOCKS = 1 << 16, 4, 16
-"""The registers of a processor, the parts of it that have their own, and the blocks of a learner that proves."""
-_LANES, _SHARED_BYTES = 128, 16 << 10
+_REGISTERS, _PARTS, _LONE_BLOCKS = 1 << 16, 4, 20
+"""The registers of a processor, the parts of it that have their own, and its blocks where each is one warp."""
+_LANES, _SHARED_BYTES, _LONE_SHARED_BYTES = 128, 16 << 10, 15 << 9
 """What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take:
 none where a learner asks for a proof and has other uses for it."""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
@@ -98,7 +99,7 @@ class Table:
         means = np.stack([each.means for each in distinct])
         more = [(0, 0), (0, self.n_targets - n)]  # made up, for the sake of loops without a look at the end
         self.arrays = {
-            "rho": cp.pad(cp.asarray(rule.rho), more) if reads else cp.empty(0),
+            "rho": cp.asarray(np.pad(rule.rho, more) if more[1][1] else rule.rho) if reads else cp.empty(0),
             "start": cp.asarray(np.pad(np.stack(starts), more, constant_values=np.inf) if self.fits else starts[0]),
             "values": cp.asarray(np.pad(rule.values, more[1]) if self.fits else rule.values),
             "best": cp.asarray(np.pad(rule.best, more[1]) if self.fits else rule.best, dtype=np.int32),
@@ -115,16 +116,22 @@ class Table:
         self.n_queries = means.shape[1]
         self.n_shared_bytes = _capacity(self) * _bytes_each(self)
         number = "float" if rule.rho.dtype == np.float32 else "double"
-        self.n_threads = self.n_players + (0 if watch is None or proof is not None else _WARP)
+        self.n_threads = self.n_players + (0 if watch is None or _is_alone(group) else _WARP)
         noise, watching = answerings[0].model, _watching(watch)
-        if proof is not None:
-            self.kernel = kernel(f"prove<{number}, {noise}, {watching}, {_PROVING_BLOCKS}>")
+        if _is_alone(group):
+            name = "ask_any" if proof is None else "prove"
+            self.kernel = kernel(f"{name}<{number}, {noise}, {watching}, {_LONE_BLOCKS}>")
         else:
             bounds = _bounds(self.n_threads, self.n_per_thread, rule.rho.itemsize, watch is not None)
             shape = f"{self.n_per_thread}, {bounds[0]}, {bounds[1]}"
             self.kernel = kernel(f"play<{number}, {rule.kind}, {noise}, {watching}, {shape}>")
         self.n_blocks = n_at_once(self.kernel, self.n_threads, self.n_shared_bytes)
         cp.cuda.Device().synchronize()
+
+
+def _is_alone(group: Group) -> bool:
+    """Whether one warp plays and watches a run: where the answers so far decide nothing but the proof."""
+    return group.player.watch is not None and (group.player.proof is not None or group.player.rule.kind == ANY)
 
 
 def _once(parts: Sequence[Any]) -> tuple[list[Any], list[int]]:
@@ -253,7 +260,7 @@ class Launch:
             "places": (watched, np.int32),
             "objectors": (0 if watch is None else watch.answers.size, np.int32),
             "possible": (watched, np.uint8),
-            "lists": (0 if proof is None else 5 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
+            "lists": (0 if proof is None else 4 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
             "list_weights": (0 if proof is None else 4 * n_listed, float),
         }
         return {name: cupy().empty((self.n_blocks, size), dtype=kind) for name, (size, kind) in sizes.items()}
@@ -274,7 +281,8 @@ def _capacity(table: Table) -> int:
     _, watch, proof = table.group.player
     if watch is None or proof is not None:
         return 0
-    return min(_filled(table.n_real), _SHARED_BYTES // _bytes_each(table) // _LANES * _LANES)
+    most = _LONE_SHARED_BYTES if _is_alone(table.group) else _SHARED_BYTES
+    return min(_filled(table.n_real), most // _bytes_each(table) // _LANES * _LANES)
 
 
 def _filled(n: int) -> int:

@@ -54,8 +54,15 @@ struct Team {
 typedef Team<1> Players;  // the first threads; one more warp may watch
 typedef Team<2> Everyone;
 
+// A warp that is alone in its block: a processor has few barriers, and many such blocks.
+struct Alone {
+    static const int n = 32;
+    __device__ static void meet() { __syncwarp(); }
+};
+
 // The numbers from `start`, a multiple of 4, of a stream, by all players.
-__device__ void draw(double* numbers, Players players, Key key, Role role, Word run, Word start, int n) {
+template <typename Crew>
+__device__ void draw(double* numbers, Crew players, Key key, Role role, Word run, Word start, int n) {
     for (int i = 4 * threadIdx.x; i < n; i += 4 * players.n) {
         Word words[4];
         philox(key, (start + i) / 4 + 1, role, run, words);
@@ -142,7 +149,10 @@ __device__ int sum_of_warp(int mine) {
     return mine;
 }
 
+__device__ int sum_of(int mine, Alone, int*) { return sum_of_warp(mine); }
+
 __device__ int sum_of(int mine, Players players, int* sum) {
+    if (players.n == 32) return sum_of_warp(mine);
     players.meet();
     if (threadIdx.x == 0) *sum = 0;
     players.meet();
@@ -231,6 +241,7 @@ struct Game {
 // The quantile of the standard Gaussian: Wichura's algorithm AS 241, as in `environments.kernels.gaussian`.
 __device__ double polynomial(const double* factors, double r) {
     double value = factors[0] * r + factors[1];
+#pragma unroll 1
     for (int k = 2; k < 8; k++) value = value * r + factors[k];
     return value;
 }
@@ -250,23 +261,36 @@ __constant__ double AS241[6][8] = {
      1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0},
 };
 
-// A quotient, rounded as it should be, of normal numbers whose quotient is one, or of zero: without the look at others
-// that would keep several quotients from being found at once.
-__device__ double divided(double above, double below) {
+// Almost one over a normal number.
+__device__ double inverse_of(double below) {
     double guess;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(below));
     double error = __fma_rn(-below, guess, 1.0);
     guess = __fma_rn(guess, __fma_rn(error, error, error), guess);
-    guess = __fma_rn(guess, __fma_rn(-below, guess, 1.0), guess);
-    double quotient = above * guess;
-    return __fma_rn(guess, __fma_rn(-below, quotient, above), quotient);
+    return __fma_rn(guess, __fma_rn(-below, guess, 1.0), guess);
 }
+
+// A quotient, rounded as it should be, of normal numbers whose quotient is one, or of zero: without the look at others
+// that would keep several quotients from being found at once.
+__device__ double divided(double above, double below, double inverse) {
+    double quotient = above * inverse;
+    return __fma_rn(inverse, __fma_rn(-below, quotient, above), quotient);
+}
+
+__device__ double divided(double above, double below) { return divided(above, below, inverse_of(below)); }
+
+// Rarely wanted, so that its code stands in one place alone.
+__device__ __noinline__ double any_quotient(double above, double below) { return above / below; }
 
 // Any quotient by a number that is neither very large nor very small: as `/`, but at full speed for zeros too, which
 // there are for queries that are made up.
-__device__ double quotient(double above, double below) {
-    return fabs(above) > 1e-250 && fabs(above) < 1e250 || above == 0.0 ? divided(above, below) : above / below;
+__device__ double quotient(double above, double below, double inverse) {
+    int high = (int)(__double_as_longlong(above) >> 32) & 0x7fffffff;  // 2^-830 to 2^830
+    bool is_plain = (unsigned)(high - 0x0C100000) < 0x73D00000u - 0x0C100000u;
+    return is_plain || above == 0.0 ? divided(above, below, inverse) : any_quotient(above, below);
 }
+
+__device__ double quotient(double above, double below) { return quotient(above, below, inverse_of(below)); }
 
 // The natural logarithm of a positive normal number: the polynomial of `certification.kernels.vectors`.
 __device__ double natural_log(double x) {
@@ -282,10 +306,14 @@ __device__ double natural_log(double x) {
     return whole * LN2_HIGH - ((half - (rest + whole * LN2_LOW)) - f);
 }
 
+// The same where it is wanted once in a while: its code stands in one place, since what a kernel does in a round must fit
+// in the cache for instructions.
+__device__ __noinline__ double one_log(double x) { return natural_log(x); }
+
 // The logarithm of one and a number that is not negative: likewise.
 __device__ double log_of_more(double x) {
     double more = 1.0 + x;
-    return natural_log(more) + quotient(x - (more - 1.0), more);
+    return one_log(more) + quotient(x - (more - 1.0), more);
 }
 
 // The exponential of a number between -700 and 700: likewise.
@@ -305,7 +333,7 @@ __device__ double quantile(double p) {
         double r = 0.180625 - q * q;
         return polynomial(AS241[0], r) * q / polynomial(AS241[1], r);
     }
-    double r = sqrt(-natural_log(q <= 0.0 ? p : 1.0 - p));
+    double r = sqrt(-one_log(q <= 0.0 ? p : 1.0 - p));
     int tail = r <= 5.0 ? 2 : 4;
     r -= tail == 2 ? 1.6 : 5.0;
     double above = polynomial(AS241[tail], r), below = polynomial(AS241[tail + 1], r);
@@ -346,8 +374,8 @@ __device__ double answer(const Game<T>& a, double mean, double beyond, const dou
 }
 
 // The mean of several coins: how many show heads is counted by all threads together.
-template <typename T>
-__device__ double mean_of_coins(const Game<T>& a, Players players, double mean, Key key, Word run, Word t, int* sum) {
+template <typename T, typename Crew>
+__device__ double mean_of_coins(const Game<T>& a, Crew players, double mean, Key key, Word run, Word t, int* sum) {
     Word start = t * a.n_draws, end = start + a.n_draws;
     int heads = 0;
     for (Word block = start / 4 + threadIdx.x; block * 4 < end; block += players.n) {
@@ -382,8 +410,8 @@ __device__ double cost_of(double chance) { return chance > 1e-300 ? -natural_log
 #define EACH_32(begin, n) _Pragma("unroll 1") for (int begin = 0; begin < n; begin += 32)
 
 // The evidence against each watched candidate, and what it settles, by one warp, all of whose threads know the same
-// numbers. Candidates are in shared memory as soon as they are few enough.
-template <typename T, int WATCH>
+// numbers. Candidates are in shared memory as soon as they are few enough, if there is any for them.
+template <typename T, int WATCH, bool IS_SHARED>
 struct Evidence {
     const Game<T>& game;
     double *counts, *sums;
@@ -404,6 +432,12 @@ struct Evidence {
 
     __device__ static int lane() { return threadIdx.x % 32; }
 
+    // Which candidate is at a place; any where it is made up.
+    __device__ int candidate(int i) {
+        if (n_watched < game.n_real) return places[i];
+        return i < n_watched ? i : 0;
+    }
+
     __device__ int n_filled() { return (n_watched + LANES - 1) / LANES * LANES; }
 
     __device__ double quarter() { return (game.high - game.low) * (game.high - game.low) / 16.0; }
@@ -418,7 +452,7 @@ struct Evidence {
     // Keep so many candidates where there is room for them.
     __device__ void move(int n) {
         size_t room = game.capacity, block = blockIdx.x, all = game.n_filled;
-        if (n <= room) {
+        if (IS_SHARED && n <= room) {
             weights = (double*)shared;
             capital = weights + room;
             losses = (T*)(is_ratio() ? capital : capital + room);
@@ -438,7 +472,7 @@ struct Evidence {
         __syncwarp();
         EACH_WATCHED(j, i) {
             bool is_one = i < n_watched;
-            losses[i] = is_one ? (T)0 : (T)INFINITE, places[i] = is_one ? i : 0, possible[i] = is_one;
+            losses[i] = is_one ? (T)0 : (T)INFINITE, possible[i] = is_one;
             if (!is_ratio()) capital[i] = 0.0;
         }
         EACH_LANE(k, game.n_answers) objectors[k] = 0;
@@ -479,6 +513,12 @@ struct Evidence {
                           : place_bets<PARTS>(row, query, reward, expected, mean, heads);
     }
 
+    // The parts of a sum in turn: the next one is the first. They stay in registers, and `folded` is blind to it.
+    __device__ static void turn(double* parts) {
+        double first = parts[0];
+        parts[0] = parts[1], parts[1] = parts[2], parts[2] = parts[3], parts[3] = first;
+    }
+
     // The sum of all lanes, in the order of `vectors.folded`.
     __device__ double folded(const double* parts) {
         double part = (parts[0] + parts[2]) + (parts[1] + parts[3]);
@@ -496,7 +536,7 @@ struct Evidence {
         for (int first = lane(); PARTS < 4 || first < n_filled(); first += LANES) {  // all are read before any is written: at once
             double ours[PARTS];
             T entries[PARTS], values[PARTS];
-            EACH_OF(PARTS, j, i, first) entries[j] = row[places[i]], values[j] = losses[i], ours[j] = weights[i];
+            EACH_OF(PARTS, j, i, first) entries[j] = row[candidate(i)], values[j] = losses[i], ours[j] = weights[i];
             EACH_OF(PARTS, j, i, first) {
                 T difference = entries[j] - center;
                 parts[j] += ours[j] * (double)entries[j];
@@ -530,7 +570,7 @@ struct Evidence {
     }
 
     // Weights <- exp(-rate (losses - least)), and their sum in the order of `vectors.total`. `look` is told the first of
-    // some candidates and what they lost.
+    // two candidates and what they lost: two at once, since the code of a kernel must fit in the cache for instructions.
     template <int PARTS, typename Look>
     __device__ void weigh(double rate, Look look) {
         total = 0.0;
@@ -539,17 +579,18 @@ struct Evidence {
             double parts[4] = {};
             int end = min(begin + BLOCK, n_filled());
 #pragma unroll 1
-            for (int first = begin + lane(); PARTS < 4 || first < end; first += LANES) {
-                double ours[PARTS];
-                EACH_OF(PARTS, j, i, first) ours[j] = (double)losses[i];
+            for (int first = begin + lane(); PARTS < 4 || first < end; first += 64) {
+                double ours[2];
+                EACH_OF(2, j, i, first) ours[j] = (double)losses[i];
                 look(first, ours);
-                EACH_OF(PARTS, j, i, first) {
+                EACH_OF(2, j, i, first) {
                     double log_weight = -rate * (ours[j] - least);
                     double weight = exponential(log_weight > -cut ? log_weight : -cut);
                     parts[j] += ours[j] = log_weight >= -cut ? weight : 0.0;
                 }
-                EACH_OF(PARTS, j, i, first) weights[i] = ours[j];
+                EACH_OF(2, j, i, first) weights[i] = ours[j];
                 if (PARTS < 4) break;
+                turn(parts), turn(parts);
             }
             total += folded(parts);
             if (PARTS < 4) break;
@@ -572,13 +613,13 @@ struct Evidence {
         if (is_mine) farthest = (double)losses[listed];
         weigh<PARTS>(1.0, [&](int first, const double* values) {
             if (PARTS == 4)
-                EACH_OF(PARTS, j, i, first) if (possible[i] && values[j] > farthest) farthest = values[j];
+                EACH_OF(2, j, i, first) if (possible[i] && values[j] > farthest) farthest = values[j];
         });
         if (!__any_sync(ALL, farthest >= least_limit())) return 0;
-        double ours = game.log_rest + natural_log(total) - least - game.log_n, theirs = game.log_share - free;
+        double ours = game.log_rest + one_log(total) - least - game.log_n, theirs = game.log_share - free;
         double high = ours > theirs ? ours : theirs, low = ours > theirs ? theirs : ours;
         double gap = low - high > -700.0 ? low - high : -700.0;
-        double limit = game.threshold - (high + natural_log(1.0 + exponential(gap)));
+        double limit = game.threshold - (high + one_log(1.0 + exponential(gap)));
         int struck = is_mine && farthest >= limit;
         if (struck) possible[listed] = 0;
         if (PARTS < 4) return struck;
@@ -631,22 +672,22 @@ struct Evidence {
         weigh<PARTS>(divided(n_errors + 1.0, 2.0 * (by_mixed + quarter())), [&](int first, const double*) {
             if (PARTS < 4) {  // without a branch: what threads that have none find is forgotten
                 bool is_mine = listed >= 0;
-                double after = stake((double)row[places[is_mine ? listed : 0]], is_mine ? capital[listed] : 0.0);
+                double after = stake((double)row[candidate(is_mine ? listed : 0)], is_mine ? capital[listed] : 0.0);
                 struck = is_mine & after >= game.threshold;
                 if (is_mine) capital[listed] = after;
                 if (struck) possible[listed] = 0;
                 return;
             }
-            double before[PARTS], after[PARTS];
-            int strikes[PARTS];
-            EACH_OF(PARTS, j, i, first)
-                after[j] = (double)row[places[i]], before[j] = capital[i], strikes[j] = possible[i];
-            EACH_OF(PARTS, j, i, first) {
+            double before[2], after[2];
+            int strikes[2];
+            EACH_OF(2, j, i, first)
+                after[j] = (double)row[candidate(i)], before[j] = capital[i], strikes[j] = possible[i];
+            EACH_OF(2, j, i, first) {
                 after[j] = stake(after[j], before[j]);
                 strikes[j] &= after[j] >= game.threshold;
                 struck += strikes[j];
             }
-            EACH_OF(PARTS, j, i, first) {
+            EACH_OF(2, j, i, first) {
                 capital[i] = after[j];
                 if (strikes[j]) possible[i] = 0;
             }
@@ -715,7 +756,7 @@ struct Evidence {
 
     // The likeliest possible candidate; the likeliest of all where none is left.
     __device__ int leader() {
-        if (possible[best] || n_possible == 0) return places[best];
+        if (possible[best] || n_possible == 0) return candidate(best);
         double factor = rate();
         Found<double> mine = {INFINITE, NOWHERE};
         EACH_WATCHED(j, i) {
@@ -723,7 +764,7 @@ struct Evidence {
             if (possible[i] && behind < mine.value) mine = {behind, i};
         }
         int found = least_of_warp(mine).place;
-        return places[found == NOWHERE ? best : found];
+        return candidate(found == NOWHERE ? best : found);
     }
 
     // The answer that all possible candidates accept, the leader's if it is among several; -1 if there is none.
@@ -735,7 +776,7 @@ struct Evidence {
         EACH_LANE(k, game.n_answers) {
             const unsigned char* accepts = game.accepts + (size_t)game.answers[k] * game.n_real;
             int i = objectors[k];
-            while (i < n_watched && (accepts[places[i]] || !possible[i])) i++;
+            while (i < n_watched && (accepts[candidate(i)] || !possible[i])) i++;
             objectors[k] = i;
             if (i == n_watched) first = min(first, game.answers[k] == wanted ? -1 : k);
         }
@@ -750,12 +791,12 @@ struct Evidence {
         Found<double> low = {INFINITE, NOWHERE}, high = low;
         EACH_WATCHED(j, i)
             if (possible[i]) {
-                double value = game.goal_values[places[i]];
+                double value = game.goal_values[candidate(i)];
                 if (value < low.value) low = {value, i};
                 if (-value < high.value) high = {-value, i};
             }
         low = least_of_warp(low), high = least_of_warp(high);
-        if (-high.value - low.value <= game.length) return game.own[places[low.place]];
+        if (-high.value - low.value <= game.length) return game.own[candidate(low.place)];
         lowest = low.place, highest = high.place;
         return -1;
     }
@@ -777,7 +818,7 @@ struct Evidence {
             T loss = 0;
             double money = 0.0;
             if (stays) {
-                loss = old_losses[i], place = old_places[i];
+                loss = old_losses[i], place = n_watched < game.n_real ? old_places[i] : i;
                 if (!is_ratio()) money = old_capital[i];
             }
             unsigned staying = __ballot_sync(ALL, stays);
@@ -859,8 +900,6 @@ struct Run {
         least.value = 0, least_distance = 0, n_alive = game.n_real;
         players.meet();
     }
-
-    __device__ bool is_alive(int j, int i) { return N ? alive_bits >> j & 1 : alive_bytes[i]; }
 
     __device__ void set_alive(int j, int i, bool is) {
         if (N)
@@ -961,8 +1000,10 @@ struct Run {
     // Of the best queries of surviving targets, the one with the fewest answers.
     __device__ int least_asked() {
         Found<double> mine = {INFINITE, NOWHERE};
-        for (int q = threadIdx.x; q < game.n_queries; q += players.n)
-            if (holders[q] > 0 && counts[q] < mine.value) mine = {counts[q], q};
+        for (int q = threadIdx.x; q < game.n_queries; q += players.n) {
+            double count = counts[q];  // read at once with the other
+            if (holders[q] > 0 && count < mine.value) mine = {count, q};
+        }
         return least_of(mine, players, wide, wide_half).place;
     }
 
@@ -1080,23 +1121,32 @@ struct Run {
     // Rule out the targets beyond the limit; where that leaves none, take in all within.
     __device__ void strike() {
         double limit = (double)least.value + game.radius;
-        int gone = 0;
-        EACH_TARGET(j, i) if (is_alive(j, i) && !((double)losses[j] <= limit)) {
-            set_alive(j, i, false);
-            atomicSub(&holders[game.best[i]], 1);
-            gone++;
-        }
-        n_alive -= sum_of(gone, players, sum);
-        if (n_alive == 0) {
-            int back = 0;
-            EACH_TARGET(j, i) if ((double)losses[j] <= limit) {
-                set_alive(j, i, true);
-                atomicAdd(&holders[game.best[i]], 1);
-                back++;
-            }
-            n_alive = sum_of(back, players, sum);
-        }
+        n_alive -= sum_of(change(false, limit), players, sum);
+        if (n_alive == 0) n_alive = sum_of(change(true, limit), players, sum);
     }
+
+    // Take in the targets within the limit, or rule out those beyond: how many, of those of this thread. Few change at
+    // once: their bits are found first, so that the code for one of them stands here once, not for each target.
+    __device__ int change(bool is_back, double limit) {
+        int count = 0;
+        unsigned bits = 0;
+        EACH_TARGET(j, i) {
+            bool is_in = (double)losses[j] <= limit;
+            if (N)
+                bits |= (unsigned)(is_in == is_back) << j;
+            else if (is_in == is_back && alive_bytes[i] != is_back)
+                alive_bytes[i] = is_back, hold(i, is_back), count++;
+        }
+        if (N == 0) return count;
+        bits &= is_back ? ~alive_bits : alive_bits;
+        alive_bits ^= bits;
+        count = __popc(bits);
+#pragma unroll 1
+        for (; bits; bits &= bits - 1) hold((__ffs(bits) - 1) * players.n + threadIdx.x, is_back);
+        return count;
+    }
+
+    __device__ void hold(int i, bool is_back) { atomicAdd(&holders[game.best[i]], is_back ? 1 : -1); }
 };
 
 extern __shared__ double dynamic[];
@@ -1167,7 +1217,7 @@ __device__ void play_runs(const Game<T>& game, Players players, Everyone everyon
 // Watch runs, a batch of rounds behind the players: what they play after the round that settles a run is forgotten.
 template <typename T, int WATCH>
 __device__ void watch_runs(const Game<T>& game, Players players, Everyone everyone, Desk& desk) {
-    Evidence<T, WATCH> evidence(game, (char*)dynamic);
+    Evidence<T, WATCH, true> evidence(game, (char*)dynamic);
     int half = 0;
     while (true) {
         int k = next_run(game, players, everyone, desk.runs, half), length = 0;
@@ -1193,18 +1243,32 @@ __device__ void watch_runs(const Game<T>& game, Players players, Everyone everyo
 
 const int MOST_LIKELY = 256, N_DRAWN = 128;  // candidates that stand for all: those likely, if so few, or a sample
 const int MOST_LEADING = 8, MASSES_EACH = 8, AT_ONCE = 2;  // queries per thread that are weighed at once
-const int SMALL_CHUNK = 32;          // of rounds, as CHUNK
-const int LISTED = MOST_LIKELY + 32;  // candidates of a list in shared memory
+const int SMALL_CHUNK = 32;  // of rounds, as CHUNK
+const int LISTED = MOST_LIKELY + 8;  // candidates of a list in shared memory: some are made up
 
 __device__ __noinline__ double entropy(double p) {
     return p <= 0.0 || p >= 1.0 ? 0.0 : -p * natural_log(p) - (1.0 - p) * natural_log(1.0 - p);
 }
 
-// Some candidates and their weights.
-struct List {
-    int* places;
-    double* weights;
-};
+__device__ __noinline__ Found<double> one_least(Found<double> mine) { return least_of_warp(mine); }
+
+// Each number <- the sum of those before it; the sum of all. By one warp.
+__device__ __noinline__ int add_up(int* numbers, int n) {
+    int before = 0, lane = threadIdx.x % 32;
+    __syncwarp();
+#pragma unroll 1
+    for (int begin = 0; begin < n; begin += 32) {
+        int i = begin + lane, mine = i < n ? numbers[i] : 0, running = mine;
+        for (int step = 1; step < 32; step <<= 1) {
+            int other = __shfl_up_sync(ALL, running, step);
+            if (lane >= step) running += other;
+        }
+        if (i < n) numbers[i] = before + running - mine;
+        before += __shfl_sync(ALL, running, 31);
+    }
+    __syncwarp();
+    return before;
+}
 
 // One of a list in groups: the group whose last member this is, or -1.
 struct __align__(16) Member {
@@ -1212,43 +1276,53 @@ struct __align__(16) Member {
     int place, end;
 };
 
-// What a warp notes down about the candidates of a list: in shared memory where they are few, else in that of the block.
+// What a warp notes down about the candidates of a list in shared memory.
 struct Notes {
     Member members[LISTED];
     double weights[LISTED], masses[LISTED];
-    int places[LISTED], groups[LISTED], choices[LISTED], tally[LISTED];
+    int places[LISTED], tally[LISTED];
+    unsigned short groups[LISTED];
+};
+
+// Where a list and its groups are: in shared memory where there is room for them, else in that of the block. What works
+// with them is compiled for either, so that the compiler knows where they are.
+struct Room {
+    Member* members;
+    double *weights, *masses;  // of the candidates of the list; of groups, or of chunks of candidates
+    int *places, *tally;       // the candidates; where each group ends
+    unsigned short* groups;
+
+    __device__ Room(Notes& notes)
+        : members(notes.members), weights(notes.weights), masses(notes.masses), places(notes.places), tally(notes.tally),
+          groups(notes.groups) {}
+
+    __device__ Room(double* numbers, int* integers, size_t n)
+        : members((Member*)numbers), weights(numbers + 2 * n), masses(numbers + 3 * n), places(integers),
+          tally(integers + n), groups((unsigned short*)(integers + 2 * n)) {}
 };
 
 // Which query to make, by one warp.
 template <typename T, int WATCH>
 struct Prover {
+    static const bool IS_PROVING = true;
     const Game<T>& game;
-    Evidence<T, WATCH>& evidence;
+    Evidence<T, WATCH, false>& evidence;
     Notes& notes;
-    List first, second;
-    Member* members;
-    double* masses;
-    int *groups, *choices, *tally, *bits, *ranks;
+    double* second_weights;  // of the likely ones among some candidates, which share memory with the members of a large list
+    int *second_places, *bits, *ranks;
 
-    __device__ Prover(const Game<T>& game, Evidence<T, WATCH>& evidence, Notes& notes)
+    __device__ Prover(const Game<T>& game, Evidence<T, WATCH, false>& evidence, Notes& notes)
         : game(game), evidence(evidence), notes(notes) {
         size_t n = game.n_filled + LANES, n_words = (game.n_choices + 31) / 32;
-        second = {game.lists + blockIdx.x * (5 * n + 2 * n_words), game.list_weights + blockIdx.x * 4 * n};
-        bits = second.places + 5 * n, ranks = bits + n_words;
-        make_room(0);
+        second_places = game.lists + blockIdx.x * (4 * n + 2 * n_words);
+        second_weights = game.list_weights + blockIdx.x * 4 * n;
+        bits = second_places + 4 * n, ranks = bits + n_words;
     }
 
-    // Room for a list of so many; the second list is lost where it is long.
-    __device__ void make_room(int n) {
-        if (n <= LISTED) {
-            first = {notes.places, notes.weights}, members = notes.members, masses = notes.masses;
-            groups = notes.groups, choices = notes.choices, tally = notes.tally;
-        } else {
-            size_t all = game.n_filled + LANES;
-            first = {second.places + all, second.weights + 2 * all};
-            members = (Member*)second.weights, masses = second.weights + 3 * all;
-            groups = first.places + all, choices = groups + all, tally = choices + all;
-        }
+    // A list that is too long for shared memory; the likely ones are lost where it is sorted.
+    __device__ Room large() {
+        size_t n = game.n_filled + LANES;
+        return {second_weights, second_places + n, n};
     }
 
     __device__ static int lane() { return threadIdx.x % 32; }
@@ -1259,29 +1333,46 @@ struct Prover {
         return game.starts_of[answer] <= value && value <= game.ends_of[answer];
     }
 
-    // The next allowed query.
-    __device__ int ask(Key key, Word run, int& n_drawn) {
+    // The next allowed query; `chance` gives the next number of the learner's stream.
+    template <typename Chance>
+    __device__ int ask(Chance chance) {
         __syncwarp();
-        make_room(n_masses_of(evidence.n_watched));
-        int n = draw_from(evidence.weights, evidence.possible, evidence.n_watched, chance(key, run, n_drawn), first);
-        if (n == 0) {  // the heaviest of all was ruled out
+        const double* weights = evidence.weights;
+        const unsigned char* possible = evidence.possible;
+        bool is_second = false;
+        double start = chance();
+        int n = evidence.n_watched;
+        Drawn drawn = weigh_chunks(weights, possible, n);
+        if (drawn.count == 0) {  // the heaviest of all was ruled out
             n = likely([&](int i) { return evidence.possible[i]; });
-            n = draw_from(second.weights, nullptr, n, chance(key, run, n_drawn), first);
-            EACH_LANE(k, n) first.places[k] = second.places[first.places[k]];
-            __syncwarp();
+            weights = second_weights, possible = nullptr, is_second = true, start = chance();
+            drawn = weigh_chunks(weights, possible, n);
         }
-        EACH_LANE(k, n) first.places[k] = evidence.places[first.places[k]];
+        Room room(notes);
+        n = drawn.count > MOST_LIKELY ? sample(room, weights, possible, n, start, drawn.mass)
+                                      : list(room, weights, possible, n, drawn.mass);
+        EACH_LANE(k, n) room.places[k] = is_second ? second_places[room.places[k]] : evidence.candidate(room.places[k]);
         __syncwarp();
-        int n_groups = divide(n);
-        if (n_groups == 1) n = object(), n_groups = 2;
-        return most_telling(n, n_groups);
+        int n_groups = divide(room, n);
+#pragma unroll 1
+        for (bool is_led = !game.is_leading;; is_led = true) {  // the code that sorts stands here once
+            if (is_led && n_groups == 1) {
+                n = likely_objectors(), n_groups = 2;
+                if (n + 5 > LISTED) return told_apart_from_many(n);
+                n = object(room, n);
+            }
+            sort(room, n, n_groups);
+            if (is_led) return most_telling(room, n, n_groups);
+            n_groups = lead(room, n, n_groups);
+        }
     }
 
-    // The next number of the learner's stream.
-    __device__ static double chance(Key key, Word run, int& n_drawn) {
-        Word words[4];
-        philox(key, n_drawn / 4 + 1, LEARNER, run, words);
-        return to_unit(words[n_drawn++ % 4]);
+    // The query that tells the leader best from those who object, where these are more than there is room for.
+    __device__ int told_apart_from_many(int n) {
+        Room room = large();
+        n = object(room, n);
+        sort(room, n, 2);
+        return most_telling(room, n, 2);
     }
 
     // Those of some watched candidates that have noticeable weight, into the second list, with weights that sum to 1.
@@ -1301,47 +1392,72 @@ struct Prover {
             bool is_in = i < evidence.n_watched && among(i) && log_weight >= -evidence.cut;
             unsigned all = __ballot_sync(ALL, is_in);
             int to = n + __popc(all & ((1u << lane()) - 1));
-            if (is_in) second.places[to] = i, second.weights[to] = exponential(log_weight);
+            if (is_in) second_places[to] = i, second_weights[to] = exponential(log_weight);
             n += __popc(all);
         }
         __syncwarp();
 #pragma unroll 1
-        for (int i = lane(), j = 0; i < n; i += 32, j++) parts[j % 4] += second.weights[i];
+        for (int i = lane(); i < n; i += 32, evidence.turn(parts)) parts[0] += second_weights[i];
         double total = evidence.folded(parts);
-        EACH_LANE(i, n) second.weights[i] /= total;
+        EACH_LANE(i, n) second_weights[i] = divided(second_weights[i], total), second_places[i] = evidence.candidate(second_places[i]);
+        if (lane() < MASSES_EACH) second_weights[n + lane()] = 0.0;
         __syncwarp();
         return n;
     }
 
-    // Of so many candidates, and some made up.
-    __device__ static int n_masses_of(int n) { return (n + 32 * MASSES_EACH - 1) / (32 * MASSES_EACH) * 32; }
+    // How many of some candidates have weight, and the sum of their weights.
+    struct Drawn {
+        int count;
+        double mass;
+    };
 
-    // `certification.kernels.evidence.draw` into a list.
-    __device__ int draw_from(const double* weights, const unsigned char* possible, int n, double start, List found) {
-        double parts[4] = {};
+    __device__ static int n_chunks_of(int n) { return (n + 32 * MASSES_EACH - 1) / (32 * MASSES_EACH) * 32; }
+
+    // Where the masses of chunks of so many candidates are.
+    __device__ double* masses_of(int n) { return n_chunks_of(n) <= LISTED ? notes.masses : large().masses; }
+
+    // The weights of a chunk of candidates: none of those that are not possible, nor behind the end.
+    __device__ static void read_chunk(const double* weights, const unsigned char* possible, int first, int n, double* found) {
+        struct __align__(16) Two {
+            double one, other;
+        };
+        bool is_in = first < n;
+        Word may = is_in ? possible ? *(const Word*)(possible + first) : ~0ull : 0;
+#pragma unroll
+        for (int k = 0; k < MASSES_EACH; k += 2) {
+            Two two = {0.0, 0.0};
+            if (is_in) two = *(const Two*)(weights + first + k);
+            found[k] = may >> 8 * k & 255 ? two.one : 0.0;
+            found[k + 1] = may >> 8 * (k + 1) & 255 ? two.other : 0.0;
+        }
+    }
+
+    __device__ Drawn weigh_chunks(const double* weights, const unsigned char* possible, int n) {
+        double parts[4] = {}, *masses = masses_of(n);
         int count = 0;
 #pragma unroll 1
-        for (int c = lane(), j = 0; c < n_masses_of(n); c += 32, j++) {
+        for (int c = lane(); c < n_chunks_of(n); c += 32, evidence.turn(parts)) {
             double o[MASSES_EACH];
-            for (int k = 0; k < MASSES_EACH; k++) {
-                int i = c * MASSES_EACH + k;
-                o[k] = i < n && (!possible || possible[i]) ? weights[i] : 0.0;
-                count += o[k] > 0.0;
-            }
+            read_chunk(weights, possible, c * MASSES_EACH, n, o);
+            for (int k = 0; k < MASSES_EACH; k++) count += o[k] > 0.0;
             masses[c] = ((o[0] + o[1]) + (o[2] + o[3])) + ((o[4] + o[5]) + (o[6] + o[7]));
-            parts[j % 4] += masses[c];
+            parts[0] += masses[c];
         }
         double mass = evidence.folded(parts);
         count = sum_of_warp(count);
         __syncwarp();
-        if (count > MOST_LIKELY) return sample(weights, possible, n, start, mass, found);
+        return {count, mass};
+    }
+
+    // All that have weight.
+    __device__ int list(Room room, const double* weights, const unsigned char* possible, int n, double mass) {
         int m = 0;
         EACH_32(begin, n) {
             int i = begin + lane();
             bool is_in = i < n && (!possible || possible[i]) && weights[i] > 0.0;
             unsigned all = __ballot_sync(ALL, is_in);
             int to = m + __popc(all & ((1u << lane()) - 1));
-            if (is_in) found.places[to] = i, found.weights[to] = weights[i] / (mass > 1e-300 ? mass : 1e-300);
+            if (is_in) room.places[to] = i, room.weights[to] = divided(weights[i], mass);
             m += __popc(all);
         }
         __syncwarp();
@@ -1351,9 +1467,9 @@ struct Prover {
     // A systematic sample: draw number d, of aim (d + start) mass / N_DRAWN, falls on the first possible candidate at
     // which the running sum of its chunk reaches the aim, if the sum of chunks up to this one does. A thread for each
     // chunk: how many draws a chunk leaves behind is the most that a running sum of it reaches, and no fewer than before.
-    __device__ int sample(const double* weights, const unsigned char* possible, int n, double start, double mass, List found) {
+    __device__ int sample(Room room, const double* weights, const unsigned char* possible, int n, double start, double mass) {
         int m = 0, drawn = 0, last = 0;  // candidates found, their draws, and the draws that the chunks so far reach
-        double before = 0.0, per_draw = N_DRAWN / mass;
+        double before = 0.0, per_draw = N_DRAWN / mass, *masses = masses_of(n);
         auto aim = [&](int d) { return ((double)d + start) * mass / N_DRAWN; };
         auto raise = [&](int d, double sum) {
             while (d < N_DRAWN && aim(d) <= sum) d++;
@@ -1362,27 +1478,27 @@ struct Prover {
 #pragma unroll 1
         for (int begin = 0; begin * MASSES_EACH < n; begin += 32) {
             int c = begin + lane(), first = c * MASSES_EACH, reached = 0;
-            double running = 0.0;
+            double running = before;
 #pragma unroll 8
-            for (int e = 0; e < 32; e++) {
-                if (lane() == e) running = before;
-                before += masses[begin + e];
-            }
+            for (int e = 0; e < 32; e++)
+                if (e < lane()) running += masses[begin + e];
             double after = running + masses[c];
+            before = __shfl_sync(ALL, after, 31);
             int all = min(N_DRAWN, max(0, (int)(after * per_draw - start)));  // about right; then right
             while (all > 0 && aim(all - 1) > after) all--;
             all = raise(all, after);
             int at = __shfl_up_sync(ALL, all, 1);
             if (lane() == 0) at = last;
             last = __shfl_sync(ALL, all, 31);
-            Word levels = 0;  // eight bytes: the draws that are reached at each candidate
+            Word levels = 0, may = first < n ? possible ? *(const Word*)(possible + first) : ~0ull : 0;
 #pragma unroll 1
-            for (int i = first; i < min(first + MASSES_EACH, n); i++) {
-                if (!possible || possible[i]) running += weights[i], reached = at = raise(at, running);
-                levels |= (Word)reached << 8 * (i - first);
+            for (int k = 0; k < MASSES_EACH; k++, may >>= 8) {  // eight bytes: the draws that are reached at each candidate
+                if (may & 255) running += weights[first + k], reached = at = raise(at, running);
+                levels |= (Word)reached << 8 * k;
             }
             int mine = drawn;
             if (__any_sync(ALL, reached > all)) {  // a chunk whose parts sum to more than the whole: in turn
+#pragma unroll 1
                 for (int e = 0, done = drawn; e < 32; e++) {
                     if (lane() == e) mine = done;
                     int theirs = __shfl_sync(ALL, reached, e);
@@ -1396,8 +1512,9 @@ struct Prover {
             }
             int done = mine, count = 0;
             if (all > done)
-                for (int k = 0; k < MASSES_EACH; k++) {
-                    int level = levels >> 8 * k & 255;
+#pragma unroll 1
+                for (Word rest = levels; rest; rest >>= 8) {
+                    int level = rest & 255;
                     count += level > done, done = max(done, level);
                 }
             int to = count;
@@ -1413,167 +1530,164 @@ struct Prover {
                 for (int k = 0; k < MASSES_EACH; k++) {
                     int level = levels >> 8 * k & 255;
                     if (level <= mine) continue;
-                    found.places[to] = first + k, found.weights[to++] = (double)(level - mine);
+                    room.places[to] = first + k, room.weights[to++] = (double)(level - mine);
                     mine = level;
                 }
             m += total;
         }
         __syncwarp();
-        EACH_LANE(k, m) found.weights[k] /= (double)drawn;
+        EACH_LANE(k, m) room.weights[k] = divided(room.weights[k], (double)drawn);
         __syncwarp();
         return m;
     }
 
-    // The groups to tell apart: by the answer that each candidate would give, those who accept the leading one together.
-    // How many there are at most.
-    __device__ int divide(int n) {
-        int n_words = (game.n_choices + 31) / 32, n_choices = 0;
+    // The groups to tell apart, by the answer that each candidate would give; how many.
+    __device__ int divide(Room room, int n) {
+        int n_words = (game.n_choices + 31) / 32;
         EACH_LANE(w, n_words) bits[w] = 0;
         __syncwarp();
         EACH_LANE(k, n) {
-            int answer = game.preferred[first.places[k]];
+            int answer = game.preferred[room.places[k]];
             atomicOr(&bits[answer / 32], 1 << answer % 32);
         }
         __syncwarp();
         EACH_LANE(w, n_words) ranks[w] = __popc(bits[w]);
-        n_choices = add_up(ranks, n_words);
+        int n_groups = add_up(ranks, n_words);
         EACH_LANE(k, n) {
-            int answer = game.preferred[first.places[k]];
-            groups[k] = ranks[answer / 32] + __popc(bits[answer / 32] & ((1u << answer % 32) - 1));
-            choices[groups[k]] = answer;
+            int answer = game.preferred[room.places[k]];
+            room.groups[k] = ranks[answer / 32] + __popc(bits[answer / 32] & ((1u << answer % 32) - 1));
         }
         __syncwarp();
-        return game.is_leading ? lead(n, n_choices) : n_choices;
+        return n_groups;
     }
 
-    // Each number <- the sum of those before it; the sum of all.
-    __device__ static int add_up(int* numbers, int n) {
-        int before = 0;
-        __syncwarp();
-        EACH_32(begin, n) {
-            int i = begin + lane(), mine = i < n ? numbers[i] : 0, running = mine;
-            for (int step = 1; step < 32; step <<= 1) {
-                int other = __shfl_up_sync(ALL, running, step);
-                if (lane() >= step) running += other;
-            }
-            if (i < n) numbers[i] = before + running - mine;
-            before += __shfl_sync(ALL, running, 31);
-        }
-        __syncwarp();
-        return before;
-    }
-
-    // Gather those who accept the answer that most of the weight accepts, of those that the heaviest would give.
-    __device__ int lead(int n, int n_choices) {
-        sort(n, n_choices);
-        int n_leading = min(MOST_LEADING, n_choices), ours = 0;  // the answer number so many
+    // Gather those who accept the answer that most of the weight accepts, of those that the heaviest groups would give;
+    // they become the first group. How many groups there are at most.
+    __device__ int lead(Room room, int n, int n_groups) {
+        int n_leading = min(MOST_LEADING, n_groups), ours = 0;  // the answer number so many
 #pragma unroll 1
-        for (int a = 0; a < n_leading; a++) {  // the heaviest choices, one after the other
+        for (int a = 0; a < n_leading; a++) {  // the heaviest groups, one after the other
             Found<double> heaviest = {INFINITE, NOWHERE};
-            EACH_LANE(c, n_choices)
-                if (-masses[c] < heaviest.value) heaviest = {-masses[c], c};
-            int best = least_of_warp(heaviest).place;
-            if (lane() == a) ours = choices[best];
+            EACH_LANE(g, n_groups)
+                if (-room.masses[g] < heaviest.value) heaviest = {-room.masses[g], g};
+            int best = one_least(heaviest).place;
+            if (lane() == a) ours = room.members[room.tally[best] - 1].place;
             __syncwarp();
-            if (lane() == 0) masses[best] = -1.0;
+            if (lane() == 0) room.masses[best] = -1.0;
             __syncwarp();
         }
+        ours = game.preferred[ours];
         double behind = lane() < n_leading ? 0.0 : -1.0;  // of the answer number so many
         EACH_32(begin, n) {
-            int k = begin + lane(), place = k < n ? first.places[k] : 0, count = min(32, n - begin);
+            int k = begin + lane(), place = k < n ? room.places[k] : 0;
             unsigned accepting = 0;
-#pragma unroll 2
-            for (int a = 0; a < MOST_LEADING; a++) {
-                int answer = __shfl_sync(ALL, ours, a);
-                unsigned all = __ballot_sync(ALL, k < n && accepts(answer, place));
-                if (lane() == a && a < n_leading) accepting = all;
+#pragma unroll 1
+            for (int first = 0; first < n_leading; first += 4) {
+                bool are[4];
+#pragma unroll
+                for (int a = 0; a < 4; a++) are[a] = accepts(__shfl_sync(ALL, ours, first + a), place);
+#pragma unroll
+                for (int a = 0; a < 4; a++) {
+                    unsigned all = __ballot_sync(ALL, k < n && are[a]);
+                    if (lane() == first + a && first + a < n_leading) accepting = all;
+                }
             }
-#pragma unroll 4
-            for (int e = 0; e < count; e++)
-                if (accepting >> e & 1) behind += first.weights[begin + e];
+#pragma unroll 1
+            for (int e = begin; e < min(begin + 32, n); e += 8, accepting >>= 8)
+#pragma unroll
+                for (int b = 0; b < 8; b++)
+                    if (accepting >> b & 1) behind += room.weights[e + b];
         }
-        Found<double> leading = least_of_warp(Found<double>{-behind, lane()});
-        if (-leading.value < game.least_lead) return n_choices;
-        int answer = __shfl_sync(ALL, ours, leading.place), n_groups = 1;
+        Found<double> leading = one_least({-behind, lane()});
+        if (-leading.value < game.least_lead) return n_groups;
+        int answer = __shfl_sync(ALL, ours, leading.place), most = 0;
+        __syncwarp();
         EACH_LANE(k, n) {
-            groups[k] = accepts(answer, first.places[k]) ? 0 : groups[k] + 1;
-            n_groups = max(n_groups, groups[k] + 1);
+            int group = accepts(answer, room.places[k]) ? 0 : room.groups[k] + 1;
+            room.groups[k] = group, most = max(most, group);
         }
         __syncwarp();
-        return -least_of_warp(-n_groups);
+        return 1 - least_of_warp(-most);
     }
 
-    // The likely ones among those who object to the leader's answer, each half its share, and the leader; how many.
-    __device__ int object() {
-        int best = evidence.leader(), wanted = game.preferred[best];
-        int n = likely([&](int i) { return evidence.possible[i] && !accepts(wanted, evidence.places[i]); });
-        make_room(n + 4);
+    // The likely ones among those who object to the leader's answer, into the second list; how many.
+    __device__ int likely_objectors() {
+        int wanted = game.preferred[evidence.leader()];
+        return likely([&](int i) { return evidence.possible[i] && !accepts(wanted, evidence.candidate(i)); });
+    }
+
+    // The second list, each half its share, and the leader; how many.
+    __device__ __forceinline__ int object(Room room, int n) {
+        int best = evidence.leader();
 #pragma unroll 1
         for (int k = lane(); k <= n; k += 32) {
-            first.places[k] = k < n ? evidence.places[second.places[k]] : best;
-            first.weights[k] = k < n ? second.weights[k] / 2 : 0.5;
-            groups[k] = k == n;
+            room.places[k] = k < n ? second_places[k] : best;
+            room.weights[k] = k < n ? second_weights[k] / 2 : 0.5;
+            room.groups[k] = k == n;
         }
         __syncwarp();
         return n + 1;
     }
 
-    // The allowed query whose answer is expected to say most about the group, per cost.
-    __device__ int most_telling(int n, int n_groups) {
-        sort(n, n_groups);
-        Found<double> mine = {INFINITE, NOWHERE};
-        double variance = evidence.variance();
-#pragma unroll 1
-        for (int begin = lane(); begin < game.n_columns; begin += 32 * AT_ONCE) {
-            double gains[AT_ONCE];
-            if (game.is_coin)
-                coin_information(game.columns + begin, n, gains);
-            else
-                normal_information(game.columns + begin, n, gains);
-            for (int a = 0; a < AT_ONCE; a++) {
-                int q = begin + 32 * a;
-                if (q >= game.n_legal) continue;
-                double gain = gains[a] > 0.0 ? gains[a] : 0.0;
-                if (!game.is_coin) gain = log_of_more(quotient(gains[a], game.variances ? game.variances[q] : variance)) / 2;
-                if (game.costs) gain /= game.costs[q];
-                if (-gain < mine.value) mine = {-gain, q};
-            }
-        }
-        int found = least_of_warp(mine).place;
+    // The members of each group of a list next to each other and in their order; where each group ends, and what it weighs.
+    __device__ __forceinline__ void sort(Room room, int n, int n_groups) {
+        EACH_LANE(g, n_groups) room.tally[g] = 0;
         __syncwarp();
-        return game.legal[found == NOWHERE ? 0 : found];
-    }
-
-    // The members of each group of the first list next to each other and in their order; where each group ends, and
-    // what it weighs.
-    __device__ void sort(int n, int n_groups) {
-        EACH_LANE(g, n_groups) tally[g] = 0;
-        __syncwarp();
-        EACH_LANE(k, n) atomicAdd(&tally[groups[k]], 1);
-        add_up(tally, n_groups);
+        EACH_LANE(k, n) atomicAdd(&room.tally[room.groups[k]], 1);
+        add_up(room.tally, n_groups);
         EACH_32(begin, n) {
-            int k = begin + lane(), group = k < n ? groups[k] : -1;
+            int k = begin + lane(), group = k < n ? room.groups[k] : -1;
             unsigned peers = __match_any_sync(ALL, group), before = peers & ((1u << lane()) - 1);
-            int to = k < n ? tally[group] + __popc(before) : 0;
-            if (k < n) members[to] = {first.weights[k], first.places[k], -1};
+            int to = k < n ? room.tally[group] + __popc(before) : 0;
+            if (k < n) room.members[to] = {room.weights[k], room.places[k], -1};
             __syncwarp();
-            if (k < n && !before) tally[group] += __popc(peers);
+            if (k < n && !before) room.tally[group] += __popc(peers);
             __syncwarp();
         }
         EACH_LANE(g, n_groups) {
             double mass = 0.0;
+            int start = g ? room.tally[g - 1] : 0, end = room.tally[g];
 #pragma unroll 1
-            for (int m = g ? tally[g - 1] : 0; m < tally[g]; m++) mass += members[m].weight;
-            masses[g] = mass;
-            if (tally[g] > (g ? tally[g - 1] : 0)) members[tally[g] - 1].end = g;
+            for (int m = start; m < end; m++) mass += room.members[m].weight;
+            room.masses[g] = mass;
+            if (end > start) room.members[end - 1].end = g;
         }
-        if (lane() < 4) members[n + lane()] = {0.0, 0, -1};
+        if (lane() < 4) room.members[n + lane()] = {0.0, 0, -1};
         __syncwarp();
     }
 
-    // For each group in turn its weight, and the sums of what it predicts for some queries: one and those 32, 64... later.
+    // The allowed query whose answer is expected to say most about the group, per cost.
+    __device__ __forceinline__ int most_telling(Room room, int n, int n_groups) {
+        Found<double> mine = {INFINITE, NOWHERE};
+        double variance = evidence.variance();
+        EACH_LANE(g, n_groups) room.weights[g] = inverse_of(room.masses[g]);  // the list is in the members now
+        __syncwarp();
+#pragma unroll 1
+        for (int begin = lane(); begin < game.n_columns; begin += 32 * AT_ONCE) {
+            double gains[AT_ONCE];
+            if (game.is_coin)
+                coin_information(room, begin, n, gains);
+            else
+                normal_information(room, begin, n, gains);
+#pragma unroll 1
+            for (int q = begin; q < begin + 32 * AT_ONCE; q += 32, gains[0] = gains[1]) {
+                if (q >= game.n_legal) continue;
+                double gain = gains[0] > 0.0 ? gains[0] : 0.0;
+                if (!game.is_coin) gain = log_of_more(quotient(gains[0], game.variances ? game.variances[q] : variance)) / 2;
+                if (game.costs) gain /= game.costs[q];
+                if (-gain < mine.value) mine = {-gain, q};
+            }
+        }
+        int found = one_least(mine).place;
+        __syncwarp();
+        return game.legal[found == NOWHERE ? 0 : found];
+    }
+
+    // For each group in turn its number, and the sums of what it predicts for some queries: one and that 32 later.
     template <typename Each>
-    __device__ void each_group(const T* columns, int n, Each each) {
+    __device__ __forceinline__ void each_group(Room room, int query, int n, Each each) {
+        const char* columns = (const char*)(game.columns + query);
+        unsigned length = game.n_columns * (unsigned)sizeof(T);
         double sums[AT_ONCE] = {};
 #pragma unroll 1
         for (int start = 0; start < n; start += 4) {  // four are read at once; those beyond the end weigh nothing
@@ -1581,63 +1695,92 @@ struct Prover {
             T entries[4][AT_ONCE];
 #pragma unroll
             for (int e = 0; e < 4; e++) {
-                four[e] = members[start + e];
-                const T* column = columns + (size_t)four[e].place * game.n_columns;
+                four[e] = room.members[start + e];
+                const T* column = (const T*)(columns + (Word)(unsigned)four[e].place * length);
                 for (int a = 0; a < AT_ONCE; a++) entries[e][a] = column[32 * a];
             }
 #pragma unroll
             for (int e = 0; e < 4; e++) {
                 for (int a = 0; a < AT_ONCE; a++) sums[a] += four[e].weight * (double)entries[e][a];
                 if (four[e].end < 0) continue;
-                double share = masses[four[e].end];
-                for (int a = 0; a < AT_ONCE; a++) each(a, share, sums[a]), sums[a] = 0.0;
+                each(four[e].end, sums);
+                for (int a = 0; a < AT_ONCE; a++) sums[a] = 0.0;
             }
         }
     }
 
-    __device__ void normal_information(const T* columns, int n, double* found) {
+    // Quotients of tiny sums need not be right to the last bit: their squares are zero, or what is subtracted is larger.
+    __device__ __forceinline__ void normal_information(Room room, int query, int n, double* found) {
         double means[AT_ONCE] = {};
         for (int a = 0; a < AT_ONCE; a++) found[a] = 0.0;
-        each_group(columns, n, [&](int a, double, double sum) { means[a] += sum; });
-        each_group(columns, n, [&](int a, double share, double sum) {
-            double difference = quotient(sum, share) - means[a];
-            if (share > 0.0) found[a] += share * difference * difference;
+        each_group(room, query, n, [&](int, const double* sums) {
+            for (int a = 0; a < AT_ONCE; a++) means[a] += sums[a];
+        });
+        each_group(room, query, n, [&](int group, const double* sums) {
+            double share = room.masses[group], inverse = room.weights[group];
+            for (int a = 0; a < AT_ONCE; a++) {
+                double difference = divided(sums[a], share, inverse) - means[a];
+                found[a] += share * difference * difference;
+            }
         });
     }
 
-    __device__ void coin_information(const T* columns, int n, double* found) {
-        double means[AT_ONCE] = {}, alls[AT_ONCE] = {}, length = game.high - game.low;
-        each_group(columns, n, [&](int a, double share, double sum) { alls[a] += share, means[a] += sum; });
-        for (int a = 0; a < AT_ONCE; a++) found[a] = entropy((means[a] - game.low * alls[a]) / length);
-        each_group(columns, n, [&](int a, double share, double sum) {
-            if (share > 0.0) found[a] -= share * entropy((quotient(sum, share) - game.low) / length);
+    __device__ __forceinline__ void coin_information(Room room, int query, int n, double* found) {
+        double means[AT_ONCE] = {}, all = 0.0, length = game.high - game.low;
+        each_group(room, query, n, [&](int group, const double* sums) {
+            for (int a = 0; a < AT_ONCE; a++) means[a] += sums[a];
+            all += room.masses[group];
+        });
+        for (int a = 0; a < AT_ONCE; a++) found[a] = entropy((means[a] - game.low * all) / length);
+        each_group(room, query, n, [&](int group, const double* sums) {
+            double share = room.masses[group], inverse = room.weights[group];
+            for (int a = 0; a < AT_ONCE; a++)
+                found[a] -= share * entropy((quotient(sums[a], share, inverse) - game.low) / length);
         });
     }
 };
 
-// Each block of one warp takes the next run that nobody plays. Where no candidate is left at the end, it settled on -2.
-template <typename T, int NOISE, int WATCH, int BLOCKS>
-__global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game<T> game) {
-    __shared__ Notes notes;
-    __shared__ double theirs[2 * SMALL_CHUNK];
-    __shared__ int runs[2], sum;
-    Players players = {32};
-    Evidence<T, WATCH> evidence(game, (char*)dynamic);
-    Prover<T, WATCH> prover(game, evidence, notes);
-    int half = 0;
+// A learner that asks any allowed query.
+template <typename T>
+struct Anyone {
+    static const bool IS_PROVING = false;
+    const Game<T>& game;
+
+    template <typename Chance>
+    __device__ int ask(Chance chance) {
+        return game.legal[(int)(chance() * game.n_legal)];
+    }
+};
+
+// Each block of one warp takes the next run that nobody plays, and watches it. Where a learner that proves has no candidate
+// left at the end, it settled on -2.
+template <int NOISE, typename T, typename Watching, typename Learner>
+__device__ void play_alone(const Game<T>& game, Watching& evidence, Learner& learner) {
+    __shared__ double mine[SMALL_CHUNK], theirs[2 * SMALL_CHUNK];
+    const bool IS_PROVING = Learner::IS_PROVING;
+    Alone warp;
     while (true) {
-        int k = next_run(game, players, Everyone{32}, runs, half), length = 0, n_drawn = 0;
-        if (k < 0) return;
+        int k = threadIdx.x ? 0 : atomicAdd(game.next, 1), length = 0, n_drawn = 0;
+        k = __shfl_sync(ALL, k, 0);
+        if (k >= game.n_runs) return;
         size_t offset = (size_t)game.environments[k] * game.n_queries, row = (size_t)k * game.horizon;
         Word number = game.numbers[k];
         Key key = {game.keys[2 * k], game.keys[2 * k + 1]};
+        auto chance = [&]() {
+            if (n_drawn % SMALL_CHUNK == 0) {
+                __syncwarp();
+                draw(mine, warp, key, LEARNER, number, n_drawn, SMALL_CHUNK);
+                __syncwarp();
+            }
+            return mine[n_drawn++ % SMALL_CHUNK];
+        };
         int settled = evidence.restart();
         for (; length < game.horizon; length++) {
-            bool is_over = settled >= 0 || evidence.n_possible == 0;
-            if (is_over && game.is_ending) break;
+            bool is_over = settled >= 0 || IS_PROVING && evidence.n_possible == 0;
+            if (is_over && (!IS_PROVING || game.is_ending)) break;
             if (length % SMALL_CHUNK == 0 && NOISE != EXACT && NOISE != MEAN) {
                 __syncwarp();
-                draw(theirs, players, key, ENVIRONMENT, number, (Word)length * game.n_draws, SMALL_CHUNK * game.n_draws);
+                draw(theirs, warp, key, ENVIRONMENT, number, (Word)length * game.n_draws, SMALL_CHUNK * game.n_draws);
                 __syncwarp();
             }
             int query;
@@ -1645,19 +1788,34 @@ __global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game
                 int best = evidence.leader();
                 query = game.settles_on ? game.settles_on[best] : settled >= 0 ? settled : game.preferred[best];
             } else {
-                query = prover.ask(key, number, n_drawn);
+                query = learner.ask(chance);
             }
             double mean = game.means[offset + query];
-            double reward = NOISE == MEAN ? mean_of_coins(game, players, mean, key, number, length, &sum)
+            double reward = NOISE == MEAN ? mean_of_coins(game, warp, mean, key, number, length, nullptr)
                                           : answer<NOISE>(game, mean, game.beyond[offset + query],
                                                           theirs + length % SMALL_CHUNK * game.n_draws);
             if (threadIdx.x == 0 && game.queries) game.queries[row + length] = query, game.rewards[row + length] = reward;
-            settled = evidence.template see<false>(query, reward, settled);
+            settled = evidence.template see<!IS_PROVING>(query, reward, settled);
         }
         int leader = evidence.leader();
-        if (evidence.n_possible == 0) settled = -2;
+        if (IS_PROVING && evidence.n_possible == 0) settled = -2;
         if (threadIdx.x == 0) game.lengths[k] = length, game.settled[k] = settled, game.leaders[k] = leader;
     }
+}
+
+template <typename T, int NOISE, int WATCH, int BLOCKS>
+__global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game<T> game) {
+    __shared__ Notes notes;
+    Evidence<T, WATCH, false> evidence(game, (char*)dynamic);
+    Prover<T, WATCH> prover(game, evidence, notes);
+    play_alone<NOISE>(game, evidence, prover);
+}
+
+template <typename T, int NOISE, int WATCH, int BLOCKS>
+__global__ void __launch_bounds__(32, BLOCKS) ask_any(const __grid_constant__ Game<T> game) {
+    Evidence<T, WATCH, true> evidence(game, (char*)dynamic);
+    Anyone<T> learner = {game};
+    play_alone<NOISE>(game, evidence, learner);
 }
 
 // ---- Kernels of other learners --------------------------------------------------------------------------------------

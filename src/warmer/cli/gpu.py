@@ -1,0 +1,23 @@
+"""The driver of a GPU takes a while to start: it does so while Python loads everything else."""
+
+import ctypes
+import sys
+import threading
+from contextlib import suppress
+
+_DRIVERS = {"win32": "nvcuda.dll"}
+_DRIVER = "libcuda.so.1"
+
+
+def start_driver() -> threading.Thread:
+    """Start the driver and the context of the first GPU, in a thread of its own; who wants them says what is wrong."""
+
+    def start() -> None:
+        with suppress(OSError, AttributeError):  # there is no driver, or a very old one
+            driver = ctypes.CDLL(_DRIVERS.get(sys.platform, _DRIVER))
+            if driver.cuInit(0) == 0:
+                driver.cuDevicePrimaryCtxRetain(ctypes.byref(ctypes.c_void_p()), 0)
+
+    thread = threading.Thread(target=start, daemon=True)
+    thread.start()
+    return thread
