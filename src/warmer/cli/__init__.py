@@ -32,6 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left is Python's own end
         gc.freeze()  # in which nobody need look for garbage
-        if code == INTERRUPTED:
+        if code == INTERRUPTED or "cupy" in sys.modules:
             leave(code)
     return code

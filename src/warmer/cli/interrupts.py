@@ -155,11 +155,13 @@ class CtrlC:
 
 
 def leave(code: int) -> None:
-    """End the process at once if a thread is still compiling, for which Python would wait at its own end."""
+    """End the process at once if Python's own end would wait: for a thread that is still compiling, or for a GPU to hand
+    back piece by piece what the end of the process hands back anyway.
+    """
     daemons = [thread for thread in threading.enumerate() if thread.daemon]
     for thread in daemons:
         thread.join(_STRAGGLING)
-    if any(thread.is_alive() for thread in daemons):
+    if "cupy" in sys.modules or any(thread.is_alive() for thread in daemons):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

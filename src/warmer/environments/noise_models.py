@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warmer.environments import kernels
-from warmer.model import Array, Environment
+from warmer.model import Array, Environment, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError, ProtocolError
@@ -41,7 +41,7 @@ class TargetEnvironment(Responding, ABC):
     """The truth, by label or index; a vector in a family of vectors."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.problem, type) or not isinstance(self.problem, ProblemLike):
+        if isinstance(self.problem, type) or not isinstance(self.problem, Problem | ProblemLike):  # the first is quick
             raise InvalidValueError(
                 f"{type(self).__name__} needs a Problem or a family, got {reprlib.repr(self.problem)}."
             )

@@ -75,8 +75,10 @@ _WARP, _AT_ONCE = 32, 64
 """Threads of a warp, and queries that it weighs at once."""
 _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 """Targets per thread, and the most threads that keep so many each; none where they do not fit in registers."""
-_REGISTERS, _PARTS, _LONE_BLOCKS = 1 << 16, 4, 20
-"""The registers of a processor, the parts of it that have their own, and its blocks where each is one warp."""
+_REGISTERS, _PARTS = 1 << 16, 4
+"""The registers of a processor, and the parts of it that have their own."""
+_LONE_BLOCKS = {"prove": 20, "ask_any": 24}
+"""The blocks of a processor where each is one warp: more would have too few registers, and memory that no cache holds."""
 _LANES, _SHARED_BYTES, _LONE_SHARED_BYTES = 128, 16 << 10, 15 << 9
 """What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take:
 none where a learner asks for a proof and has other uses for it."""
@@ -120,7 +122,7 @@ class Table:
         noise, watching = answerings[0].model, _watching(watch)
         if _is_alone(group):
             name = "ask_any" if proof is None else "prove"
-            self.kernel = kernel(f"{name}<{number}, {noise}, {watching}, {_LONE_BLOCKS}>")
+            self.kernel = kernel(f"{name}<{number}, {noise}, {watching}, {_LONE_BLOCKS[name]}>")
         else:
             bounds = _bounds(self.n_threads, self.n_per_thread, rule.rho.itemsize, watch is not None)
             shape = f"{self.n_per_thread}, {bounds[0]}, {bounds[1]}"
