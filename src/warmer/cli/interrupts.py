@@ -155,8 +155,8 @@ class CtrlC:
 
 
 def leave(code: int) -> None:
-    """End the process at once if Python's own end would wait: for a thread that is still compiling, or for a GPU to hand
-    back piece by piece what the end of the process hands back anyway.
+    """End the process at once if Python's own end would wait: for a thread that is still compiling, or for a GPU that
+    hands back piece by piece what the end of the process hands back anyway.
     """
     daemons = [thread for thread in threading.enumerate() if thread.daemon]
     for thread in daemons:

@@ -78,7 +78,7 @@ _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 _REGISTERS, _PARTS = 1 << 16, 4
 """The registers of a processor, and the parts of it that have their own."""
 _LONE_BLOCKS = {"prove": 20, "ask_any": 24}
-"""The blocks of a processor where each is one warp: more would have too few registers, and memory that no cache holds."""
+"""The blocks of a processor where each is one warp: more have too few registers, and memory that no cache holds."""
 _LANES, _SHARED_BYTES, _LONE_SHARED_BYTES = 128, 16 << 10, 15 << 9
 """What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take:
 none where a learner asks for a proof and has other uses for it."""
