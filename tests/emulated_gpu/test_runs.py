@@ -2,7 +2,10 @@
 
 import os
 import re
+import subprocess
+import sys
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +21,7 @@ from warmer.model.time_limit import listening
 run = import_module("warmer.simulation.cuda.run")
 
 N_RUNS = 8
+ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.long
 
 
@@ -78,6 +82,23 @@ def is_seen(change, folder):
 @pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
 def test_threads_that_do_not_wait_are_seen(change, folder):
     assert is_seen(change, folder)
+
+
+def test_no_compiler_but_that_of_the_gpu_is_needed(folder):
+    code = f"""if True:
+        import sys
+        from pathlib import Path
+
+        sys.modules["numba"] = None
+        from tests.emulated_gpu.emulator import emulated
+        from tests.gpu import grid
+
+        grid.N_RUNS = {N_RUNS}
+        with emulated(Path({str(folder)!r})):
+            print(*(grid.digest(grid.played(*case, engine="cuda")) for case in {CASES!r}))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout.split() == [digest(played(*case)) for case in CASES], done.stderr
 
 
 def trials(learner, runs, costs=None, **options):

@@ -16,6 +16,8 @@ PROVERS = {"top-two": TopTwo, "max-information": MaxInformation}
 NOISES = ["exact", "coin", "uniform", "gaussian", "mean", "adversarial", "simulated-samples"]
 NUMBERS = ["float64", "float32"]
 SIZES = ["7 x 11", "20 x 100", "30 x 1500"]
+LARGE = "4 x 17000"
+"""So many targets that their losses do not fit in the registers of a block."""
 ARM_COUNTS = ["3 arms", "50 arms"]
 WATCHED_SIZES = ["7 x 11", "20 x 500", "30 x 1500"]
 DECLARED = {
@@ -53,7 +55,11 @@ PROVING = [
     ),
 ]
 ARMS = list(itertools.product(["least-squares", "optimistic", "optimistic-paper"], NOISES, ["float64"], ARM_COUNTS))
-GRID = [*FIXED, *CERTIFIED, *PROVING, *ARMS]
+MANY = [
+    *itertools.product(LEARNERS, ["uniform"], NUMBERS, [LARGE]),
+    *itertools.product(["elimination", "uniform", "top-two"], ["sub-gaussian"], ["float64"], [LARGE], ["best query"]),
+]
+GRID = [*FIXED, *CERTIFIED, *PROVING, *ARMS, *MANY]
 N_RUNS, HORIZON, SEED, FIRST = 1000, 60, 3, 7
 
 
