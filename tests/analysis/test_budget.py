@@ -2,6 +2,7 @@ import itertools
 import math
 import threading
 import time
+from contextlib import suppress
 from importlib import import_module
 
 import numpy as np
@@ -16,9 +17,10 @@ from warmer import HypothesisError, InvalidValueError, Problem, bounds, environm
 from warmer.analysis import Budget, Task, analyse_problem, budget
 from warmer.analysis.budgets import CERTIFIABLE, many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
+from warmer.analysis.budgets.limits import find_limits
 from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers, two_point_divergence, two_point_lower_bound
-from warmer.model.time_limit import Clock, ending_at
+from warmer.model.time_limit import Clock, ending_at, listening
 from warmer.report.budget_text import (
     assumption_in_words,
     budget_rows,
@@ -448,7 +450,7 @@ def test_a_bound_ends_when_the_time_of_the_budget_is_over() -> None:
         Guarantees(problem, task, 12).round_robin()
 
 
-def on_a_gpu(monkeypatch, **changed):
+def on_a_gpu(monkeypatch, learners=("top-two", "uniform"), **changed):
     """A budget whose runs a GPU would play, with bounds and limits that note down who computes them."""
     module, threads = import_module("warmer.analysis.budgets.budget"), {}
 
@@ -465,11 +467,11 @@ def on_a_gpu(monkeypatch, **changed):
     monkeypatch.setattr(module, "simulate_candidates", lambda *a, **b: played(*a, **(b | {"engine": "cpu"})))
     for name in ("_hardest", "find_limits"):
         monkeypatch.setattr(module, name, noted(name))
-    return threads, budget(problems.random_table(6, 12), TASK, runs=2, engine="cuda")
+    return threads, budget(problems.random_table(6, 12), TASK, runs=2, learners=learners, engine="cuda")
 
 
 def test_beside_a_gpu_bounds_and_limits_are_the_same(monkeypatch):
-    here = budget(problems.random_table(6, 12), TASK, runs=2)
+    here = budget(problems.random_table(6, 12), TASK, runs=2, learners=["top-two", "uniform"])
     threads, there = on_a_gpu(monkeypatch)
     assert threads.keys() == {"_hardest", "find_limits"}
     assert threading.main_thread() not in threads.values()
@@ -488,3 +490,32 @@ def test_what_fails_beside_a_gpu_is_heard_and_what_is_late_is_named(monkeypatch)
     assert (found.hardest, found.unreached) == (None, ("lower bound",))
     with pytest.raises(InvalidValueError, match="no such limit"):
         on_a_gpu(monkeypatch, find_limits=fail)
+
+
+def test_ctrl_c_leaves_what_a_gpu_has_simulated_though_a_bound_does_not_hear_it(monkeypatch):
+    has_come, is_over = threading.Event(), threading.Event()
+
+    def limits(*given, **settings):
+        has_come.set()
+        return find_limits(*given, **settings)
+
+    with listening(has_come.is_set):
+        _, found = on_a_gpu(monkeypatch, ["uniform"], _hardest=lambda *_: is_over.wait(60), find_limits=limits)
+    is_over.set()
+    assert found.unreached == ("lower bound", "round robin")
+    assert found.trials.n_runs == 24
+    assert np.isnan(found.limits.answers).all()
+
+
+def test_what_is_beside_a_gpu_ends_when_the_simulation_fails(monkeypatch):
+    has_ended = threading.Event()
+
+    def bound(*_):
+        with suppress(KeyboardInterrupt):
+            while not Clock(None).is_over:
+                time.sleep(0.001)
+        has_ended.set()
+
+    with pytest.raises(InvalidValueError, match="no learner 'nobody'"):
+        on_a_gpu(monkeypatch, ["nobody"], _hardest=bound)
+    assert has_ended.wait(5)

@@ -27,7 +27,6 @@ class Driver:
 def test_a_driver_that_starts_makes_the_context_of_the_first_gpu(monkeypatch, code, calls):
     driver = Driver(code)
     monkeypatch.setattr(ctypes, "CDLL", lambda name: driver)
-    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
     start_driver().join()
     assert driver.calls == [(name, 0) for name in calls]
 
@@ -37,20 +36,19 @@ def test_without_a_driver_nothing_is_said_here(monkeypatch):
         raise OSError(f"{name}: cannot open shared object file")
 
     monkeypatch.setattr(ctypes, "CDLL", missing)
-    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
     start_driver().join()
 
 
-def test_after_a_gpu_the_process_ends_at_once_with_all_that_was_printed():
+@pytest.mark.parametrize("engine", ["cuda", "cpu"])
+def test_after_a_gpu_the_process_ends_at_once_with_all_that_was_printed(engine):
     code = (
         "import atexit, sys, types; sys.modules['cupy'] = types.ModuleType('cupy'); atexit.register(print, 'slowly');"
-        "from warmer.cli import main; sys.argv = ['warmer', 'problems', 'treasure', {more!r}]; sys.exit(main())"
+        f"from warmer.cli import main; sys.argv = ['warmer', 'simulate', '--engine', {engine!r}, '--help'];"
+        "sys.exit(main())"
     )
-    for more, returned in (("--json", 0), ("--nothing", 2)):
-        done = subprocess.run([sys.executable, "-c", code.format(more=more)], capture_output=True, text=True)
-        assert done.returncode == returned
-        assert bool(done.stdout) == (returned == 0)
-        assert "slowly" not in done.stdout
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, "--horizon" in done.stdout) == (0, True)
+    assert ("slowly" in done.stdout) == (engine == "cpu")
 
 
 @pytest.mark.parametrize(("engine", "printed"), [("--engine=cuda", "started\n"), ("--engine=cpu", "")])

@@ -102,13 +102,15 @@ def cupy(folder, order, code):
         library = compiled(code, *name_expressions, folder)
         return SimpleNamespace(get_function=lambda _: Kernel(library, order))
 
-    gpu = SimpleNamespace(attributes={"MultiProcessorCount": N_BLOCKS}, synchronize=lambda: None)
+    memory_left = (1 << 30, 1 << 30)
+    gpu = SimpleNamespace(attributes={"MultiProcessorCount": N_BLOCKS}, synchronize=lambda: None, mem_info=memory_left)
     return SimpleNamespace(
         RawModule=module,
         asarray=lambda array, dtype=None: memory(np.asarray(array, dtype=dtype)),
         empty=unwritten,
         zeros=lambda shape, dtype=float: memory(np.zeros(shape, dtype)),
         ascontiguousarray=memory,
+        get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 0),
         cuda=SimpleNamespace(
             runtime=SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError),
             driver=SimpleNamespace(occupancyMaxActiveBlocksPerMultiprocessor=lambda *_: 1),

@@ -220,7 +220,6 @@ inline unsigned __match_any_sync(unsigned, int mine) {
 inline void meet_at(int barrier, int n) { emulator::wait_for(emulator::barriers[barrier], n); }
 
 inline int atomicAdd(int* where, int more) { return (*where += more) - more; }
-inline int atomicSub(int* where, int less) { return (*where -= less) + less; }
 inline int atomicOr(int* where, int bits) {
     int before = *where;
     *where |= bits;

@@ -37,6 +37,18 @@ GOALS = {
     "value": lambda problem: goals.ValueOf(np.asarray(problem.self_evaluations, dtype=float), 0.05),
 }
 TO_THE_END = "best query at a cost, to the end"
+APART = {
+    "one apart": ("uniform", (-1, 1), 0.4, (-0.05, 0.05), {"noise": noise.SubGaussian(0.3), "delta": 1e-9}),
+    "likeliest ruled out": (
+        "coin",
+        (0, 0.15),
+        0.01,
+        (0.095, 0.105),
+        {"noise": noise.BoundedNoise(0.01), "tolerance": 0.1},
+    ),
+}
+"""The environment, the range, what the first candidate predicts, where all others lie, and what is declared: so that a
+prover has many to tell it from, or draws from those that are left."""
 FIXED = list(itertools.product(LEARNERS, NOISES, NUMBERS, SIZES))
 CERTIFIED = [
     *itertools.product(["uniform"], DECLARED, NUMBERS, WATCHED_SIZES, GOALS),
@@ -53,6 +65,9 @@ PROVING = [
     *itertools.product(
         ["max-information"], ["sub-gaussian", "a coin"], ["float64"], SIZES[:2], ["best query", "value"]
     ),
+    *itertools.product(["top-two"], ["sub-gaussian"], NUMBERS, ["100 x 1500"], ["which target", "best query"]),
+    ("max-information", "a coin", "float64", "65 x 2100", "which target"),
+    *itertools.product(["top-two"], APART, ["float64"], ["70 x 600", "4 x 3000"], ["which target"]),
 ]
 ARMS = list(itertools.product(["least-squares", "optimistic", "optimistic-paper"], NOISES, ["float64"], ARM_COUNTS))
 MANY = [
@@ -68,6 +83,8 @@ def played(learner, told, number, size, goal=None, **options):
     if size in ARM_COUNTS:
         return _played_on_arms(learner, told, int(size.split()[0]), **options)
     shape = tuple(map(int, size.split(" x ")))
+    if told in APART:
+        return _played_apart(told, shape, GOALS[goal], **options)
     table = np.random.default_rng(5).uniform(-0.9, 0.9, shape).astype(number)
     costs = np.linspace(1.0, 2.0, shape[0]) if goal == TO_THE_END else None
     problem = Problem.from_table(table, forbidden=[False, True] + [False] * (shape[0] - 2), costs=costs)
@@ -81,6 +98,15 @@ def played(learner, told, number, size, goal=None, **options):
             player = UntilCertified(player, wanted, noise=declared, tolerance=tolerance)
         options["until"] = None if goal == TO_THE_END else player.is_done
     return _simulated(player, told, (2, 5), **options)
+
+
+def _played_apart(told, shape, goal, **options):
+    told, reward_range, first, ends, declared = APART[told]
+    table = np.random.default_rng(5).uniform(*ends, shape)
+    table[:, 0] = first
+    problem = Problem.from_table(table, reward_range=reward_range)
+    player = TopTwo(problem, goal(problem), **declared)
+    return _simulated(player, told, (0, 5), until=player.is_done, **options)
 
 
 def _played_on_arms(learner, told, n_arms, **options):

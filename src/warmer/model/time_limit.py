@@ -46,9 +46,8 @@ _ending = _Ending()
 
 
 @contextmanager
-def ending_at(clock: "Clock") -> Iterator[None]:
-    """Within the block the end of this clock's time is like a Ctrl-C: all that this thread does ends with what is
-    finished.
+def ending_at(*clocks: "Clock") -> Iterator[None]:
+    """Within the block the end of a clock's time is like a Ctrl-C: what this thread does ends with what is finished.
 
     Examples
     --------
@@ -57,7 +56,7 @@ def ending_at(clock: "Clock") -> Iterator[None]:
     ...     Clock(None).check()
     ...     print("there is time")
     """
-    before, _ending.clocks = _ending.clocks, (*_ending.clocks, clock)
+    before, _ending.clocks = _ending.clocks, (*_ending.clocks, *clocks)
     try:
         yield
     finally:

@@ -1,14 +1,14 @@
 r"""How many queries will it take? What theorems guarantee, what simulation shows, and what no method beats."""
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from warmer.analysis.budgets.beside import begun
+from warmer.analysis.budgets.beside import Beside
 from warmer.analysis.budgets.guarantees import Guarantees, violations
 from warmer.analysis.budgets.limits import Limits, Need, find_limits, needs
 from warmer.analysis.budgets.lower_bounds import (
@@ -28,8 +28,6 @@ from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, ending_at, interruptible
-
-T = TypeVar("T")
 
 LEARNERS = ("top-two", "elimination", "uniform")
 """Who is simulated where nobody is named; the first is compared with the limit."""
@@ -159,7 +157,7 @@ def budget(
     is_searched = dimension is None and has_theorems
     is_beside = is_searched and (time_limit is None or search_time is not None)
     searching = DimensionSearch(problem, **level, at_least=search_time) if is_beside else nullcontext()
-    with interruptible(), searching as search:  # one Ctrl-C ends the search and the simulation
+    with interruptible(), searching as search, ExitStack() as beside:  # one Ctrl-C ends the search and the simulation
         if time_limit is not None:
             with clock.loading():
                 warm_up(problem, task, learners, horizon=horizon, engine=engine)
@@ -168,22 +166,35 @@ def budget(
         guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
         bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
         has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)
-        is_stopped, late, is_on_gpu = False, list[str](), engine == "cuda"
 
-        @ending_at(clock)
-        def bounds() -> tuple[Any, Any]:
-            hardest = _in_time(late, "lower bound", lambda: _hardest(problem, bounded, viable) if has_bounds else None)
-            return hardest, _in_time(late, "round robin", lambda: guarantees and guarantees.round_robin())
+        def bounds(*ends: Clock) -> tuple[Any, Any, list[str]]:
+            late: list[str] = []
+            with ending_at(clock, *ends):
+                found = _in_time(
+                    late, "lower bound", lambda: _hardest(problem, bounded, viable) if has_bounds else None
+                )
+                return found, _in_time(late, "round robin", lambda: guarantees and guarantees.round_robin()), late
 
-        def limits_beside(first: Trials) -> Callable[[], Limits]:
-            compute = ending_at(clock)(lambda: find_limits(problem, task, first, is_stopped=is_stopped))
-            return begun(compute, is_beside=is_on_gpu)
+        def limits_of(first: Trials, *ends: Clock, is_stopped: bool = False) -> Limits:
+            with ending_at(clock, *ends):
+                return find_limits(problem, task, first, is_stopped=is_stopped)
 
-        bounds_found = begun(bounds, is_beside=is_on_gpu)
-        settings |= {"candidates": viable, "look": limits_beside}
+        on_gpu = beside.enter_context(Beside(bounds)) if engine == "cuda" else None  # which leaves the cores to others
+        limits_beside: list[Beside[Limits]] = []
+
+        def look(first: Trials) -> None:
+            if on_gpu is not None:
+                limits_beside.append(beside.enter_context(Beside(lambda end: limits_of(first, end))))
+
+        settings |= {"candidates": viable, "look": look}
         time = Clock(clock.share(_SIMULATING))
-        simulated, limits_found, is_stopped = _simulated(problem, task, learners, time, unreached, **settings)
-        (hardest, round_robin), limits = bounds_found(), limits_found()
+        simulated, is_stopped = _simulated(problem, task, learners, time, unreached, **settings)
+        if on_gpu is None:
+            hardest, round_robin, late = bounds()
+            limits = limits_of(simulated[0], is_stopped=is_stopped)
+        else:
+            hardest, round_robin, late = on_gpu.wait(lambda: (None, None, ["lower bound", "round robin"]))
+            limits = limits_beside[0].wait(lambda: limits_of(simulated[0], is_stopped=True))
         unreached += late
         dimension = search.wait() if search is not None else dimension
     theorem = anytime = None
@@ -226,28 +237,28 @@ def _simulated(
     clock: Clock,
     unreached: list[str],
     *,
-    look: Callable[[Trials], T],
+    look: Callable[[Trials], None],
     **settings: Any,
-) -> tuple[tuple[Trials, ...], T, bool]:
-    """The trials of each learner, in equal shares of the time; what `look` makes of the first when they are there; and
-    whether Ctrl-C came, which leaves those that are there.
+) -> tuple[tuple[Trials, ...], bool]:
+    """The trials of each learner, in equal shares of the time; those that are there after Ctrl-C, and if it came.
+
+    `look` is shown the first as soon as they are there.
     """
     if not learners:
         raise InvalidValueError("a budget needs at least one learner to simulate.")
     found: list[Trials] = []
-    looked: list[T] = []
     is_stopped = False
     names = list(dict.fromkeys(learners))
     for k, learner in enumerate(names):
-        mine = Clock(clock.share(1 / (len(names) - k)))
+        mine, is_first = Clock(clock.share(1 / (len(names) - k))), not found
         try:
             found.append(simulate_candidates(problem, task, learner=learner, time_limit=mine.time_limit, **settings))
         except KeyboardInterrupt:
             if not mine.has_passed and not found:
                 raise
             unreached.append(learner)
-        if found and not looked:
-            looked.append(look(found[0]))
+        if is_first and found:
+            look(found[0])
         is_stopped = not mine.has_passed and (learner in unreached or found[-1].is_interrupted)
         if is_stopped:
             found[-1] = replace(found[-1], is_interrupted=True)
@@ -258,7 +269,7 @@ def _simulated(
             f"the runs of not even one candidate ended within the time limit; raise it, lower --runs or --horizon, or "
             f"name a faster learner than {', '.join(names)}."
         )
-    return tuple(found), looked[0], is_stopped
+    return tuple(found), is_stopped
 
 
 def _viable(problem: Problem, task: Task) -> Array:

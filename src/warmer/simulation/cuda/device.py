@@ -46,6 +46,12 @@ def n_at_once(compiled: Any, n_threads: int, n_shared_bytes: int) -> int:
     return int(cuda.Device().attributes["MultiProcessorCount"] * each)
 
 
+def free_bytes() -> int:
+    """Memory of the GPU that nobody uses, with what CuPy keeps for later."""
+    free, _ = cupy().cuda.Device().mem_info
+    return int(free + cupy().get_default_memory_pool().free_bytes())
+
+
 def pinned(n_bytes: int) -> Array:
     """Memory of this machine that the GPU writes at full speed."""
     return np.frombuffer(cupy().cuda.alloc_pinned_memory(n_bytes), np.uint8, n_bytes)

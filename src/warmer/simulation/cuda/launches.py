@@ -9,7 +9,7 @@ import numpy as np
 from warmer.certification.answers import LEAST_LEAD
 from warmer.estimation.table_fit import NEGLIGIBLE
 from warmer.model import Array
-from warmer.simulation.cuda.device import cupy, kernel, n_at_once
+from warmer.simulation.cuda.device import cupy, free_bytes, kernel, n_at_once
 from warmer.simulation.cuda.groups import Group
 from warmer.simulation.engine.forms import (
     ANY,
@@ -60,7 +60,7 @@ _POINTERS = (
 _FIELDS: dict[str, Sequence[str]] = {
     "u8": _POINTERS,
     "f8": (
-        *("radius", "scale", "cut", "low", "high", "width", "threshold", "share", "log_share", "log_rest", "log_n"),
+        *("radius", "scale", "cut", "low", "high", "width", "threshold", "log_share", "log_rest", "log_n"),
         *("length", "noise_width", "tolerance", "boldness", "sure", "slack", "least_lead"),
         *("lowest", "highest", "log_arms"),
     ),
@@ -78,10 +78,13 @@ _SHAPES = (1, 32), (2, 32), (4, 32), (8, 32), (16, 32), (32, 512), (0, 512)
 _REGISTERS, _PARTS = 1 << 16, 4
 """The registers of a processor, and the parts of it that have their own."""
 _LONE_BLOCKS = {"prove": 20, "ask_any": 24}
-"""The blocks of a processor where each is one warp: more have too few registers, and memory that no cache holds."""
-_LANES, _SHARED_BYTES, _LONE_SHARED_BYTES = 128, 16 << 10, 15 << 9
-"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take:
-none where a learner asks for a proof and has other uses for it."""
+"""Kernels whose blocks are one warp, and the blocks of a processor that they are compiled for: for more, registers are
+too few, and no cache holds what they remember. Shared memory may have room for fewer."""
+_LANES, _SHARED_BYTES, _LONE_SHARED_BYTES = 128, 16_384, 7_680
+"""What the number of watched candidates is made a multiple of, and the shared memory of a block that they may take, in
+a block of one warp the last: none where a learner asks for a proof and has other uses for it."""
+_MOST_OF_MEMORY = 0.4
+"""The part of the free memory that the blocks of a launch may take; there are two launches at a time."""
 _NOTHING, _SQUARES, _COINS, _BETS, _ROUGH_SQUARES, _ROUGH_COINS = range(6)
 
 
@@ -127,12 +130,14 @@ class Table:
             bounds = _bounds(self.n_threads, self.n_per_thread, rule.rho.itemsize, watch is not None)
             shape = f"{self.n_per_thread}, {bounds[0]}, {bounds[1]}"
             self.kernel = kernel(f"play<{number}, {rule.kind}, {noise}, {watching}, {shape}>")
-        self.n_blocks = n_at_once(self.kernel, self.n_threads, self.n_shared_bytes)
+        n_bytes = sum(size * np.dtype(kind).itemsize for size, kind in memory_of_a_block(self).values())
+        n_with_room = int(_MOST_OF_MEMORY * free_bytes() / max(1, n_bytes))
+        self.n_blocks = max(1, min(n_at_once(self.kernel, self.n_threads, self.n_shared_bytes), n_with_room))
         cp.cuda.Device().synchronize()
 
 
 def _is_alone(group: Group) -> bool:
-    """Whether one warp plays and watches a run: where the answers so far decide nothing but the proof."""
+    """Whether one warp plays and watches a run: where the learner remembers nothing but the evidence."""
     return group.player.watch is not None and (group.player.proof is not None or group.player.rule.kind == ANY)
 
 
@@ -232,7 +237,10 @@ class Launch:
                 "lengths": self.ends[0],
                 "settled": self.ends[1],
                 "leaders": self.ends[2],
-                **self._memory(table),
+                **{
+                    name: cp.empty((self.n_blocks, size), kind)
+                    for name, (size, kind) in memory_of_a_block(table).items()
+                },
             }
             game = np.zeros((), dtype=GAME)
             for name, array in self._kept.items():
@@ -241,31 +249,31 @@ class Launch:
                 game[name] = value
             table.kernel((self.n_blocks,), (table.n_threads,), (game[()],), shared_mem=table.n_shared_bytes)
 
-    def _memory(self, table: Table) -> dict[str, Any]:
-        """That of each block."""
-        rule, watch, proof = table.group.player
-        in_memory = table.n_real if table.n_per_thread == 0 and table.fits else 0
-        n_listed = _filled(table.n_real) + _LANES
-        watched = _filled(table.n_real) if watch is not None and table.n_real > _capacity(table) else 0
-        sizes: dict[str, tuple[int, Any]] = {
-            "counts": (table.n_queries, float),
-            "sums": (table.n_queries, float),
-            "shares": (_n_shares(table), float),
-            "holders": (table.n_queries, np.int32),
-            "losses": (in_memory, rule.start.dtype),
-            "distances": (in_memory if rule.kind == DISTANCE_BALL else 0, rule.start.dtype),
-            "alive": (in_memory if rule.kind == SURVIVORS else 0, np.uint8),
-            "residuals": (watched, rule.rho.dtype),
-            "seen": (0 if watch is None else 2 * table.n_queries, float),
-            "weights": (watched, float),
-            "capital": (watched if watch is not None and watch.process != RATIO else 0, float),
-            "places": (watched, np.int32),
-            "objectors": (0 if watch is None else watch.answers.size, np.int32),
-            "possible": (watched, np.uint8),
-            "lists": (0 if proof is None else 4 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
-            "list_weights": (0 if proof is None else 4 * n_listed, float),
-        }
-        return {name: cupy().empty((self.n_blocks, size), dtype=kind) for name, (size, kind) in sizes.items()}
+
+def memory_of_a_block(table: Table) -> dict[str, tuple[int, Any]]:
+    """What each block has for itself: how many numbers, and of which kind."""
+    rule, watch, proof = table.group.player
+    in_memory = table.n_real if table.n_per_thread == 0 and table.fits else 0
+    n_listed = _filled(table.n_real) + _LANES
+    watched = _filled(table.n_real) if watch is not None and table.n_real > _capacity(table) else 0
+    return {
+        "counts": (table.n_queries, float),
+        "sums": (table.n_queries, float),
+        "shares": (_n_shares(table), float),
+        "holders": (table.n_queries, np.int32),
+        "losses": (in_memory, rule.start.dtype),
+        "distances": (in_memory if rule.kind == DISTANCE_BALL else 0, rule.start.dtype),
+        "alive": (in_memory if rule.kind == SURVIVORS else 0, np.uint8),
+        "residuals": (watched, rule.rho.dtype),
+        "seen": (0 if watch is None else 2 * table.n_queries, float),
+        "weights": (watched, float),
+        "capital": (watched if watch is not None and watch.process != RATIO else 0, float),
+        "places": (watched, np.int32),
+        "objectors": (0 if watch is None else watch.answers.size, np.int32),
+        "possible": (watched, np.uint8),
+        "lists": (0 if proof is None else 4 * n_listed + 2 * -(-_n_choices(watch) // _WARP), np.int32),
+        "list_weights": (0 if proof is None else 4 * n_listed, float),
+    }
 
 
 def _n_shares(table: Table) -> int:
@@ -324,7 +332,6 @@ def _numbers(table: Table) -> dict[str, float]:
         return found
     return found | {
         "threshold": watch.threshold,
-        "share": watch.share,
         "log_share": math.log(watch.share),
         "log_rest": math.log1p(-watch.share),
         "log_n": watch.table.log_n,

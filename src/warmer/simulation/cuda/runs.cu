@@ -54,10 +54,9 @@ struct Team {
 typedef Team<1> Players;  // the first threads; one more warp may watch
 typedef Team<2> Everyone;
 
-// A warp that is alone in its block: a processor has few barriers, and many such blocks.
+// A warp that is alone in its block: it needs no barrier, of which a processor has too few for many such blocks.
 struct Alone {
     static const int n = 32;
-    __device__ static void meet() { __syncwarp(); }
 };
 
 // The numbers from `start`, a multiple of 4, of a stream, by all players.
@@ -127,7 +126,10 @@ __device__ Found<T> least_of_warp(Found<T> mine) {
 template <typename T>
 __device__ Found<T> least_of(Found<T> mine, Players players, Meeting<T>& meeting, int& half) {
     mine = least_of_warp(mine);
-    if (players.n == 32) return mine;
+    if (players.n == 32) {
+        __syncwarp();  // as the barrier below does, it puts in order what the others wrote
+        return mine;
+    }
     if (threadIdx.x % 32 == 0) {
         meeting.values[half][threadIdx.x / 32] = mine.value;
         meeting.places[half][threadIdx.x / 32] = mine.place;
@@ -152,7 +154,11 @@ __device__ int sum_of_warp(int mine) {
 __device__ int sum_of(int mine, Alone, int*) { return sum_of_warp(mine); }
 
 __device__ int sum_of(int mine, Players players, int* sum) {
-    if (players.n == 32) return sum_of_warp(mine);
+    if (players.n == 32) {
+        mine = sum_of_warp(mine);
+        __syncwarp();
+        return mine;
+    }
     players.meet();
     if (threadIdx.x == 0) *sum = 0;
     players.meet();
@@ -184,7 +190,7 @@ struct PerTarget<T, 0> {
 #define EACH_TARGET(j, i) \
     _Pragma("unroll") for (int j = 0, i = threadIdx.x; N ? j < N : i < game.n_targets; j++, i += players.n)
 
-// All that runs read, and where they write: the fields of `GAME` in run.py, in its order.
+// All that runs read, and where they write: the fields of `GAME` in launches.py, in its order.
 template <typename T>
 struct Game {
     const T* rho;
@@ -227,7 +233,7 @@ struct Game {
     int *lengths, *settled, *leaders; // of each run
     double radius, scale, cut;
     double low, high, width;
-    double threshold, share, log_share, log_rest, log_n, length;
+    double threshold, log_share, log_rest, log_n, length;
     double noise_width, tolerance, boldness, sure, slack, least_lead;
     double lowest, highest, log_arms; // K arms: the interval of means, and what their number costs
     int n_draws, strategy;
@@ -310,13 +316,13 @@ __device__ double natural_log(double x) {
 // in the cache for instructions.
 __device__ __noinline__ double one_log(double x) { return natural_log(x); }
 
-// The logarithm of one and a number that is not negative: likewise.
+// The logarithm of one and a number that is not negative, as in `certification.kernels.vectors`.
 __device__ double log_of_more(double x) {
     double more = 1.0 + x;
     return one_log(more) + quotient(x - (more - 1.0), more);
 }
 
-// The exponential of a number between -700 and 700: likewise.
+// The exponential of a number between -700 and 700: the polynomial of `certification.kernels.vectors`.
 __device__ double exponential(double x) {
     const double LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10, SHIFTER = 6755399441055744.0;
     double shifted = x * 1.44269504088896338700 + SHIFTER, whole = shifted - SHIFTER;
@@ -443,8 +449,7 @@ struct Evidence {
     __device__ double quarter() { return (game.high - game.low) * (game.high - game.low) / 16.0; }
 
     __device__ double variance() {
-        double half_length = (game.high - game.low) / 2;
-        return (by_mixed + half_length * half_length / 4) / (n_errors + 1);
+        return (by_mixed + quarter()) / (n_errors + 1);
     }
 
     __device__ double rate() { return is_ratio() ? 1.0 : 1 / (2 * variance()); }
@@ -513,7 +518,7 @@ struct Evidence {
                           : place_bets<PARTS>(row, query, reward, expected, mean, heads);
     }
 
-    // The parts of a sum in turn: the next one is the first. They stay in registers, and `folded` is blind to it.
+    // Rotate the four parts of a sum: so they stay in registers, and `folded` gives the same.
     __device__ static void turn(double* parts) {
         double first = parts[0];
         parts[0] = parts[1], parts[1] = parts[2], parts[2] = parts[3], parts[3] = first;
@@ -570,7 +575,7 @@ struct Evidence {
     }
 
     // Weights <- exp(-rate (losses - least)), and their sum in the order of `vectors.total`. `look` is told the first of
-    // two candidates and what they lost: two at once, since the code of a kernel must fit in the cache for instructions.
+    // two candidates and what they lost: two at once, to keep the code small.
     template <int PARTS, typename Look>
     __device__ void weigh(double rate, Look look) {
         total = 0.0;
@@ -1242,7 +1247,9 @@ __device__ void watch_runs(const Game<T>& game, Players players, Everyone everyo
 // ---- Learners that ask for the sake of a proof: `simulation.engine.kernels.prove` -----------------------------------
 
 const int MOST_LIKELY = 256, N_DRAWN = 128;  // candidates that stand for all: those likely, if so few, or a sample
-const int MOST_LEADING = 8, MASSES_EACH = 8, AT_ONCE = 2;  // queries per thread that are weighed at once
+const int MOST_LEADING = 8;  // answers that may lead
+const int MASSES_EACH = 8;   // candidates of a chunk
+const int AT_ONCE = 2;       // queries per thread that are weighed at once
 const int SMALL_CHUNK = 32;  // of rounds, as CHUNK
 const int LISTED = MOST_LIKELY + 8;  // candidates of a list in shared memory: some are made up
 
@@ -1564,7 +1571,7 @@ struct Prover {
     // Gather those who accept the answer that most of the weight accepts, of those that the heaviest groups would give;
     // they become the first group. How many groups there are at most.
     __device__ int lead(Room room, int n, int n_groups) {
-        int n_leading = min(MOST_LEADING, n_groups), ours = 0;  // the answer number so many
+        int n_leading = min(MOST_LEADING, n_groups), ours = 0;  // of each thread: a candidate who gives its answer, then this
 #pragma unroll 1
         for (int a = 0; a < n_leading; a++) {  // the heaviest groups, one after the other
             Found<double> heaviest = {INFINITE, NOWHERE};
@@ -1740,9 +1747,9 @@ struct Prover {
     }
 };
 
-// A learner that asks any allowed query.
+// A learner that asks allowed queries by chance alone.
 template <typename T>
-struct Anyone {
+struct ByChance {
     static const bool IS_PROVING = false;
     const Game<T>& game;
 
@@ -1754,8 +1761,8 @@ struct Anyone {
 
 // Each block of one warp takes the next run that nobody plays, and watches it. Where a learner that proves has no candidate
 // left at the end, it settled on -2.
-template <int NOISE, typename T, typename Watching, typename Learner>
-__device__ void play_alone(const Game<T>& game, Watching& evidence, Learner& learner) {
+template <int NOISE, typename T, typename Watched, typename Learner>
+__device__ void play_alone(const Game<T>& game, Watched& evidence, Learner& learner) {
     __shared__ double mine[SMALL_CHUNK], theirs[2 * SMALL_CHUNK];
     const bool IS_PROVING = Learner::IS_PROVING;
     Alone warp;
@@ -1814,7 +1821,7 @@ __global__ void __launch_bounds__(32, BLOCKS) prove(const __grid_constant__ Game
 template <typename T, int NOISE, int WATCH, int BLOCKS>
 __global__ void __launch_bounds__(32, BLOCKS) ask_any(const __grid_constant__ Game<T> game) {
     Evidence<T, WATCH, true> evidence(game, (char*)dynamic);
-    Anyone<T> learner = {game};
+    ByChance<T> learner = {game};
     play_alone<NOISE>(game, evidence, learner);
 }
 
