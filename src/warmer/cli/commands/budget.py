@@ -17,7 +17,7 @@ from warmer.report import budget_text
 
 _TIME_LIMIT = 60.0
 """Seconds for everything where no time limit is given."""
-_SEARCH_TIME = 2.0
+_SEARCH_TIME = 1.0
 """Seconds that the search for the dimension then has at least."""
 
 
@@ -43,7 +43,7 @@ def budget(
     about the noise and no sigma is given, answers are simulated as coins, the noisiest that the range allows. With
     --add and --drop also for the problem after the edits: first all files are added, then all labels dropped. Ctrl-C
     ends with what is known. Without --time-limit everything has 60 seconds, and the search for the dimension of the
-    theorems ends with the rest, at the earliest after 2; with it, at a fifth of it.
+    theorems ends with the rest, at the earliest after 1; with it, at a fifth of it.
     """
     clock = command_clock(_TIME_LIMIT if time_limit is None else time_limit)
     tables = [given.table, *([changed(given.table, add=add or [], drop=drop or [])] if add or drop else [])]
