@@ -7,6 +7,7 @@ BROWSER := $(BIN)/python -m tests.browser
 SERVER := $(BIN)/python -m tests.studies.server
 GPU := $(BIN)/python -m tests.gpu
 EMULATED := $(BIN)/python -m tests.emulated_gpu
+unexport PYTHONDONTWRITEBYTECODE # hundreds of processes are started by the tests: each would compile all of src again
 
 .PHONY: demo test test-full check format bench bench-quick docs uncompiled clean
 

@@ -22,9 +22,9 @@ from warmer.simulation.cuda import device
 
 COMPILER = shutil.which("g++")
 NO_COMPILER = "The kernels for a GPU were not tested: g++ is not installed."
-OPTIONS = ["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC", "-w", "-x", "c++", "-"]
+OPTIONS = ["-std=c++17", "-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-fPIC", "-w"]
 OPTIONS += ["-U_FORTIFY_SOURCE"]  # it allows no jump between stacks
-THREADS = Path(__file__).with_name("threads.h").read_text()
+THREADS = Path(__file__).with_name("threads.h")
 KERNELS = resources.files("warmer.simulation.cuda").joinpath("runs.cu").read_text()
 IN_OTHER_WORDS = {
     r"extern __shared__ double dynamic\[\];": "",
@@ -78,13 +78,20 @@ def compiled(code, name, folder):
             return emulator::play_blocks(work, game, n_blocks, n_threads, n_shared_bytes, order);
         }}
     """
-    whole = f"{THREADS}\n{code}\n{call}"
-    library = folder / f"{hashlib.sha256(f'{COMPILER} {OPTIONS} {whole}'.encode()).hexdigest()[:16]}.so"
-    if not library.exists():
-        part = library.with_suffix(f".{os.getpid()}")
-        subprocess.run([COMPILER, *OPTIONS, "-o", part], input=whole, text=True, check=True)
-        part.rename(library)
-    return library
+    header = made(folder, THREADS.read_text(), ".h.gch", "-x", "c++-header")
+    return made(folder, f"{code}\n{call}", ".so", "-shared", "-include", header.with_suffix(""), "-x", "c++")
+
+
+def made(folder, code, suffix, *options):
+    """What the compiler makes of this code; once."""
+    name = hashlib.sha256(f"{COMPILER} {OPTIONS} {options} {code}".encode()).hexdigest()[:16]
+    found = folder / f"{name}{suffix}"
+    if not found.exists():
+        source, part = folder / f"{name}.{os.getpid()}.code", folder / f"{name}.{os.getpid()}"
+        source.write_text(code)
+        subprocess.run([COMPILER, *OPTIONS, *options, source, "-o", part], check=True)
+        part.rename(found)
+    return found
 
 
 def cupy(folder, order, code):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.emulated_gpu.emulator import BACKWARDS, KERNELS, SHUFFLED, MixedUpError, emulated
+from tests.emulated_gpu.emulator import BACKWARDS, KERNELS, SHUFFLED, emulated
 from tests.gpu import grid
 from tests.gpu.grid import GRID, digest, played
 from warmer import Problem
@@ -21,6 +21,7 @@ from warmer.model.time_limit import listening
 run = import_module("warmer.simulation.cuda.run")
 
 N_RUNS = 8
+ORDERS = BACKWARDS, SHUFFLED
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.long
 
@@ -39,9 +40,9 @@ def folder(tmp_path_factory):
     return found
 
 
-def in_any_order(case, folder, code=KERNELS):
-    for order in (BACKWARDS, SHUFFLED):
-        with emulated(folder, order=order, code=code):
+def in_any_order(case, folder):
+    for order in ORDERS:
+        with emulated(folder, order=order):
             yield digest(played(*case, engine="cuda"))
 
 
@@ -69,36 +70,42 @@ CASES = [
 ]
 
 
-def is_seen(change, folder):
-    """Whether the runs of changed kernels are not those of the CPU, or do not end."""
-    code, n = re.subn(*change, KERNELS, count=1, flags=re.DOTALL)
-    assert n == 1
-    try:
-        return any(set(in_any_order(case, folder, code)) != {digest(played(*case))} for case in CASES)
-    except MixedUpError:
-        return True
+def played_elsewhere(folder, *, before="", code=KERNELS):
+    """The digests of the cases, each in both orders, in a process of its own: kernels may break what is theirs."""
+    script = f"""if True:
+        import sys
+        from pathlib import Path
+
+        {before}
+        from tests.emulated_gpu.emulator import MixedUpError, emulated
+        from tests.gpu import grid
+
+        grid.N_RUNS = {N_RUNS}
+        code = sys.stdin.read()
+        for case in {CASES!r}:
+            for order in {ORDERS!r}:
+                try:
+                    with emulated(Path({str(folder)!r}), order=order, code=code):
+                        print(grid.digest(grid.played(*case, engine="cuda")))
+                except MixedUpError as error:
+                    print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", script], input=code, capture_output=True, text=True, cwd=ROOT)
+    return done.stdout.splitlines(), done.stderr
 
 
 @pytest.mark.parametrize("change", BROKEN.values(), ids=BROKEN)
 def test_threads_that_do_not_wait_are_seen(change, folder):
-    assert is_seen(change, folder)
+    code, n = re.subn(*change, KERNELS, count=1, flags=re.DOTALL)
+    assert n == 1
+    found, error = played_elsewhere(folder, code=code)
+    assert "CalledProcessError" not in error  # it was compiled
+    assert found != [digest(played(*case)) for case in CASES for _ in ORDERS]
 
 
 def test_no_compiler_but_that_of_the_gpu_is_needed(folder):
-    code = f"""if True:
-        import sys
-        from pathlib import Path
-
-        sys.modules["numba"] = None
-        from tests.emulated_gpu.emulator import emulated
-        from tests.gpu import grid
-
-        grid.N_RUNS = {N_RUNS}
-        with emulated(Path({str(folder)!r})):
-            print(*(grid.digest(grid.played(*case, engine="cuda")) for case in {CASES!r}))
-    """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert done.stdout.split() == [digest(played(*case)) for case in CASES], done.stderr
+    found, error = played_elsewhere(folder, before='sys.modules["numba"] = None')
+    assert found == [digest(played(*case)) for case in CASES for _ in ORDERS], error
 
 
 def trials(learner, runs, costs=None, **options):

@@ -1,5 +1,6 @@
 // The threads of a block, one after the other on one core: each goes on until it must wait for others. Blocks are played
-// in turn, so that one block plays all runs, the last one where threads go backwards or are shuffled. What CUDA calls by a name of its own is here a function that does the same.
+// in turn, so that one block plays all runs, the last one where threads go backwards or are shuffled. What CUDA calls by
+// a name of its own is here a function that does the same.
 //
 // Threads that take turns in several orders find the same only if nothing depends on who is first: where a barrier is
 // missing, or lanes of a warp do not meet at the same place, results differ or everybody waits for ever. What blocks do to

@@ -53,7 +53,7 @@ def _read(certifier: Certifier) -> Watch | None:
     table = process.table
     return Watch(
         process=kind,
-        table=Table(fixed(np.array(table.rho, order="C")), fixed(table.log_prior), *map(float, table[2:])),
+        table=Table(fixed(np.ascontiguousarray(table.rho)), fixed(table.log_prior), *map(float, table[2:])),
         **read._asdict(),
         preferred=np.array(certifier.answers.preferred, dtype=np.intp),
         threshold=-math.log(certifier.delta),
