@@ -6,15 +6,13 @@ import pytest
 from warmer import environments, problems
 from warmer.analysis import Comparison, Outcome, Task
 from warmer.analysis.run_statistics import Proof
-from warmer.certification import Certificate
 from warmer.cli.commands.demo import scene, story
 
 ENVIRONMENT = environments.UniformNoise(problems.treasure(side=3), "B2")
-CERTIFICATE = Certificate("B2", True, 0.05, remaining=["B2"], objectors=[], statement="")
 
 
 def outcome(learner: str, *, regret: float, asks: int | None) -> Outcome:
-    proof = None if asks is None else Proof(asks, CERTIFICATE, 4)
+    proof = None if asks is None else Proof(asks, 4)
     return Outcome(
         learner=learner,
         told=(),

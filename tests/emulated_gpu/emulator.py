@@ -120,6 +120,7 @@ def cupy(folder, order, code):
         get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 0),
         cuda=SimpleNamespace(
             runtime=SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError),
+            nvrtc=SimpleNamespace(getVersion=lambda: (12, 9)),
             driver=SimpleNamespace(occupancyMaxActiveBlocksPerMultiprocessor=lambda *_: 1),
             Device=lambda: gpu,
             Stream=lambda non_blocking: nullcontext(),

@@ -1,5 +1,6 @@
 """Kernels for a GPU play the runs of the CPU, whoever is first; one that ought to wait but does not is seen."""
 
+import ast
 import os
 import re
 import subprocess
@@ -10,12 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.emulated_gpu import without_numba
 from tests.emulated_gpu.emulator import BACKWARDS, KERNELS, SHUFFLED, emulated
+from tests.emulated_gpu.without_numba import everything
 from tests.gpu import grid
 from tests.gpu.grid import GRID, digest, played
-from warmer import Problem
+from warmer import Problem, Uniform, environments, goals, noise, simulate
 from warmer.analysis import Task
 from warmer.analysis.budgets import simulate_candidates
+from warmer.analysis.run_statistics import first_proof, first_proofs
+from warmer.certification import Certifier
+from warmer.learners import Settings, build
 from warmer.model.time_limit import listening
 
 run = import_module("warmer.simulation.cuda.run")
@@ -108,6 +114,15 @@ def test_no_compiler_but_that_of_the_gpu_is_needed(folder):
     assert found == [digest(played(*case)) for case in CASES for _ in ORDERS], error
 
 
+def test_comparisons_sweeps_and_budgets_need_no_other_compiler_either(tmp_path):
+    proofs, rows, _ = everything("cpu", tmp_path)
+    line = [sys.executable, "-m", without_numba.__name__, str(tmp_path)]
+    done = subprocess.run(line, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    why = "not searched, since Numba is not installed; upper bound: all alternatives used"
+    assert ast.literal_eval(done.stdout) == (proofs, rows, [f"between 0 and 16 ({why})"] * 2)
+
+
 def trials(learner, runs, costs=None, **options):
     table = np.random.default_rng(0).uniform(-0.5, 0.5, (9, 40))
     task = Task(epsilon=0.3, sigma=0.5)
@@ -136,3 +151,40 @@ def test_ctrl_c_between_two_launches_leaves_what_is_finished(runs, shape, folder
     assert there.is_interrupted
     assert there.n_answers.shape == shape
     assert (there.n_answers == trials("uniform", runs).n_answers[: shape[0], : shape[1]]).all()
+
+
+DECLARED = {
+    "sub-gaussian": ("uniform", noise.SubGaussian(0.3)),
+    "bounded": ("uniform", noise.Bounded()),
+    "wrongly sub-gaussian": ("coin", noise.SubGaussian(0.3)),
+    "unknown": ("gaussian", noise.Gaussian()),
+}
+WANTED = {"best query": goals.BestQuery(0.2), "which target": goals.WhichTarget(), "any query": goals.BestQuery(3.0)}
+
+
+@pytest.mark.parametrize("learner", ["least-squares", "thompson", "elimination", "ucb1", "uniform", "top-two"])
+@pytest.mark.parametrize("wanted", WANTED)
+@pytest.mark.parametrize("told", DECLARED)
+def test_runs_that_are_played_again_prove_what_their_answers_do(learner, told, wanted, folder):
+    name, declared = DECLARED[told]
+    problem = Problem.from_table(np.random.default_rng(2).uniform(-0.6, 0.6, (5, 9)))
+    settings = Settings(0.2, 0.05, 0.3, 60, goal=WANTED[wanted], noise=noise.SubGaussian(0.3))
+    player = build(learner, problem, settings)
+    is_own = declared == settings.noise and hasattr(player, "certifier")
+    certifier = player.certifier if is_own else Certifier(problem, WANTED[wanted], noise=declared)
+    answering = [environments.build(name, problem, target, width=0.3) for target in (0, 4, 4, 8)]
+    runs = simulate(player, answering, horizon=60, seed=1, first=3)
+    with emulated(folder):
+        there = first_proofs(runs, certifier, engine="cuda")
+    assert there == [first_proof(runs[k], certifier) for k in range(4)]
+
+
+def test_ctrl_c_leaves_the_certificates_that_were_found(folder, monkeypatch):
+    monkeypatch.setattr(run, "_RUNS_PER_LAUNCH", 4)
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (9, 40)))
+    certifier = Certifier(problem, goals.BestQuery(0.3), noise=noise.SubGaussian(0.5))
+    runs = simulate(Uniform(problem), environments.UniformNoise(problem, 3), runs=50, horizon=200, seed=0)
+    looks = iter(range(2))
+    with emulated(folder), listening(lambda: next(looks, None) is None):
+        there = first_proofs(runs, certifier, engine="cuda")
+    assert there == [first_proof(runs[k], certifier) for k in range(8)]

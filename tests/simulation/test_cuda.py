@@ -86,6 +86,17 @@ def test_without_a_gpu_nothing_is_played_elsewhere(monkeypatch, n_gpus):
         simulated()
 
 
+def test_without_a_compiler_one_sentence_says_what_to_install(monkeypatch):
+    def version():
+        raise RuntimeError('Failure finding "libnvrtc.so.12": No such file: libnvrtc.so.12')
+
+    runtime = SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError)
+    cuda = SimpleNamespace(runtime=runtime, nvrtc=SimpleNamespace(getVersion=version))
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(cuda=cuda))
+    with pytest.raises(MissingExtraError, match=r"no compiler \(NVRTC\).*pip install 'warmer\[cuda\]'"):
+        simulated()
+
+
 def test_what_the_gpu_does_not_know_is_named():
     certified = UntilCertified(Uniform(PROBLEM), goals.BestQuery(0.1), noise=noise.SubGaussian(0.5))
     with pytest.raises(InvalidValueError, match="UntilCertified"):

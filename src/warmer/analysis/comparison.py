@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from warmer.analysis.outcomes import Comparison, Outcome
+from warmer.analysis.outcomes import Comparison, Outcome, told_of
 from warmer.analysis.task import Task
 from warmer.certification import Certifier
 from warmer.dimensions.search.clique import n_cores
@@ -23,8 +24,9 @@ from warmer.simulation import simulate
 _MAX_ROUNDS_KEPT = 400
 """At how many rounds regret is kept; no picture shows more."""
 
-_ROUNDS_TOGETHER = 1 << 19
-"""Rounds that are played before what is kept of them is gathered, which takes a few hundredths of a second."""
+_ROUNDS_TOGETHER = {"cpu": 1 << 19, "cuda": 1 << 24}
+"""Rounds that are played before what is kept of them is gathered, which takes a few hundredths of a second; a second
+where a GPU plays."""
 
 _QUIET = 0.01
 """The sigma, as a share of the reward range's half-length, that learners are told where there is no noise."""
@@ -84,6 +86,7 @@ def compare(
     kept = min(check_count("horizon", horizon), _MAX_ROUNDS_KEPT)
     rounds = np.unique(np.linspace(1, horizon, kept).round().astype(int))
     players = {name: _build_learners(name, played, told, horizon) for name in learners}  # before the first long run
+    certifiers = {name: _certifier(each[0], told) if with_proofs else None for name, each in players.items()}
     outcomes: list[Outcome] = []
     left_out: list[str] = []
     longest: list[Outcome] = []
@@ -92,12 +95,13 @@ def compare(
     with interruptible():
         clock = Clock(time_limit)
         with clock.loading():  # first calls compile
-            for each in players.values():
-                simulate(each[0], played[0], horizon=min(2, horizon), seed=0, engine=engine)
+            for name, each in players.items():
+                once = simulate(each[0], played[0], horizon=min(2, horizon), seed=0, engine=engine)
+                Outcome.of(name, once, told, rounds[:1], 1.0, certifiers[name], engine)
         for k, (name, each) in enumerate(players.items()):
             mine = Clock(clock.share(1 / (len(players) - k)))
             with ending_at(mine):
-                parts = _play(name, each, played, told, rounds, with_proofs, progress=progress, **settings)
+                parts = _play(name, each, played, told, rounds, certifiers[name], progress=progress, **settings)
             parts = [part for part in parts if part.is_good.size]  # the last may have been ended in its first run
             n_finished = sum(part.is_good.size for part in parts)
             is_whole, is_stopped = n_finished == len(played), n_finished < len(played) and not mine.has_passed
@@ -155,11 +159,21 @@ def _build_learners(
         for each in environments
     ]
     levels = [float(value) if task.level is None else task.level for value in values]
-    built = {
-        level: build(name, problem, task.settings(alpha=level, sigma=task.sigma, horizon=horizon))
-        for level in dict.fromkeys(levels)
-    }
-    return [built[level] for level in levels]
+
+    @cache
+    def built(level: float) -> Learner[Any]:
+        return build(name, problem, task.settings(alpha=level, sigma=task.sigma, horizon=horizon))
+
+    first = built(levels[0])
+    return [built(level) for level in levels] if "alpha" in told_of(first) else [first] * len(levels)
+
+
+def _certifier(learner: Learner[Any], task: Task) -> Certifier:
+    """What looks for certificates: that of the learner itself, where it goes by the same."""
+    own = getattr(learner, "certifier", None)
+    if isinstance(own, Certifier) and (own.goal, own.noise, own.delta) == (task.goal, task.noise, task.delta):
+        return own
+    return Certifier(learner.problem, task.goal, noise=task.noise, delta=task.delta)
 
 
 def _play(
@@ -168,22 +182,21 @@ def _play(
     environments: Sequence[TargetEnvironment],
     task: Task,
     rounds: Array,
-    with_proofs: bool,
+    certifier: Certifier | None,
     *,
     horizon: int,
     first: int,
+    engine: str,
     **settings: Any,
 ) -> list[Outcome]:
     """Some runs after others: so there is little left to gather when Ctrl-C or the time limit ends it."""
-    certifier = (
-        Certifier(environments[0].problem, task.goal, noise=task.noise, delta=task.delta) if with_proofs else None
-    )
-    size, parts = max(n_cores(), _ROUNDS_TOGETHER // horizon), []
+    size, parts = max(n_cores(), _ROUNDS_TOGETHER[engine] // horizon), []
+    settings |= {"horizon": horizon, "engine": engine}
     with suppress(KeyboardInterrupt):
         for start in range(0, len(environments), size):
             some, began = slice(start, start + size), perf_counter()
-            runs = simulate(learners[some], environments[some], horizon=horizon, first=first + start, **settings)
-            parts.append(Outcome.of(name, runs, task, rounds, perf_counter() - began, certifier))
+            runs = simulate(learners[some], environments[some], first=first + start, **settings)
+            parts.append(Outcome.of(name, runs, task, rounds, perf_counter() - began, certifier, engine))
             if parts[-1].is_good.size < len(environments[some]):
                 break
     return parts

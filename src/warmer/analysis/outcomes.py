@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from warmer.analysis.run_statistics import (
     clopper_pearson,
     cumulative_regret,
     final_values,
-    first_proof,
+    first_proofs,
     mean_interval,
 )
 from warmer.analysis.task import Task
@@ -25,7 +24,6 @@ from warmer.certification import Certifier
 from warmer.environments import TargetEnvironment
 from warmer.model import Array, Learner, Problem, Runs
 from warmer.model.checks import SLACK, at_least
-from warmer.model.time_limit import Clock
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,30 +49,22 @@ class Outcome:
 
     @classmethod
     def of(
-        cls, name: str, runs: Runs, task: Task, rounds: Array, seconds: float, certifier: Certifier | None
+        cls, name: str, runs: Runs, task: Task, rounds: Array, seconds: float, certifier: Certifier | None, engine: str
     ) -> "Outcome":
         """Of all runs; where certificates are looked for, of those that had been looked at when Ctrl-C came."""
-        proofs: list[Proof | None] = []
-        n_runs, clock = len(runs), Clock(None)
-        if certifier is not None:
-            with suppress(KeyboardInterrupt):
-                for k in range(n_runs):
-                    clock.check()
-                    proofs.append(first_proof(runs[k], certifier))
-            n_runs = len(proofs)
+        proofs = [] if certifier is None else first_proofs(runs, certifier, engine=engine)
+        n_runs = len(runs) if certifier is None else len(proofs)
         slack = runs.problem.slack if isinstance(runs.problem, Problem) else SLACK
         alpha = runs.alpha_star if task.level is None else task.level
         is_good = np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack))
         return cls(
             learner=name,
-            told=_told(runs.learners[0]),
+            told=told_of(runs.learners[0]),
             regrets=cumulative_regret(runs, alpha=task.level)[:n_runs, rounds - 1],
             n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon)[:n_runs],
             is_good=is_good[:n_runs],
             proofs=tuple(proofs),
-            is_wrong=np.array(
-                [_is_wrong(certifier, *each) for each in zip(runs.environments, proofs, strict=False)], dtype=bool
-            ),
+            is_wrong=np.zeros(0, dtype=bool) if certifier is None else _are_wrong(certifier, runs.environments, proofs),
             example=runs.queries[0],
             steps_per_second=runs.rewards.size / seconds,
         )
@@ -196,16 +186,23 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
     ]
 
 
-def _told(learner: Learner[Any]) -> tuple[str, ...]:
+def told_of(learner: Learner[Any]) -> tuple[str, ...]:
+    """What a learner was told beyond the problem: of "alpha", "sigma"."""
     parts = (learner, getattr(learner, "base", learner))
     names = {"alpha": ("alpha",), "sigma": ("sigma", "noise")}
     held = {name for part in parts for name in ("alpha", "sigma", "noise") if getattr(part, name, None) is not None}
     return tuple(told for told, among in names.items() if held.intersection(among))
 
 
-def _is_wrong(certifier: Certifier | None, environment: TargetEnvironment, proof: Proof | None) -> bool:
-    """Whether the truth does not accept what was proven."""
-    if certifier is None or proof is None:
-        return False
-    truth = certifier.problem.targets.position(environment.target)
-    return not certifier.answers.accepts(proof.answer)[truth]
+def _are_wrong(
+    certifier: Certifier, environments: Sequence[TargetEnvironment], proofs: Sequence[Proof | None]
+) -> Array:
+    """Whether the truth does not accept what was proven, for each run."""
+    accepts, position = cache(certifier.answers.accepts), certifier.problem.targets.position
+    return np.array(
+        [
+            proof is not None and not accepts(proof.answer)[position(environment.target)]
+            for environment, proof in zip(environments, proofs, strict=False)
+        ],
+        dtype=bool,
+    )

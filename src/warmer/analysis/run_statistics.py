@@ -1,15 +1,18 @@
 """Histories against the truth: regret, bad queries, and the two properties that the theorems rest on."""
 
 import itertools
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
-from warmer.certification import Certificate, Certifier
+from warmer.certification import Certifier
 from warmer.model import Array, EstimatingLearner, Problem, Runs
 from warmer.model.checks import at_least, check_count, check_positive, check_probability
 from warmer.model.errors import InvalidValueError, ProtocolError
+from warmer.model.time_limit import Clock
+from warmer.simulation.stopping import first_certified
 
 
 class Interval(NamedTuple):
@@ -87,12 +90,24 @@ def success_rate(runs: Runs, *, alpha: float | None = None, epsilon: float, conf
 
 
 class Proof(NamedTuple):
-    """A granted certificate, and after how many answers it came."""
+    """What a run proved first, and after how many answers."""
 
     n_answers: int
-    certificate: Certificate
     answer: int
-    """The proven answer by index, where the certificate has its label."""
+    """By index; `Certifier.answers.names` has its label."""
+
+
+def first_proofs(runs: Runs, certifier: Certifier, *, engine: str) -> list[Proof | None]:
+    """The `first_proof` of each run; of the first ones where Ctrl-C comes."""
+    if engine == "cuda" and (found := first_certified(runs, certifier)) is not None:
+        return [Proof(*each) if each[1] >= 0 else None for each in found.T.tolist()]
+    proofs: list[Proof | None] = []
+    clock = Clock(None)
+    with suppress(KeyboardInterrupt):
+        for k in range(len(runs)):
+            clock.check()
+            proofs.append(first_proof(runs[k], certifier))
+    return proofs
 
 
 def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
@@ -104,7 +119,7 @@ def first_proof(run: Runs, certifier: Certifier) -> Proof | None:
         if certifier.is_misspecified(state) or (answer := next(told, None)) is None:
             return None
         state = certifier.update(state, *answer)
-    return Proof(state.n_answers, certifier.certificate(state), certifier.answer(state))
+    return Proof(state.n_answers, certifier.answer(state))
 
 
 def estimates(runs: Runs) -> Array:

@@ -1,12 +1,13 @@
 """When runs that stop by themselves end: one learner in many environments, on a GPU all of them together."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from warmer.dimensions.search.clique import n_cores
-from warmer.model import Array
+from warmer.model import Array, Runs
 from warmer.model.checks import check_count
 from warmer.model.time_limit import interruptible
 from warmer.simulation import cuda
@@ -74,6 +75,23 @@ def ended_runs(
         yield _ended(played.lengths, played.settled, played.queries, runs)
 
 
+def first_certified(runs: Runs, certifier: Any) -> Array | None:
+    """After how many answers a certifier was first settled in each run, and on what, by index: less than 0 where on
+    nothing.
+
+    A GPU plays the runs again up to there; some of them where Ctrl-C comes. None where it does not know the certifier.
+    """
+    if not all(cuda.can_watch(certifier, learner) for learner in set(runs.learners)):
+        return None
+    groups = cuda.groups_of(runs.learners, runs.environments, None, certifier)
+    keys = np.tile(key_of(runs.seed), (len(runs), 1))
+    numbers = np.arange(runs.first, runs.first + len(runs), dtype=np.uint64)
+    found = [np.empty((2, 0), dtype=int)]
+    with interruptible(), suppress(KeyboardInterrupt):
+        found.extend(cuda.ends(groups, keys, numbers, horizon=runs.horizon))
+    return np.concatenate(found, axis=1)
+
+
 def _ended(lengths: Any, settled: Any, queries: Array, runs: int) -> Ended:
     if len(lengths) == 0:
         raise KeyboardInterrupt
@@ -82,8 +100,11 @@ def _ended(lengths: Any, settled: Any, queries: Array, runs: int) -> Ended:
 
 def _on_a_gpu(learner: Any, environments: Sequence[Any], keys: Array, horizon: int, runs: int) -> Iterator[Ended]:
     ends, n_over, n_given = np.empty((2, len(environments) * runs), dtype=int), 0, 0
+    several = cuda.groups_of((learner,) * len(environments), environments, learner.is_done)
+    groups = [each._replace(borders=[runs * border for border in each.borders]) for each in several]
+    numbers = np.tile(np.arange(runs, dtype=np.uint64), len(environments))
     try:
-        for found in cuda.ends(learner, environments, keys, horizon=horizon, runs=runs):
+        for found in cuda.ends(groups, keys.repeat(runs, axis=0), numbers, horizon=horizon):
             ends[:, n_over : n_over + found.shape[1]] = found
             n_over += found.shape[1]
             while (n_given + 1) * runs <= n_over:

@@ -17,13 +17,12 @@ from warmer.analysis.budgets.lower_bounds import (
     many_targets_bound,
     two_targets_bound,
 )
-from warmer.analysis.budgets.searching import DimensionSearch
+from warmer.analysis.budgets.searching import DimensionSearch, search_dimension
 from warmer.analysis.budgets.trials import MOST_TRUTHS, Progress, Trials, simulate_candidates, warm_up
 from warmer.analysis.task import Task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
 from warmer.learners import Plan
-from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import at_least
 from warmer.model.errors import InvalidValueError
@@ -162,7 +161,7 @@ def budget(
             with clock.loading():
                 warm_up(problem, task, learners, horizon=horizon, engine=engine)
         if is_searched and not is_beside:
-            dimension = guarantee_dimension(problem, **level, clock=Clock(clock.share(_SEARCHING)))
+            dimension = search_dimension(problem, Clock(clock.share(_SEARCHING)), **level)
         guarantees = Guarantees(problem, proven, int(viable.size)) if has_theorems else None
         bounded = replace(proven, epsilon=task.exact_epsilon, sigma=task.sigma or proven.sigma)
         has_bounds = task.is_best_query and isinstance(task.noise, SubGaussian | Bounded | Coin)

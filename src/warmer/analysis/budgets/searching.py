@@ -21,15 +21,15 @@ class DimensionSearch:
     """
 
     def __init__(self, problem: Problem, *, alpha: Any, epsilon: Any, at_least: float | None) -> None:
-        self._problem, self._levels, self._at_least = problem, {"alpha": alpha, "epsilon": epsilon}, at_least
-        self._beside = Beside(self._search)
+        self._problem, self._at_least = problem, at_least
+        settings: Any = {"alpha": alpha, "epsilon": epsilon, "at_least": at_least}
+        self._beside = Beside(lambda clock: search_dimension(problem, clock, **settings))
 
     def wait(self) -> Bracket:
         """What is found when the search has ended; after Ctrl-C what was found by then."""
         if self._at_least is not None:
             self._beside.clock.time_limit = self._at_least
-        size = int(min(self._problem.legal_queries.size, self._problem.n_targets))
-        return self._beside.wait(lambda: Bracket(0, size, None, "interrupted; upper bound: all alternatives used"))
+        return self._beside.wait(lambda: _unsearched(self._problem, "interrupted"))
 
     def __enter__(self) -> "DimensionSearch":
         return self
@@ -37,11 +37,27 @@ class DimensionSearch:
     def __exit__(self, *_: object) -> None:
         self._beside.__exit__()
 
-    def _search(self, clock: Clock) -> Bracket:
-        if self._at_least is not None:
-            rho = self._problem.rho
-            is_symmetric = self._problem.is_square and bool(np.array_equal(rho, rho.T))
+
+def search_dimension(
+    problem: Problem, clock: Clock, *, alpha: Any, epsilon: Any, at_least: float | None = None
+) -> Bracket:
+    """The `guarantee_dimension`; what is known without a search where Numba is missing, which a GPU does not need.
+
+    Where `at_least` is given, the clock starts when everything is loaded and compiled.
+    """
+    try:
+        if at_least is not None:
+            is_symmetric = problem.is_square and bool(np.array_equal(problem.rho, problem.rho.T))
             small: Any = {"is_symmetric": is_symmetric, "alpha": 1, "epsilon": 1}
-            Anytime(self._at_least).rehearse(dissimilarity_dimension, self._problem, **small)
+            Anytime(at_least).rehearse(dissimilarity_dimension, problem, **small)
             clock.start = time.monotonic()
-        return guarantee_dimension(self._problem, clock=clock, **self._levels)
+        return guarantee_dimension(problem, alpha=alpha, epsilon=epsilon, clock=clock)
+    except ModuleNotFoundError as error:
+        if error.name != "numba":
+            raise
+        return _unsearched(problem, "not searched, since Numba is not installed")
+
+
+def _unsearched(problem: Problem, why: str) -> Bracket:
+    size = int(min(problem.legal_queries.size, problem.n_targets))
+    return Bracket(0, size, None, f"{why}; upper bound: all alternatives used")

@@ -154,5 +154,6 @@ def _goal_in_words(source: str, found: Budget) -> str:
         return words
     size = str(dimension.upper)
     if not dimension.is_exact:
-        size = f"between {dimension.lower} and {dimension.upper}; a longer --time-limit gives its search more time"
+        more = "; a longer --time-limit gives its search more time"
+        size = f"between {dimension.lower} and {dimension.upper}{more}" if dimension.lower else str(dimension)
     return f"{words} The theorems are for {found.algorithm} with dimension {size}."

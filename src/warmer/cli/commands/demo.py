@@ -71,7 +71,8 @@ def _draw(comparison: Comparison, figure: Path) -> None:
     if proof is None:
         n_queries, ending = len(outcome.example), f"{environment.target} not yet certified"
     else:
-        n_queries, ending = proof.n_answers, f"{proof.certificate.answer} certified after {proof.n_answers} queries"
+        place = comparison.task.goal.answers(environment.problem).names[proof.answer]
+        n_queries, ending = proof.n_answers, f"{place} certified after {proof.n_answers} queries"
     run = report.treasure_run(environment, outcome.example[:n_queries])
     report.save(report.plot_treasure(run, comparison, title=f"{_PICTURED}: {ending}"), figure)
 

@@ -15,7 +15,7 @@ _OPTIONS = ("--fmad=false", "-std=c++17")
 
 
 def cupy() -> Any:
-    """CuPy with a GPU that works; one sentence where either is missing.
+    """CuPy with a GPU and a compiler that work; one sentence where one is missing.
 
     A simulation on a GPU never goes on without one.
     """
@@ -29,6 +29,10 @@ def cupy() -> Any:
         raise ProtocolError(f'engine="cuda" found no GPU that works ({error}); leave the engine out.') from error
     if not n:
         raise ProtocolError('engine="cuda" found no GPU; leave the engine out.')
+    try:
+        found.cuda.nvrtc.getVersion()
+    except RuntimeError as error:
+        raise missing_extra('engine="cuda" found no compiler (NVRTC); it', "cuda") from error
     return found
 
 

@@ -43,8 +43,11 @@ class Group(NamedTuple):
         return self.borders[-1] - self.borders[0]
 
 
-def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any) -> list[Group]:
-    """The runs in groups; one sentence where something is not known to the GPU."""
+def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any, certifier: Any = None) -> list[Group]:
+    """The runs in groups; one sentence where something is not known to the GPU.
+
+    Where a certifier is given that can watch the learners, runs end when it is settled.
+    """
     groups: list[Group] = []
     players: dict[int, Player] = {}
     answerings: dict[int, Answering] = {}
@@ -52,7 +55,7 @@ def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any) 
     for start, end in pairwise(borders_of(learners, environments)):
         learner, environment = learners[start], environments[start]
         if id(learner) not in players:
-            players[id(learner)] = _player(learner, until)
+            players[id(learner)] = _player(learner, until, certifier)
         if id(environment) not in answerings:
             answerings[id(environment)] = _known(answering_of(environment), environment)
         player, answering = players[id(learner)], answerings[id(environment)]
@@ -66,14 +69,25 @@ def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any) 
     return groups
 
 
-def _player(learner: Any, until: Any) -> Player:
-    """A learner as the GPU knows it: one that stops when certified where that ends runs, others where nothing does."""
+def can_watch(certifier: Any, learner: Any) -> bool:
+    """Whether a certifier can end runs of a learner on the GPU; if the learner keeps evidence, only its own can."""
+    has_evidence = type(learner) in (UntilCertified, *KINDS)
+    return watch_of(certifier) is not None and (not has_evidence or learner.certifier is certifier)
+
+
+def _player(learner: Any, until: Any, certifier: Any) -> Player:
+    """A learner as the GPU knows it: one that stops when certified where that ends runs, others where nothing does, or
+    a certifier that watches them.
+    """
     if until is not None and until != getattr(learner, "is_done", None):
         raise InvalidValueError('engine="cuda" ends runs by the is_done of their learners alone; leave the engine out.')
     if type(learner) in KINDS:
         watch = _known(watch_of(learner.certifier), learner if learner.noise is None else learner.noise)
-        proof = _known(proof_of(learner, watch, is_ending=until is not None), learner)
+        proof = _known(proof_of(learner, watch, is_ending=until is not None or certifier is not None), learner)
         return Player(_known(rule_of(Uniform(learner.problem)), learner), watch, proof)
+    if certifier is not None:
+        base = learner.base if type(learner) is UntilCertified else learner
+        return Player(_known(rule_of(base), base), _known(watch_of(certifier), certifier.noise))
     if (type(learner) is UntilCertified) != (until is not None):
         return Player(_known(None, learner))
     if until is None:

@@ -61,17 +61,15 @@ def play(
     return Played(queries, rewards, *found[:, :done].tolist())
 
 
-def ends(learner: Any, environments: Sequence[Any], keys: Array, *, horizon: int, runs: int) -> Iterator[Array]:
-    """Play so many runs in each environment, with its key, and yield how long they are and the answers that they prove.
+def ends(groups: list[Group], keys: Array, numbers: Array, *, horizon: int) -> Iterator[Array]:
+    """Play runs that end by themselves, each with a key and a number of its own, and yield how long they are and the
+    answers that they prove.
 
     Launch by launch: the next one plays while the caller looks at this. Less than 0 where nothing is proven.
     """
-    several = groups_of((learner,) * len(environments), environments, learner.is_done)
-    groups = [each._replace(borders=[runs * border for border in each.borders]) for each in several]
-    numbers, clock = np.tile(np.arange(runs, dtype=np.uint64), len(environments)), Clock(None)
-    gpu = cupy().cuda.Device()
+    clock, gpu = Clock(None), cupy().cuda.Device()
     try:
-        for _, launch in _one_ahead(_launches(groups, keys.repeat(runs, axis=0), numbers, horizon, has_records=False)):
+        for _, launch in _one_ahead(_launches(groups, keys, numbers, horizon, has_records=False)):
             clock.check()
             yield launch.ends[:2].get(stream=launch.stream)
     finally:  # after Ctrl-C a launch may still read memory that others would be given
