@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.document import verdict
 from warmer import LeastSquares, Optimistic, Problem, UntilCertified, environments, families, goals, noise, simulate
-from warmer.analysis import Task
+from warmer.analysis import Task, compare
 from warmer.analysis.budgets import LEARNERS, simulate_candidates
 from warmer.model.errors import WarmerError
 from warmer.simulation.cuda.device import cupy
@@ -43,6 +43,7 @@ def main() -> None:
         verdict(f"10 arms, {name}", _speed(learner, np.linspace(0.1, 0.7, 10)), "")
     for learner in LEARNERS:
         _budget(Problem.from_table(rng.uniform(-0.5, 0.5, (40, CANDIDATES))), learner)
+    _comparison(Problem.from_table(rng.uniform(-0.5, 0.5, (40, CANDIDATES))))
     with tempfile.TemporaryDirectory() as folder:
         np.save(f"{folder}/table.npy", rng.uniform(-0.5, 0.5, (40, CANDIDATES)))
         for learners in (["elimination"], ["top-two"], list(LEARNERS)):
@@ -68,6 +69,20 @@ def _budget(problem: Problem, learner: str) -> None:
     seconds = time.perf_counter() - start
     what = f"{CANDIDATES:,} candidates x 1,000 runs of {learner}, {found.quantile(0.5)} answers at the median"
     verdict(what, f"{seconds:.2f} s", "under 5 s")
+
+
+def _comparison(problem: Problem) -> None:
+    """Runs with every candidate as the truth, and when each was proven."""
+    answering = [environments.TruncatedGaussian(problem, target, sigma=0.5) for target in problem.targets]
+    several = [each for each in answering for _ in range(RUNS // CANDIDATES)]
+    for learner in LEARNERS:
+        task, options = Task(0.05, sigma=0.5), {"horizon": QUERIES, "seed": 0, "with_proofs": True, "engine": "cuda"}
+        compare(several[:1], [learner], task, **options)  # compiles
+        start = time.perf_counter()
+        found = compare(several, [learner], task, **options)
+        seconds = time.perf_counter() - start
+        what = f"comparison: {RUNS:,} runs of {QUERIES} rounds of {learner} with certificates"
+        verdict(what, f"{seconds:.2f} s, {found[learner].n_proven:,} certified", "")
 
 
 def _whole_command(table: str, learners: list[str]) -> None:

@@ -128,7 +128,9 @@ class Runs:
     @property
     def alpha_star(self) -> Array:
         r"""$\alpha^*$ of each run: the most that an allowed query earns under its target."""
-        return np.array([_with_target(environment).alpha_star for environment in self.environments])
+        several = {id(each): each for each in self.environments}
+        known = {key: _with_target(each).alpha_star for key, each in several.items()}
+        return np.array([known[id(each)] for each in self.environments])
 
     def regret(self, alpha: float | None = None) -> Array:
         r"""$\mathrm{Regret}(T,\alpha)=\sum_t(\alpha-\rho(z_t|z^*))$ of each run (Section 2); $\alpha^*$ where None."""

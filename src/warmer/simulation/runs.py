@@ -169,10 +169,12 @@ def _one_per_run(
             f"one learner or one per run, one environment or one per run: got {counts} for {runs} runs."
         )
     learners = tuple(learner) if isinstance(learner, Sequence) else (learner,) * n_runs
-    for each in learners if isinstance(learner, Sequence) else learners[:1]:
+    for each in {id(each): each for each in learners}.values():  # a look at a protocol takes as long as a short run
         check_learner("simulate", each)
     several = environment if isinstance(environment, Sequence) else [environment]
-    checked = tuple(_as_environment(learners[0].problem, each) for each in several)
+    distinct = {id(each): each for each in several}
+    known = {key: _as_environment(learners[0].problem, each) for key, each in distinct.items()}
+    checked = tuple(known[id(each)] for each in several)
     if any(each.problem is not learners[0].problem for each in learners):
         raise InvalidValueError("the learners of one simulation must be built on the same problem.")
     return learners, checked if isinstance(environment, Sequence) else checked * n_runs
