@@ -143,8 +143,6 @@ def test_what_was_finished_before_ctrl_c_is_kept(
     monkeypatch.setattr(comparison, "_ROUNDS_TOGETHER", {"cpu": 120})
     monkeypatch.setattr(comparison, "n_cores", lambda: 1)
     monkeypatch.setattr(home, where, interrupted)
-    if where == "first_proof":
-        monkeypatch.setattr(run_statistics, "first_certified", lambda *_, **__: None)  # as of learners it does not know
     task = Task(epsilon=0.3, noise=noise.SubGaussian(0.3))
     result = compare(several, ["uniform", "ucb1"], task, horizon=60, seed=3, with_proofs=True)
     assert (result.n_runs, result.is_interrupted) == (n_finished, True)
@@ -224,7 +222,6 @@ def test_ctrl_c_before_the_first_proof_is_found_leaves_nothing(monkeypatch):
         come.append(True)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run_statistics, "first_certified", lambda *_, **__: None)
     monkeypatch.setattr(run_statistics, "first_proof", interrupted)
     environment = environments.Exact(problems.treasure(side=3), "B2")
     with listening(lambda: bool(come)), pytest.raises(KeyboardInterrupt):

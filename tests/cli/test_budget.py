@@ -51,6 +51,15 @@ def test_a_dimension_that_is_not_exact_is_said_to_lie_between_its_bounds(
     assert 1 < bounds["lower"] < bounds["upper"] <= 40
 
 
+def test_a_dimension_that_was_not_searched_is_said_to_be_so(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: Any, **__: Any) -> None:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+
+    monkeypatch.setattr("warmer.analysis.budgets.searching.guarantee_dimension", missing)
+    said = " ".join(warmer(*LINE).out.split())
+    assert "(not searched, since Numba is not installed; upper bound: all alternatives used)" in said
+
+
 def test_runs_that_do_not_end_are_told(warmer: Command) -> None:
     said = warmer(*LINE, "--horizon", "2")
     assert "> 2" in said.out

@@ -16,8 +16,8 @@ from tests.emulated_gpu.emulator import BACKWARDS, KERNELS, SHUFFLED, emulated
 from tests.emulated_gpu.without_numba import everything
 from tests.gpu import grid
 from tests.gpu.grid import GRID, digest, played
-from warmer import Problem, Uniform, environments, goals, noise, simulate
-from warmer.analysis import Task
+from warmer import InvalidValueError, Problem, Uniform, environments, goals, noise, simulate
+from warmer.analysis import Task, compare
 from warmer.analysis.budgets import simulate_candidates
 from warmer.analysis.run_statistics import first_proof, first_proofs
 from warmer.certification import Certifier
@@ -157,7 +157,6 @@ DECLARED = {
     "sub-gaussian": ("uniform", noise.SubGaussian(0.3)),
     "bounded": ("uniform", noise.Bounded()),
     "wrongly sub-gaussian": ("coin", noise.SubGaussian(0.3)),
-    "unknown": ("gaussian", noise.Gaussian()),
 }
 WANTED = {"best query": goals.BestQuery(0.2), "which target": goals.WhichTarget(), "any query": goals.BestQuery(3.0)}
 
@@ -168,15 +167,22 @@ WANTED = {"best query": goals.BestQuery(0.2), "which target": goals.WhichTarget(
 def test_runs_that_are_played_again_prove_what_their_answers_do(learner, told, wanted, folder):
     name, declared = DECLARED[told]
     problem = Problem.from_table(np.random.default_rng(2).uniform(-0.6, 0.6, (5, 9)))
-    settings = Settings(0.2, 0.05, 0.3, 60, goal=WANTED[wanted], noise=noise.SubGaussian(0.3))
-    player = build(learner, problem, settings)
-    is_own = declared == settings.noise and hasattr(player, "certifier")
-    certifier = player.certifier if is_own else Certifier(problem, WANTED[wanted], noise=declared)
+    believed = declared if learner == "top-two" else None
+    player = build(learner, problem, Settings(0.2, 0.05, 0.3, 60, goal=WANTED[wanted], noise=believed))
+    certifier = getattr(player, "certifier", Certifier(problem, WANTED[wanted], noise=declared))
     answering = [environments.build(name, problem, target, width=0.3) for target in (0, 4, 4, 8)]
     runs = simulate(player, answering, horizon=60, seed=1, first=3)
     with emulated(folder):
         there = first_proofs(runs, certifier, engine="cuda")
     assert there == [first_proof(runs[k], certifier) for k in range(4)]
+
+
+@pytest.mark.parametrize("learner", ["uniform", "top-two"])
+def test_certificates_that_the_gpu_does_not_know_are_named(learner, folder):
+    problem = Problem.from_table(np.random.default_rng(2).uniform(-0.6, 0.6, (5, 9)))
+    task, answering = Task(0.2, noise=noise.Gaussian()), [environments.UniformNoise(problem, 3)]
+    with emulated(folder), pytest.raises(InvalidValueError, match="does not know Gaussian here"):
+        compare(answering, [learner], task, horizon=60, seed=1, with_proofs=True, engine="cuda")
 
 
 def test_ctrl_c_leaves_the_certificates_that_were_found(folder, monkeypatch):

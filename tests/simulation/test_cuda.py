@@ -93,7 +93,7 @@ def test_without_a_compiler_one_sentence_says_what_to_install(monkeypatch):
     runtime = SimpleNamespace(getDeviceCount=lambda: 1, CUDARuntimeError=RuntimeError)
     cuda = SimpleNamespace(runtime=runtime, nvrtc=SimpleNamespace(getVersion=version))
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(cuda=cuda))
-    with pytest.raises(MissingExtraError, match=r"no compiler \(NVRTC\).*pip install 'warmer\[cuda\]'"):
+    with pytest.raises(MissingExtraError, match=r"no NVRTC.*libnvrtc.so.12.*pip install 'warmer\[cuda\]'"):
         simulated()
 
 

@@ -1,5 +1,7 @@
 """The loop: seeds, shapes, functions as environments, and what it refuses."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -221,3 +223,17 @@ def test_learners_of_different_problems_are_refused():
     other = Problem.from_table([[0.0]])
     with pytest.raises(InvalidValueError, match="built on the same problem"):
         simulate([Thompson(PROBLEM), Thompson(other)], environments.Coin(PROBLEM, 0), horizon=3, seed=0)
+
+
+def test_environments_that_are_made_one_by_one_as_they_are_looked_at():
+    class Made(Sequence):
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, k):
+            if k >= 3:
+                raise IndexError
+            return environments.Coin(PROBLEM, k)
+
+    made = simulate(LeastSquares(PROBLEM, alpha=0.5), Made(), horizon=20, seed=1)
+    assert [each.target for each in made.environments] == [0, 1, 2]

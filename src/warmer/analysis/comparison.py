@@ -4,17 +4,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from operator import is_
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from warmer.analysis.outcomes import Comparison, Outcome, told_of
+from warmer.analysis.outcomes import Comparison, Outcome
 from warmer.analysis.task import Task
 from warmer.certification import Certifier
 from warmer.dimensions.search.clique import n_cores
 from warmer.environments import TargetEnvironment
-from warmer.learners import build
+from warmer.learners import MaxInformation, TopTwo, build
 from warmer.model import Array, Label, Learner, Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
@@ -24,9 +25,12 @@ from warmer.simulation import simulate
 _MAX_ROUNDS_KEPT = 400
 """At how many rounds regret is kept; no picture shows more."""
 
-_ROUNDS_TOGETHER = {"cpu": 1 << 19, "cuda": 1 << 24}
-"""Rounds that are played before what is kept of them is gathered, which takes a few hundredths of a second; a second
+_ROUNDS_TOGETHER = {"cpu": 1 << 19, "cuda": 1 << 22}
+"""Rounds that are played before what is kept of them is gathered, which takes a few hundredths of a second; tenths
 where a GPU plays."""
+
+_NEVER_TOLD_ALPHA = TopTwo, MaxInformation
+"""Learners of which one serves all runs, so that a GPU plays them together."""
 
 _QUIET = 0.01
 """The sigma, as a share of the reward range's half-length, that learners are told where there is no noise."""
@@ -165,13 +169,13 @@ def _build_learners(
         return build(name, problem, task.settings(alpha=level, sigma=task.sigma, horizon=horizon))
 
     first = built(levels[0])
-    return [built(level) for level in levels] if "alpha" in told_of(first) else [first] * len(levels)
+    return [first] * len(levels) if type(first) in _NEVER_TOLD_ALPHA else [built(level) for level in levels]
 
 
 def _certifier(learner: Learner[Any], task: Task) -> Certifier:
     """What looks for certificates: that of the learner itself, where it goes by the same."""
-    own = getattr(learner, "certifier", None)
-    if isinstance(own, Certifier) and (own.goal, own.noise, own.delta) == (task.goal, task.noise, task.delta):
+    own, wanted = getattr(learner, "certifier", None), (task.goal, task.noise, task.delta, None, None)
+    if isinstance(own, Certifier) and all(map(is_, (own.goal, *own.declared.values()), wanted)):
         return own
     return Certifier(learner.problem, task.goal, noise=task.noise, delta=task.delta)
 

@@ -40,7 +40,7 @@ class Outcome:
     is_good: Array
     """Whether what the run settled on, else its last query, was within epsilon of alpha."""
     proofs: tuple[Proof | None, ...]
-    """The first certificate of each run, where one was granted; empty where none were looked for."""
+    """What each run proved first, None where nothing; empty where no certificates were looked for."""
     is_wrong: Array
     """Whether the certificate gave an answer that the truth does not accept; delta allows a few."""
     example: Array
@@ -59,7 +59,7 @@ class Outcome:
         is_good = np.asarray(at_least(final_values(runs), alpha - np.full(len(runs), task.epsilon), slack))
         return cls(
             learner=name,
-            told=told_of(runs.learners[0]),
+            told=_told(runs.learners[0]),
             regrets=cumulative_regret(runs, alpha=task.level)[:n_runs, rounds - 1],
             n_bad=bad_queries(runs, alpha=task.level, epsilon=task.epsilon)[:n_runs],
             is_good=is_good[:n_runs],
@@ -186,8 +186,7 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
     ]
 
 
-def told_of(learner: Learner[Any]) -> tuple[str, ...]:
-    """What a learner was told beyond the problem: of "alpha", "sigma"."""
+def _told(learner: Learner[Any]) -> tuple[str, ...]:
     parts = (learner, getattr(learner, "base", learner))
     names = {"alpha": ("alpha",), "sigma": ("sigma", "noise")}
     held = {name for part in parts for name in ("alpha", "sigma", "noise") if getattr(part, name, None) is not None}

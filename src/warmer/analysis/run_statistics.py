@@ -12,7 +12,7 @@ from warmer.model import Array, EstimatingLearner, Problem, Runs
 from warmer.model.checks import at_least, check_count, check_positive, check_probability
 from warmer.model.errors import InvalidValueError, ProtocolError
 from warmer.model.time_limit import Clock
-from warmer.simulation.stopping import first_certified
+from warmer.simulation import first_certified
 
 
 class Interval(NamedTuple):
@@ -98,9 +98,9 @@ class Proof(NamedTuple):
 
 
 def first_proofs(runs: Runs, certifier: Certifier, *, engine: str) -> list[Proof | None]:
-    """The `first_proof` of each run; of the first ones where Ctrl-C comes."""
-    if engine == "cuda" and (found := first_certified(runs, certifier)) is not None:
-        return [Proof(*each) if each[1] >= 0 else None for each in found.T.tolist()]
+    """The `first_proof` of each run, all of which lasted to the horizon; of the first ones where Ctrl-C comes."""
+    if engine == "cuda":
+        return [Proof(*each) if each[1] >= 0 else None for each in first_certified(runs, certifier).T.tolist()]
     proofs: list[Proof | None] = []
     clock = Clock(None)
     with suppress(KeyboardInterrupt):

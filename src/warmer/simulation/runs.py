@@ -171,7 +171,7 @@ def _one_per_run(
     learners = tuple(learner) if isinstance(learner, Sequence) else (learner,) * n_runs
     for each in {id(each): each for each in learners}.values():  # a look at a protocol takes as long as a short run
         check_learner("simulate", each)
-    several = environment if isinstance(environment, Sequence) else [environment]
+    several = tuple(environment) if isinstance(environment, Sequence) else (environment,)
     distinct = {id(each): each for each in several}
     known = {key: _as_environment(learners[0].problem, each) for key, each in distinct.items()}
     checked = tuple(known[id(each)] for each in several)

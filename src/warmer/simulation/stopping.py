@@ -75,14 +75,13 @@ def ended_runs(
         yield _ended(played.lengths, played.settled, played.queries, runs)
 
 
-def first_certified(runs: Runs, certifier: Any) -> Array | None:
-    """After how many answers a certifier was first settled in each run, and on what, by index: less than 0 where on
-    nothing.
+def first_certified(runs: Runs, certifier: Any) -> Array:
+    """The number of answers after which each run was first certified, and the proven answer by index; negative where
+    there is none.
 
-    A GPU plays the runs again up to there; some of them where Ctrl-C comes. None where it does not know the certifier.
+    A GPU plays the runs again up to there: runs that were played from their start to the horizon, of learners for the
+    certifier's problem. Some of them where Ctrl-C comes.
     """
-    if not all(cuda.can_watch(certifier, learner) for learner in set(runs.learners)):
-        return None
     groups = cuda.groups_of(runs.learners, runs.environments, None, certifier)
     keys = np.tile(key_of(runs.seed), (len(runs), 1))
     numbers = np.arange(runs.first, runs.first + len(runs), dtype=np.uint64)

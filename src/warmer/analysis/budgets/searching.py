@@ -41,7 +41,7 @@ class DimensionSearch:
 def search_dimension(
     problem: Problem, clock: Clock, *, alpha: Any, epsilon: Any, at_least: float | None = None
 ) -> Bracket:
-    """The `guarantee_dimension`; what is known without a search where Numba is missing, which a GPU does not need.
+    """The `guarantee_dimension` or, where Numba is missing, which a GPU does not need, what is known without a search.
 
     Where `at_least` is given, the clock starts when everything is loaded and compiled.
     """

@@ -155,5 +155,9 @@ def _goal_in_words(source: str, found: Budget) -> str:
     size = str(dimension.upper)
     if not dimension.is_exact:
         more = "; a longer --time-limit gives its search more time"
-        size = f"between {dimension.lower} and {dimension.upper}{more}" if dimension.lower else str(dimension)
+        size = (
+            f"between {dimension.lower} and {dimension.upper}{more}"
+            if dimension.witness is not None
+            else str(dimension)
+        )
     return f"{words} The theorems are for {found.algorithm} with dimension {size}."

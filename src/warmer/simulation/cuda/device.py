@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from warmer.model import Array
-from warmer.model.errors import ProtocolError, missing_extra
+from warmer.model.errors import MissingExtraError, ProtocolError, missing_extra
 
 _CODE = "runs.cu"
 _OPTIONS = ("--fmad=false", "-std=c++17")
@@ -32,7 +32,11 @@ def cupy() -> Any:
     try:
         found.cuda.nvrtc.getVersion()
     except RuntimeError as error:
-        raise missing_extra('engine="cuda" found no compiler (NVRTC); it', "cuda") from error
+        why = str(error).strip().splitlines()[0]
+        raise MissingExtraError(
+            f'engine="cuda" found no NVRTC, which compiles its kernels ({why}); install it with: '
+            "pip install 'warmer[cuda]', or leave the engine out."
+        ) from error
     return found
 
 

@@ -46,7 +46,7 @@ class Group(NamedTuple):
 def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any, certifier: Any = None) -> list[Group]:
     """The runs in groups; one sentence where something is not known to the GPU.
 
-    Where a certifier is given that can watch the learners, runs end when it is settled.
+    Where a certifier is given, runs end when it is settled.
     """
     groups: list[Group] = []
     players: dict[int, Player] = {}
@@ -69,25 +69,20 @@ def groups_of(learners: Sequence[Any], environments: Sequence[Any], until: Any, 
     return groups
 
 
-def can_watch(certifier: Any, learner: Any) -> bool:
-    """Whether a certifier can end runs of a learner on the GPU; if the learner keeps evidence, only its own can."""
-    has_evidence = type(learner) in (UntilCertified, *KINDS)
-    return watch_of(certifier) is not None and (not has_evidence or learner.certifier is certifier)
-
-
 def _player(learner: Any, until: Any, certifier: Any) -> Player:
-    """A learner as the GPU knows it: one that stops when certified where that ends runs, others where nothing does, or
-    a certifier that watches them.
+    """A learner as the GPU knows it.
+
+    One that asks for the sake of a proof in any case, and one that stops when certified where that ends runs; others
+    where nothing ends them, or a certifier.
     """
     if until is not None and until != getattr(learner, "is_done", None):
         raise InvalidValueError('engine="cuda" ends runs by the is_done of their learners alone; leave the engine out.')
-    if type(learner) in KINDS:
+    if type(learner) in KINDS and certifier in (None, learner.certifier):
         watch = _known(watch_of(learner.certifier), learner if learner.noise is None else learner.noise)
         proof = _known(proof_of(learner, watch, is_ending=until is not None or certifier is not None), learner)
         return Player(_known(rule_of(Uniform(learner.problem)), learner), watch, proof)
     if certifier is not None:
-        base = learner.base if type(learner) is UntilCertified else learner
-        return Player(_known(rule_of(base), base), _known(watch_of(certifier), certifier.noise))
+        return Player(_known(rule_of(learner), learner), _known(watch_of(certifier), certifier.noise))
     if (type(learner) is UntilCertified) != (until is not None):
         return Player(_known(None, learner))
     if until is None:
