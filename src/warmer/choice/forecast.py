@@ -85,8 +85,9 @@ class Forecast:
         block = point // self._block_size
         self._block_totals[block] -= self.at(point)
         self._is_open[point] = False
+        weights = {rate: self._weights(rate) for rate in _RATES}
         for place, (rate, sharpness) in enumerate(self._kinds):
-            self._scores[place] += self._pool.fit(point, label, self._weights(rate), sharpness)
+            self._scores[place] += self._pool.fit(point, label, weights[rate], sharpness)
         self._losses += losses
         self._n_labels += 1
         if self._turn or self._n_labels >= _GROWTH * self._n_before:
