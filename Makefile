@@ -51,7 +51,6 @@ bench-quick: $(READY)
 	$(BIN)/python -m benchmarks --quick --document docs/benchmarks.md
 
 docs: $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 uncompiled:
