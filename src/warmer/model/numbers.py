@@ -1,6 +1,7 @@
 """Reading numbers, once for all rooms: what a person typed as a fraction, and what came as an array as floats."""
 
 import math
+import re
 import reprlib
 from decimal import Decimal
 from fractions import Fraction
@@ -13,11 +14,17 @@ import numpy.typing as npt
 from warmer.model.checks import check_finite
 from warmer.model.errors import InvalidValueError
 
+_MOST = 400
+"""Digits of a number that is read, and how far its exponent may be from 0: more is a mistake, or an attack."""
+_EXPONENT = re.compile(r"[eE]([-+]?[\d_]+)")
+
 
 def as_fraction(value: Any) -> Fraction:
     """A number as a fraction; a float as the simplest fraction that rounds to it, so that 0.3 is 3/10.
 
     A float that no fraction with a denominator of at most a million rounds to is read as the decimal that it prints as.
+    A number of more than 400 digits, or with an exponent beyond 400, is refused before it is worked out: "1e400000000"
+    would take minutes.
 
     Examples
     --------
@@ -27,10 +34,31 @@ def as_fraction(value: Any) -> Fraction:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Fraction | int | str | Decimal):
+        _check_size("a number", value)
         return Fraction(value)
     number = check_finite("a number", value)
     simple = Fraction(number).limit_denominator(1_000_000)
     return simple if float(simple) == number else Fraction(repr(number))
+
+
+def _check_size(name: str, value: Any) -> None:
+    """Refuse what could take long to work out."""
+    if isinstance(value, int):
+        is_small = abs(value) < 10**_MOST
+    elif isinstance(value, str | Decimal):
+        text = str(value)
+        exponent = _EXPONENT.search(text)
+        digits = max(sum(map(str.isdigit, part)) for part in _EXPONENT.sub("", text).split("/"))
+        is_small = digits <= _MOST and (exponent is None or _is_within(exponent[1]))
+    else:
+        return
+    if not is_small:
+        shown = "a longer one" if isinstance(value, int) else reprlib.repr(str(value))
+        raise InvalidValueError(f"{name} may have {_MOST} digits and an exponent within {_MOST}, got {shown}.")
+
+
+def _is_within(exponent: str) -> bool:
+    return len(exponent) <= _MOST and abs(int(exponent)) <= _MOST
 
 
 def as_number(name: str, value: Any) -> Fraction:
@@ -45,6 +73,7 @@ def as_number(name: str, value: Any) -> Fraction:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, Real | Decimal | str):
         raise InvalidValueError(f"{name} must be a number, got {reprlib.repr(value)}.")
+    _check_size(name, value)
     try:
         return as_fraction(value)
     except (ValueError, OverflowError, ZeroDivisionError):

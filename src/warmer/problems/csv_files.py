@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_fraction
 from warmer.problems.cell_files import Line, read_lines
 
 Number = int | float | Fraction
@@ -74,7 +75,7 @@ def _parse(cell: str) -> Number:
     if "_" in cell:  # Python reads 1_000 as a number; nobody writes it in a table
         raise ValueError(cell)
     if "/" in cell:
-        number: Number = Fraction(cell)
+        number: Number = as_fraction(cell)
     elif cell.lstrip("+-").isdecimal():
         number = int(cell)
     else:
@@ -91,7 +92,7 @@ def _parse_exactly(cell: str) -> Number:
     decimal = Decimal(cell)
     if decimal and decimal.adjusted() < _LEAST_EXPONENT:
         raise ValueError(cell)
-    return Fraction(decimal)
+    return as_fraction(decimal)
 
 
 def _is_number(cell: str) -> bool:

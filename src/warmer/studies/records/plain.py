@@ -8,6 +8,7 @@ from typing import Any
 
 from warmer.model import Label
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_fraction
 
 
 def dumps(form: Any) -> str:
@@ -52,7 +53,7 @@ def label_of(form: Any) -> Label:
     if not isinstance(form, dict):
         return form  # type: ignore[no-any-return]
     if "fraction" in form:
-        return Fraction(form["fraction"])
+        return as_fraction(form["fraction"])
     return tuple(label_of(part) for part in form["tuple"])
 
 
