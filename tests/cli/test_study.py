@@ -28,8 +28,8 @@ def lab(warmer: Command, monkeypatch: pytest.MonkeyPatch) -> Command:
 def test_a_study_goes_from_creation_to_a_proof(lab: Command) -> None:
     assert "1       left   Ada" in lab("ask", "lab", "--worker", "Ada").out
     assert "event 2: 'left' 0.875 (ticket 1), counted" in lab("tell", "lab", "left", "0.875", "--note", "pH 7").out
-    assert "event 3: 'right' -0.250, mean of 4, counted" in lab("tell", "lab", "right", "-0.25", "--count", "4").out
-    assert "event 3: 'right' 0.250, mean of 4, corrected" in lab("correct", "lab", "3", "0.25", "--reason", "sign").out
+    assert "event 3: 'right' -0.25, mean of 4, counted" in lab("tell", "lab", "right", "-0.25", "--count", "4").out
+    assert "event 3: 'right' 0.25, mean of 4, corrected" in lab("correct", "lab", "3", "0.25", "--reason", "sign").out
     out = lab("status", "lab").out
     assert "2 answers (1 corrected); 0 open tickets" in out
     assert "proven: 'left' is within 0.1 of the best query" in out
@@ -190,9 +190,9 @@ def test_a_typo_is_noticed_when_it_is_told_and_undone_by_its_number_or_as_the_la
     assert "This answer is odd: no remaining candidate explains it" in out
     assert "warmer study correct lab 3 VALUE" in out
     assert "Warning: answer 3 ('right': -0.9) is odd" in lab("status", "lab").out
-    assert "event 3: 'right' -0.900, retracted" in lab("undo", "lab", "--reason", "typo").out
+    assert "event 3: 'right' -0.9, retracted" in lab("undo", "lab", "--reason", "typo").out
     assert "Warning" not in lab("status", "lab").out
-    assert "event 1: 'left' 0.900, retracted" in lab("undo", "lab", "1", "--reason", "wrong plate").out
+    assert "event 1: 'left' 0.9, retracted" in lab("undo", "lab", "1", "--reason", "wrong plate").out
 
 
 def test_the_status_draws_how_far_each_candidate_is_from_being_ruled_out(lab: Command) -> None:
@@ -211,8 +211,8 @@ def test_the_status_draws_how_far_each_candidate_is_from_being_ruled_out(lab: Co
 def test_undo_takes_back_the_last_correction_first(lab: Command) -> None:
     lab("tell", "lab", "left", "0.5")
     lab("correct", "lab", "1", "0.25", "--reason", "misread")
-    assert "event 1: 'left' 0.500, counted" in lab("undo", "lab", "--reason", "it was right").out
-    assert "event 1: 'left' 0.500, retracted" in lab("undo", "lab", "--reason", "no agar").out
+    assert "event 1: 'left' 0.5, counted" in lab("undo", "lab", "--reason", "it was right").out
+    assert "event 1: 'left' 0.5, retracted" in lab("undo", "lab", "--reason", "no agar").out
 
 
 def test_the_report_begins_with_the_decision(lab: Command) -> None:

@@ -221,3 +221,30 @@ def test_a_study_that_chooses_a_model_is_listed_and_has_a_page_that_says_where_t
     assert (refused.status_code, "warmer choose" in refused.json()["error"]) == (422, True)
     for path in ("/log", "/explore", "/candidates", "/live", "/report.html"):
         assert client.get(f"/studies/pets{path}").status_code in (404, 422)
+
+
+def test_pages_show_what_was_told_digit_for_digit(client, storage):
+    tell(storage, 0.123456789)
+    for address in ("/studies/weather", "/studies/weather/answers/1", "/studies/weather/log"):
+        assert "0.123456789" in client.get(address).text
+    assert "0.123456789" in client.get("/studies/weather/report.html").text
+    assert "0.123456789" in client.get("/studies/weather/answers.csv").text
+
+
+def test_the_form_that_explores_begins_with_what_the_study_declares_digit_for_digit(client, storage):
+    table = Problem.from_table([[0.1, 0.9]], reward_range=(0.0, 1234567.0))
+    options = {"goal": goals.BestQuery(0.123456789), "noise": noise.SubGaussian(0.001234567), "delta": 0.012345678}
+    create_study("digits", table, storage=storage, **options).close()
+    text = client.get("/studies/digits/explore").text
+    for name, value in (("epsilon", "0.123456789"), ("sigma", "0.001234567"), ("delta", "0.012345678")):
+        slider = re.search(
+            rf'<input type="range" name="{name}" min="([^"]+)" max="([^"]+)" step="any" value="{value}"', text
+        )
+        assert float(slider[1]) <= float(value) <= float(slider[2])
+    assert 'max="1234567"' in text
+
+
+def test_a_new_study_begins_with_the_range_of_its_table_digit_for_digit(client):
+    content = b",a,b\nleft,0.25,1234567.5\n"
+    sent = client.post("/api/v1/tables", params={"name": "t.csv"}, content=content).json()
+    assert 'name="high" inputmode="decimal" value="1234567.5"' in client.get(sent["next"]).text

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warmer.model import Label
+from warmer.model.words import certainty
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Certificate:
             return "not proven: the data contradict every candidate; check the table and the noise"
         if self.is_proven:
             return (
-                f"proven: {self.statement}, with probability at least {1 - self.delta:g}; "
+                f"proven: {self.statement}, with probability at least {certainty(self.delta)}; "
                 f"all remaining candidates agree ({len(self.remaining)} left)"
             )
         return (

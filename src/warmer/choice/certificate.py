@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from warmer.model import Label
+from warmer.model.words import certainty
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,9 @@ class ChoiceCertificate:
             return (
                 f"not yet proven that {claim}; {count} other model{'' if count == 1 else 's'} may be better ({labels})"
             )
-        sure = "whatever the other labels are" if self.is_certain else f"with probability at least {1 - self.delta:g}"
+        sure = (
+            "whatever the other labels are" if self.is_certain else f"with probability at least {certainty(self.delta)}"
+        )
         return f"proven: {claim}, {sure} ({labels})"
 
 

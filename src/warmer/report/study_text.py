@@ -3,7 +3,8 @@
 from warmer.analysis import Task
 from warmer.certification.goals import BestQuery
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
-from warmer.report.text import counted, short
+from warmer.model.words import certainty, exact
+from warmer.report.text import counted
 from warmer.studies import Study
 from warmer.studies.records.events import Answered, Asked, Body, Corrected, Failed, Noted, Released, Retracted
 from warmer.studies.records.history import moment
@@ -72,7 +73,8 @@ def decision_in_words(
     if certificate:
         proven = certificate.certificate
         head = f"Proven: {proven.statement}."
-        return head, f"This holds with probability at least {1 - proven.delta:g}; {left}. Nothing more need be asked."
+        sentences = [f"This holds with probability at least {certainty(proven.delta)}; {left}.", _after_a_proof(status)]
+        return head, " ".join(filter(None, sentences))
     head = "No query can be asked now."
     if next_query is not None:
         purpose = None if status.standing is None else status.standing.purpose
@@ -82,6 +84,23 @@ def decision_in_words(
         return head, f"{left}. The best query so far is {status.recommendation}."
     objecting = counted(len(certificate.objectors), "of them objects", "of them object")
     return head, f"{left}; the likeliest answer so far is {certificate.answer}, and {objecting}."
+
+
+def confirm_in_words(standing: Standing) -> str:
+    """What to ask once more before a proof is relied on, in a sentence or two; empty where nothing need be."""
+    if not standing.to_confirm:
+        return ""
+    named = ", ".join(map(repr, standing.to_confirm[:_MOST_NAMED]))
+    n_more = len(standing.to_confirm) - _MOST_NAMED
+    more = f" and {n_more:,} more" if n_more > 0 else ""
+    return f"Before you rely on the proof, ask once more: {named}{more}. A typo shows only then."
+
+
+def _after_a_proof(status: Status) -> str:
+    """What to do when something is proven: what to ask once more, or nothing; warnings speak for themselves."""
+    if status.standing is None:
+        return "Nothing more need be asked."
+    return confirm_in_words(status.standing) or ("" if status.standing.warnings else "Nothing more need be asked.")
 
 
 def _more(forecast: Forecast | None) -> str:
@@ -99,7 +118,7 @@ def body_in_words(body: Body) -> str:
     Examples
     --------
     >>> body_in_words(Answered("agar", 0.5, number=3)), body_in_words(Retracted(7, "no agar"))
-    ("answered 'agar': 0.500 (ticket 3)", 'retracted event 7: no agar')
+    ("answered 'agar': 0.5 (ticket 3)", 'retracted event 7: no agar')
     """
     match body:
         case Asked():
@@ -108,9 +127,9 @@ def body_in_words(body: Body) -> str:
         case Answered():
             mean = f", mean of {body.count}" if body.count > 1 else ""
             note = f": {body.note}" if body.note else ""
-            return f"answered {body.query!r}: {short(body.reward)}{mean}{_ticket(body.number)}{note}"
+            return f"answered {body.query!r}: {exact(body.reward)}{mean}{_ticket(body.number)}{note}"
         case Corrected():
-            return f"corrected event {body.seq} to {short(body.reward)}: {body.reason}"
+            return f"corrected event {body.seq} to {exact(body.reward)}: {body.reason}"
         case Retracted():
             return f"retracted event {body.seq}: {body.reason}"
         case Failed():
@@ -126,16 +145,18 @@ def body_in_words(body: Body) -> str:
 def entry_in_words(entry: Entry) -> str:
     """An answer or a failure, and whether it counts."""
     mean = f", mean of {entry.count}" if entry.count > 1 else ""
-    value = "failed" if entry.reward is None else f"{short(entry.reward)}{mean}"
+    value = "failed" if entry.reward is None else f"{exact(entry.reward)}{mean}"
     return f"event {entry.seq}: {entry.query!r} {value}{_ticket(entry.number)}, {entry.standing}"
 
 
 def odd_in_words(entry: Entry, study: str) -> str:
     """What to do about an answer that no remaining candidate explains."""
-    return (
-        f"This answer is odd: no remaining candidate explains it (p = {entry.surprise:.2g}). If it is a typo: "
-        f"warmer study correct {study} {entry.seq} VALUE --reason typo"
-    )
+    odd = f"This answer is odd: no remaining candidate explains it (p = {entry.surprise:.2g})."
+    if entry.n_agreeing:
+        others = f"{counted(entry.n_agreeing, 'other answer')} to {entry.query!r}"
+        agree = f"{others} {'agrees' if entry.n_agreeing == 1 else 'agree'} with it, so it is hardly a typo"
+        return f"{odd} {agree}: check the table, the noise and the experiment."
+    return f"{odd} If it is a typo: warmer study correct {study} {entry.seq} VALUE --reason typo"
 
 
 def factor(evidence: float | None) -> str:
@@ -180,11 +201,7 @@ def standing_in_words(standing: Standing) -> list[str]:
         lines.append(f"Next: {standing.purpose}.")
     if standing.noise is not None and not standing.noise.is_contradicted:
         lines.append(f"Noise: {standing.noise}.")
-    if standing.n_objectors == 0 and standing.unconfirmed and standing.answer is not None:
-        named = ", ".join(map(repr, standing.unconfirmed[:_MOST_NAMED]))
-        more = ", ..." if len(standing.unconfirmed) > _MOST_NAMED else ""
-        lines.append(f"Before you rely on the proof, ask once more: {named}{more}. A typo shows only then.")
-    return lines
+    return [*lines, *filter(None, [confirm_in_words(standing)])]
 
 
 def _ticket(number: int | None) -> str:

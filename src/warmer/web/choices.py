@@ -73,7 +73,7 @@ def task_of(given: dict[str, Any], problem: Problem, own: Spec | None = None) ->
 
 def chosen(spec: Spec) -> dict[str, Any]:
     """The study's own goal and noise, as a form has them."""
-    goal, known, scale = spec.goal, spec.noise, spec.problem.scale
+    goal, known, scale = spec.goal, spec.noise, float(f"{spec.problem.scale:.6g}")
     is_plain = not isinstance(known, noise.SubGaussian) or isinstance(known.sigma, int | float)
     name = next((name for name, kind in _NOISES.items() if is_plain and type(known) is kind), "own")
     return {

@@ -272,3 +272,42 @@ def test_honest_noise_contradicts_its_declaration_in_few_studies(shape):
         engine.tell(Move("tell", int(query), float(reward)) for query, reward in zip(queries, rewards, strict=True))
         n += standing_of(engine, None).noise.is_contradicted
     assert n <= binom.isf(1e-6, 300, FALSE_ALARMS)
+
+
+def test_readings_that_agree_are_not_asked_whether_they_are_typos(weather):
+    first, second, third = (weather.tell("flat", reward, count=40) for reward in (0.81, 0.82, 0.8125))
+    assert (first.is_odd, second.is_odd, third.is_odd) == (True, True, True)
+    assert (first.n_agreeing, second.n_agreeing, third.n_agreeing) == (0, 1, 2)
+    [warning, *_] = weather.status().standing.warnings
+    assert "answers 1, 2, 3 ('flat': 0.81, 0.82, 0.8125) are odd" in warning
+    assert "expects 0.5" in warning
+    assert "hardly a typo: check the table" in warning
+    assert not any("Is it a typo?" in words for words in weather.status().standing.warnings)
+
+
+def test_an_odd_reading_beside_one_that_fits_may_be_a_typo(weather):
+    weather.tell("flat", 0.5, count=40)
+    assert weather.tell("flat", 0.95, count=40).n_agreeing == 0
+    assert weather.tell("flat", 0.05, count=40).n_agreeing == 0
+    warnings = weather.status().standing.warnings
+    assert sum("Is it a typo?" in words for words in warnings) == 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_odd_answer_agrees_with_those_that_lie_nearer_to_it_than_to_what_is_expected(weather, seed):
+    rng = np.random.default_rng(seed)
+    told = [(str(rng.choice(WEATHER.queries)), float(rng.integers(-8, 9)) / 8) for _ in range(12)]
+    for query, reward in told:
+        weather.tell(query, reward)
+    n_odd = 0
+    for each in weather.residuals():
+        others = [reward for t, (query, reward) in enumerate(told, 1) if query == each.query and t != each.t]
+        nearer = sum(abs(other - each.reward) < abs(other - each.expected) for other in others)
+        assert each.n_agreeing == (nearer if each.is_odd else 0)
+        n_odd += each.is_odd
+    assert n_odd > 0
+
+
+def test_a_warning_repeats_an_answer_as_it_was_told(weather):
+    weather.tell("flat", -0.98765432, count=40)
+    assert "('flat': -0.98765432) is odd" in weather.status().standing.warnings[0]

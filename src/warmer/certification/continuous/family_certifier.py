@@ -12,6 +12,7 @@ from warmer.certification.certificate import Certificate
 from warmer.certification.continuous.questions import Model, Question, Verdict
 from warmer.certification.goals import Goal
 from warmer.model.checks import check_probability
+from warmer.model.words import certainty
 
 __all__ = ["FamilyCertificate", "FamilyCertifier", "Known"]
 
@@ -76,7 +77,7 @@ class FamilyCertificate(Certificate):
         if self.is_misspecified:
             return "not proven: the data contradict the whole class; check what was declared of it, and the noise"
         if self.is_proven:
-            return f"proven: {self.statement}, with probability at least {1 - self.delta:g}"
+            return f"proven: {self.statement}, with probability at least {certainty(self.delta)}"
         return f"not yet proven: {self.answer!r} leads, and {len(self.objectors)} queries leave it open"
 
 

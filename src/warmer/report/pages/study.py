@@ -1,8 +1,9 @@
 """The report of a study as one page: the decision first, then the evidence, then what the proof rests on."""
 
 from warmer.analysis import EvidenceHistory, evidence_history
+from warmer.model.words import certainty, exact
 from warmer.report.evidence_figure import draw_evidence, draw_possible
-from warmer.report.study_text import factor, forecast_of, task_of, when
+from warmer.report.study_text import confirm_in_words, factor, forecast_of, task_of, when
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import problem_in_words, shortened
@@ -38,6 +39,7 @@ def study_page(study: Study) -> str:
         study=study,
         status=status,
         standing=standing,
+        to_confirm="" if standing is None else confirm_in_words(standing),
         forecast=forecast,
         verdict=_verdict(status),
         facts=_facts(status, forecast),
@@ -63,9 +65,9 @@ def _verdict(status: Status) -> tuple[str, str]:
     if inner.is_misspecified:
         return "Contradicted", "The data contradict every candidate: check the answers, the table and the noise."
     if inner.is_proven:
-        sure = f"with probability at least {1 - inner.delta:g}"
+        likely = f"with probability at least {certainty(inner.delta)}"
         word = "Proven, but read the warnings" if status.standing and status.standing.warnings else "Proven"
-        return word, f"{inner.statement}, {sure}. All remaining candidates agree ({len(inner.remaining):,} left)."
+        return word, f"{inner.statement}, {likely}. All remaining candidates agree ({len(inner.remaining):,} left)."
     n, left = len(inner.objectors), len(inner.remaining)
     return "Not yet proven", f"The leading answer is {inner.answer!r}; {n:,} of {left:,} remaining candidates object."
 
@@ -105,7 +107,7 @@ def _answer_rows(study: Study, standing: Standing | None) -> list[tuple[str, ...
 
 def _answer_row(entry: Entry, residual: Residual | None) -> tuple[str, ...]:
     mean = f" (mean of {entry.count})" if entry.count > 1 else ""
-    told = "-" if entry.reward is None else f"{entry.reward:.6g}{mean}"
+    told = "-" if entry.reward is None else f"{exact(entry.reward)}{mean}"
     expected = "" if residual is None else f"{residual.expected:.4g}"
     if residual is None or residual.surprise is None:
         odd = ""

@@ -34,6 +34,7 @@ def entry_form(entry: Entry) -> dict[str, Any]:
         "standing": entry.standing,
         "surprise": entry.surprise,
         "is_odd": entry.is_odd,
+        "n_agreeing": entry.n_agreeing,
         "reason": None if entry.retraction is None else entry.retraction.reason,
     }
 

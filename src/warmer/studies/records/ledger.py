@@ -69,6 +69,8 @@ class Entry(NamedTuple):
     """The largest p-value of the answer under any candidate that remained when it was told; None where nobody asked."""
     is_odd: bool = False
     """Whether no remaining candidate explains it: then it should be read again."""
+    n_agreeing: int = 0
+    """If it is odd, how many others to its query lie nearer to it than to what is expected of it."""
 
     @property
     def counts(self) -> bool:

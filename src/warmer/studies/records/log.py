@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from warmer.model import Label
 from warmer.model.errors import ProtocolError
+from warmer.model.words import exact
 from warmer.studies.records.events import (
     Answered,
     Asked,
@@ -21,7 +22,7 @@ from warmer.studies.records.events import (
     write_body,
 )
 from warmer.studies.records.ledger import Entry, read_log
-from warmer.studies.records.plain import dumps, label_form, label_of, shown
+from warmer.studies.records.plain import dumps, label_form, label_of
 from warmer.studies.records.tickets import Ticket, ticket_from, ticket_of, ticket_row
 from warmer.studies.storage import EventRow, Head, Store, TicketRow, Writer
 
@@ -207,7 +208,7 @@ def _the_same(known: EventRow, body: Body) -> Event:
         return event
     if isinstance(said, Answered):
         raise ProtocolError(
-            f"{said.query!r} was answered before with {shown(said.reward)} (event {event.seq}, by {event.author}); "
+            f"{said.query!r} was answered before with {exact(said.reward)} (event {event.seq}, by {event.author}); "
             f"nothing was changed. If that was wrong, use correct({event.seq}, ...)."
         )
     raise ProtocolError(

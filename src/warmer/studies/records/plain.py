@@ -60,14 +60,3 @@ def label_of(form: Any) -> Label:
 def check_labels(labels: Iterable[Label]) -> list[Any]:
     """Every label as JSON has it; the first that a study cannot keep is named."""
     return [label_form(label) for label in labels]
-
-
-def shown(reward: Any) -> str:
-    """A reward in a sentence: a number in six digits, a class as Python writes it.
-
-    Examples
-    --------
-    >>> shown(0.1 + 0.2), shown("cat")
-    ('0.3', "'cat'")
-    """
-    return f"{reward:g}" if isinstance(reward, float) else repr(reward)

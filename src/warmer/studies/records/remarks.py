@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from warmer.model.words import exact
 from warmer.studies.records.events import Retracted
 from warmer.studies.records.ledger import Entry, Ledger
-from warmer.studies.records.plain import shown
 
 _MOST = 20
 """How many changes are told one by one."""
@@ -56,10 +56,10 @@ def _changes(ledger: Ledger) -> Iterator[tuple[tuple[str, str], str]]:
 def _changes_of(entry: Entry) -> Iterator[tuple[tuple[str, str], str]]:
     if entry.corrections:
         last = entry.corrections[-1]
-        words = f"answer {entry.seq} to {entry.query!r} was corrected from {shown(entry.told)} to {shown(last.reward)}"
+        words = f"answer {entry.seq} to {entry.query!r} was corrected from {exact(entry.told)} to {exact(last.reward)}"
         yield ("answer", "corrected"), f"{words}: {last.reason}"
     if entry.retraction is not None:
-        what, value = ("failure", "") if entry.reward is None else ("answer", f" ({shown(entry.reward)})")
+        what, value = ("failure", "") if entry.reward is None else ("answer", f" ({exact(entry.reward)})")
         words = f"{what} {entry.seq} to {entry.query!r}{value} was retracted: {entry.retraction.reason}"
         yield (what, "retracted"), words
 

@@ -27,6 +27,10 @@ class Residual:
     """The largest p-value of the answer under any remaining candidate; None for a noise model of your own."""
     is_odd: bool
     """Whether no remaining candidate explains it."""
+    n_agreeing: int = 0
+    """For an odd answer, how many others to its query lie nearer to it than to what is expected: with some it is hardly
+    a typo.
+    """
 
     @property
     def residual(self) -> float:
@@ -63,7 +67,10 @@ def judged(engine: Engine, ledger: Ledger, seq: int) -> Entry:
     if seq != next(reversed(ledger.entries)) or not entry.counts:
         return entry
     surprise, is_odd = surprise_of_last(engine)
-    return entry._replace(surprise=surprise, is_odd=is_odd)
+    if not is_odd:
+        return entry._replace(surprise=surprise)
+    [last] = _judged(engine, np.array([len(engine.readings) - 1]))
+    return entry._replace(surprise=surprise, is_odd=True, n_agreeing=last.n_agreeing)
 
 
 def surprise_of_last(engine: Engine) -> tuple[float | None, bool]:
@@ -88,4 +95,18 @@ def _judged(engine: Engine, places: Array) -> list[Residual]:
         found, is_odd = [None] * places.size, [False] * places.size
     labels = [engine.problem.queries[query] for query in queries.tolist()]
     told = zip((places + 1).tolist(), labels, rewards.tolist(), counts.astype(int).tolist(), strict=True)
-    return [Residual(*answer, *judged) for answer, *judged in zip(told, expected.tolist(), found, is_odd, strict=True)]
+    agreeing = _agreeing(engine, places, expected, np.asarray(is_odd, dtype=bool))
+    verdicts = zip(expected.tolist(), found, is_odd, agreeing, strict=True)
+    return [Residual(*answer, *verdict) for answer, verdict in zip(told, verdicts, strict=True)]
+
+
+def _agreeing(engine: Engine, places: Array, expected: Array, is_odd: Array) -> list[int]:
+    """For each odd answer how many others to its query lie nearer to it than to what is expected of it."""
+    found = [0] * places.size
+    if is_odd.any():
+        queries, rewards, _ = engine.readings.told(np.arange(len(engine.readings)))
+        for place in np.flatnonzero(is_odd).tolist():
+            same = rewards[queries == queries[places[place]]]
+            nearer = np.abs(same - rewards[places[place]]) < np.abs(same - expected[place])
+            found[place] = int(nearer.sum()) - 1  # an odd answer is nearer to itself
+    return found

@@ -1,12 +1,14 @@
 """How far a study has come: who is ruled out and by how much, who objects, what is odd, what comes next."""
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from warmer.model import Label
+from warmer.model.words import exact
 from warmer.studies.engine import Engine
 from warmer.studies.standing.noise_check import NoiseCheck, check_noise
 from warmer.studies.standing.purpose import Purpose, purpose_of
@@ -64,14 +66,37 @@ class Standing:
     @property
     def warnings(self) -> list[str]:
         """What a person should look at before believing anything else, a sentence for each."""
-        who = "the nearest remaining candidate" if self.n_remaining else "the likeliest candidate"
-        words = [
-            f"answer {odd.t} ({odd.query!r}: {odd.reward:g}) is odd: {who} expects {odd.expected:.4g}. Is it a typo?"
-            for odd in self.odd
-        ]
+        words = [self._odd_in_words(list(group)) for group in _together(self.odd)]
         if self.noise is not None and self.noise.is_contradicted:
             words.append(f"the noise is larger than declared: {self.noise}.")
         return words
+
+    @property
+    def to_confirm(self) -> tuple[Label, ...]:
+        """What to ask once more before a proof is relied on; empty before anything is proven."""
+        return self.unconfirmed if self.n_objectors == 0 and self.n_remaining else ()
+
+    def _odd_in_words(self, odd: list[Residual]) -> str:
+        who = "the nearest remaining candidate" if self.n_remaining else "the likeliest candidate"
+        expects = f"{who} expects {odd[0].expected:.4g}"
+        if not odd[0].n_agreeing:
+            return f"answer {odd[0].t} ({odd[0].query!r}: {exact(odd[0].reward)}) is odd: {expects}. Is it a typo?"
+        numbers, values = ", ".join(f"{each.t}" for each in odd), ", ".join(exact(each.reward) for each in odd)
+        which = f"{numbers} ({odd[0].query!r}: {values})"
+        are = f"answer {which} is odd" if len(odd) == 1 else f"answers {which} are odd"
+        return (
+            f"{are}: {expects}. Several answers to {odd[0].query!r} agree, so this is hardly a typo: check the table, "
+            "the noise and the experiment."
+        )
+
+
+def _together(odd: Sequence[Residual]) -> Iterable[Iterable[Residual]]:
+    """Odd answers that others to the same query agree with, in one group; every other one alone."""
+    groups: dict[object, list[Residual]] = {}
+    for each in odd:
+        key = (each.query, each.expected, each.residual > 0) if each.n_agreeing else each.t
+        groups.setdefault(key, []).append(each)
+    return groups.values()
 
 
 def standing_of(engine: Engine, next_query: int | None) -> Standing:

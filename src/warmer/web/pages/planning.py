@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from warmer.learners import CATALOG
 from warmer.model import Problem
+from warmer.model.words import exact
 from warmer.web.choices import GOALS, NOISES, chosen
 from warmer.web.library import Library, address_of
 from warmer.web.rendering import page
@@ -34,8 +35,8 @@ def creation_pages(library: Library, tables: Tables) -> list[Route]:
             "new_study.html",
             table=kept,
             preview=preview(kept.problem),
-            low=f"{low:g}",
-            high=f"{high:g}",
+            low=exact(low),
+            high=exact(high),
             epsilon=f"{(high - low) / 20:.2g}",
             name=kept.name.rpartition(".")[0][:100],
             goals=GOALS,
@@ -64,14 +65,15 @@ def explore_pages(library: Library) -> list[Route]:
 
     async def explore(request: Request) -> Response:
         study = await library.study(request)
+        own = chosen(study.spec)
         return page(
             request,
             "explore.html",
             study=study,
             address=address_of(study),
             problem=study.problem,
-            ranges=_ranges(study.problem),
-            chosen=chosen(study.spec),
+            ranges=_ranges(study.problem, own),
+            chosen=own,
             goals=GOALS,
             noises=NOISES,
             learners=list(CATALOG),
@@ -82,13 +84,14 @@ def explore_pages(library: Library) -> list[Route]:
     return [Route("/studies/{study}/explore", explore)]
 
 
-def _ranges(problem: Problem) -> dict[str, tuple[float, float]]:
-    """Between which numbers a slider moves."""
-    scale = problem.scale
-    return {
-        "epsilon": (scale / 50, scale / 2),
+def _ranges(problem: Problem, own: dict[str, Any]) -> dict[str, tuple[float, float]]:
+    """Between which numbers a slider moves; the study's own number is always one of them."""
+    least, most = (float(f"{problem.scale / parts:.6g}") for parts in (100, 1))
+    ranges = {
+        "epsilon": (2 * least, most / 2),
         "threshold": problem.reward_range,
-        "sigma": (scale / 100, scale),
-        "width": (scale / 100, scale),
+        "sigma": (least, most),
+        "width": (least, most),
         "delta": (0.01, 0.3),
     }
+    return {name: (min(low, own[name]), max(high, own[name])) for name, (low, high) in ranges.items()}

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from warmer.model.words import exact
 from warmer.report.markup.charts import scatter_chart, staircase_chart
 from warmer.report.study_text import decision_in_words, task_of
 from warmer.report.task_text import decided_in_words, declared_in_words
@@ -128,7 +129,7 @@ def _head(found: Snapshot) -> dict[str, Any]:
         "goal": decided_in_words(task),
         "noise": declared_in_words(task),
         "unit": found.unit,
-        "reward_range": f"{low:g} to {high:g}" + (f" {found.unit}" if found.unit else ""),
+        "reward_range": f"{exact(low)} to {exact(high)}" + (f" {found.unit}" if found.unit else ""),
     }
 
 

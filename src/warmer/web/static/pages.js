@@ -145,11 +145,12 @@ function estimate(form) {
 }
 
 function showOutputs(root) {
-  for (const output of root.querySelectorAll("[data-output]")) output.textContent = String(Number(Number(output.closest(".slider").querySelector("input").value).toPrecision(2)));
+  for (const output of root.querySelectorAll("[data-output]")) output.textContent = String(Number(output.closest(".slider").querySelector("input").value));
 }
 
 let later = 0;
 document.addEventListener("input", event => {
+  if (event.target.type === "range") event.target.value = String(Number(Number(event.target.value).toPrecision(2)));  // what is shown is what is used
   showOutputs(document);
   const form = event.target.form;
   if (event.target.dataset.send) return;
