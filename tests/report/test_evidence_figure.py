@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,3 +40,18 @@ def test_the_run_is_told_in_a_sentence(history: EvidenceHistory) -> None:
     words = evidence_in_words(history)
     assert words.startswith("One run with $m_5 as the truth: after ")
     assert words.endswith("1 candidate of 60 remained; certified: the true candidate is '$m_5'.")
+
+
+def test_the_axis_of_counts_has_no_tick_that_is_no_count(history: EvidenceHistory) -> None:
+    many = 10_000_000
+    long_ago = replace(history, n_possible=np.geomspace(many, 1, history.n_possible.size).round().astype(int))
+    below = plot_evidence(long_ago).axes[1]
+    below.figure.canvas.draw()
+    low, high = below.get_ylim()
+    shown = [
+        (place, label.get_text()) for place, label in zip(below.get_yticks(), below.get_yticklabels(), strict=True)
+    ]
+    ticks = {text: place for place, text in shown if low <= place <= high}
+    assert {"1", "1,000,000"} <= ticks.keys()
+    assert all(float(text.replace(",", "")) == place for text, place in ticks.items())
+    assert high >= many

@@ -12,6 +12,9 @@ from warmer.report.text import counted, shortened
 _LOWEST = -8.0
 """Less evidence than this is drawn as this: such a candidate is far from being ruled out."""
 
+_BELOW_ONE = 0.8
+"""Where a logarithmic axis of counts begins: no tick stands below 1."""
+
 
 def plot_evidence(history: EvidenceHistory) -> Figure:
     """Both pictures on a page of their own, one above the other."""
@@ -54,6 +57,7 @@ def draw_possible(axes: Axes, history: EvidenceHistory, *, title: str) -> None:
     axes.plot(history.n_answers[-1:], history.n_possible[-1:], "o", color=COLOURS[0], markersize=4)
     if history.n_possible[0] > 20 and history.n_possible[-1] > 0:
         axes.set_yscale("log")
+        axes.set_ylim(bottom=_BELOW_ONE)
         axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.yaxis.set_minor_formatter(NullFormatter())
