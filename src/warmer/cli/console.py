@@ -18,7 +18,7 @@ def show(*parts: RenderableType) -> None:
     ctrl_c.has_told = True
     console = Console(highlight=False, markup=False, emoji=False)
     for part in parts:
-        console.print(part)
+        console.print(part, crop=False)  # a number at the right end of a table is never cut off
 
 
 def show_json(form: dict[str, Any]) -> None:

@@ -14,14 +14,23 @@ from warmer.report.text import interval_in_words, learner_name, outcome_row, sho
 
 _SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
+_LEAST_NAME, _LEAST_WORDS = 12, 8
+"""How narrow a column of names, and one of other words, may become."""
+
 
 def new_table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0) -> Table:
-    """A table whose last columns, so many, hold numbers."""
+    """A table whose last columns, so many, hold numbers.
+
+    Where it is too wide, names, dates and headings go on in the next line; a number is never cut.
+    """
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    lines = list(rows)
     for place, heading in enumerate(headings):
         is_number = place >= len(headings) - numbers
-        table.add_column(heading, justify="right" if is_number else "left", no_wrap=is_number or place == 0)
-    for row in rows:
+        widest = max((len(row[place]) for row in lines), default=0)
+        least = widest if is_number else min(widest, _LEAST_NAME if place == 0 else _LEAST_WORDS)
+        table.add_column(heading, justify="right" if is_number else "left", overflow="fold", min_width=least)
+    for row in lines:
         table.add_row(*row)
     return table
 
