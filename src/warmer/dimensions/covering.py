@@ -22,11 +22,17 @@ from warmer.model.errors import CertificateError
 from warmer.model.numbers import check_scale
 from warmer.model.time_limit import Clock, interruptible
 
+_MAX_PAIRS = 1 << 30
+"""How many pairs of targets may be held at once, a byte for each; beyond it the ends of a sweep must do."""
+
 _MAX_PROGRAM = 4_000_000
 """How many close pairs an integer program may have; beyond it a greedy cover and a packing must do."""
 
+_WORK = 1 << 22  # pairs that a sweep compares between two looks at the clock
+_WORK_WHOLE = 1 << 14  # the same in Python's own numbers
 _FIRST_SLICE = 2.0  # seconds of the first run of the integer program
 _LEAST_SLICE = 1e-3  # seconds that it may run at least
+_PROGRAM = "integer program (HiGHS)"
 _OUT_OF_TIME = 1  # what HiGHS answers when its time is up
 
 
@@ -149,9 +155,10 @@ def covering_number(
     r"""Bracket the covering number $\mathcal N(\mathcal Z,\epsilon)$: the least size of a (proper) $\epsilon$-cover.
 
     Every target must be within $\epsilon$ of a chosen one in the distance $\psi$ of `prediction_distance`
-    (Definition 7). Small instances are settled by an integer program (HiGHS); large ones get a greedy cover above and
-    a packing below. An interrupt (Ctrl-C) during the program gives the bracket reached so far. `progress` is called
-    with the lower and the upper end whenever they may have moved.
+    (Definition 7). A sweep over the targets gives a packing below and then a cover above; small instances are settled
+    by an integer program (HiGHS), and where there are too many targets to compare all pairs at once, the ends of the
+    sweep are what is known. An interrupt (Ctrl-C) during the program gives the bracket reached so far. `progress` is
+    called with the lower and the upper end whenever they may have moved.
 
     Examples
     --------
@@ -164,21 +171,64 @@ def covering_number(
     epsilon = check_scale("epsilon", epsilon)
     search = Anytime(time_limit, progress)
     search.rehearse(covering_number, problem, epsilon=0.5)
+    sweep = _Sweep(problem, epsilon)
+    packing = sweep.run(search, kernels.covering.pack, share=0.5)[0] or [0]
+    search.move(lower=len(packing))
+    taken, left_out = sweep.run(search, kernels.covering.cover)
+    search.found = sorted(taken + left_out)
+    search.move(upper=len(search.found), reason="best cover found" if taken else "all targets used")
+    if not search.is_closed and not search.stopped:
+        packing = _compare_all(problem, epsilon, search, packing)
+    if search.is_closed and search.reason != _PROGRAM:
+        search.reason = "packing and cover have equal size"
+    return search.bracket(CoverAndPacking(Cover(tuple(search.found), epsilon), Packing(tuple(packing), epsilon)))
+
+
+class _Sweep:
+    """A packing and a cover that need no table of pairs: the targets in the order of what they predict for one query.
+
+    That is the query for which predictions differ most, so that few other targets are near.
+    """
+
+    def __init__(self, problem: Problem, epsilon: Any) -> None:
+        columns = columns_of(problem)
+        self._key = int((columns.max(axis=0) - columns.min(axis=0)).argmax())
+        self._order = np.argsort(columns[:, self._key], kind="stable")
+        self._columns, self._threshold = columns[self._order], ceiling(problem, epsilon)
+        self._work = _WORK_WHOLE if columns.dtype == object else _WORK
+
+    def run(self, search: Anytime, kernel: Any, *, share: float = 1.0) -> tuple[list[int], list[int]]:
+        """The targets that it takes in a share of the time left, and those that are near none of them."""
+        taken, seen = np.zeros((2, len(self._order)), dtype=bool)
+        search.prepare(partial(self._go_through, kernel, taken, seen, share))
+        return sorted(self._order[taken].tolist()), self._order[~seen].tolist()
+
+    def _go_through(self, kernel: Any, taken: Array, seen: Array, share: float, clock: Clock) -> None:
+        part, place = Clock(clock.share(share)), 0
+        while place < len(taken) and not part.is_over:
+            place = run(kernel, self._columns, self._key, self._threshold, place, self._work, taken, seen)
+        clock.check()
+
+
+def _compare_all(problem: Problem, epsilon: Any, search: Anytime, packing: list[int]) -> list[int]:
+    """The best packing once all pairs are compared, where they fit into memory; the cover is the search's."""
+    if problem.n_targets**2 > _MAX_PAIRS:
+        search.stopped = "too many targets to compare all pairs at once"
+        return packing
     close = search.prepare(partial(_closeness, problem, epsilon))
-    packing, search.found = [0], list(range(problem.n_targets))
-    if close is not None:
-        packing, search.found = _greedy_packing(close), _greedy_cover(close)
-    search.lower, search.upper, search.reason = len(packing), len(search.found), "packing and cover have equal size"
     if close is None:
-        search.reason = "all targets used"
-    elif not search.is_closed:
-        search.reason = "best cover found"
+        return packing
+    packing = max(_greedy_packing(close), packing, key=len)
+    search.move(lower=len(packing))
+    search.found = min(_greedy_cover(close), search.found, key=len)
+    search.move(upper=len(search.found), reason="best cover found")
+    if not search.is_closed:
         if int(close.sum()) <= _MAX_PROGRAM:
             with search.running():
                 _solve(close, search)
         else:
             search.stopped = "too large for the integer program"
-    return search.bracket(CoverAndPacking(Cover(tuple(search.found), epsilon), Packing(tuple(packing), epsilon)))
+    return packing
 
 
 def _closeness(problem: Problem, epsilon: Any, clock: Clock) -> Array:
@@ -199,7 +249,8 @@ def _greedy_cover(close: Array) -> list[int]:
         chosen.append(int(gains.argmax()))
         new = close[chosen[-1]] & left
         left &= ~new
-        gains = gains - close[:, new].sum(axis=1)
+        for part in np.array_split(np.flatnonzero(new), 1 + new.sum() * len(close) // _MAX_PROGRAM):
+            gains -= close[part].sum(axis=0)
     times = close[chosen].sum(axis=0)
     for center in list(chosen):
         if (times[close[center]] >= 2).all():
@@ -236,7 +287,7 @@ def _solve(close: Array, search: Anytime) -> None:
             np.ones(len(close)),
             integrality=np.ones(len(close), dtype=int),
             bounds=scipy.optimize.Bounds(0, 1),
-            constraints=scipy.optimize.LinearConstraint(scipy.sparse.csr_array(close.astype(float)), lb=1.0),
+            constraints=scipy.optimize.LinearConstraint(scipy.sparse.csr_array(close).astype(float), lb=1.0),
             options={"mip_rel_gap": 0.0, "time_limit": seconds},
         )
         _take(result, close, search)
@@ -259,5 +310,5 @@ def _take(result: Any, close: Array, search: Anytime) -> None:
     elif bound is not None and math.isfinite(bound):
         search.lower = max(search.lower, min(search.upper, math.ceil(bound - 1e-6)))
     if search.is_closed:
-        search.reason = "integer program (HiGHS)"
+        search.reason = _PROGRAM
     search.move()

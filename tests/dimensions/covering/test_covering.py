@@ -98,7 +98,9 @@ def test_numbers_too_large_for_the_machine_are_compared_exactly():
     tiny = Fraction(1, 3**60)
     problem = Problem.from_table([[Fraction(0), Fraction(1, 2), Fraction(1, 2) + tiny]])
     assert covering_number(problem, epsilon=Fraction(1, 2)).value == 1
-    assert covering_number(problem, epsilon=tiny / 2).value == 3
+    bracket = covering_number(problem, epsilon=tiny / 2)
+    assert bracket.value == 3
+    assert bracket.witness.check(problem) == float(tiny / 2)
 
 
 def test_needles_need_themselves_below_one_and_nothing_above():
@@ -147,6 +149,47 @@ def test_a_table_too_large_for_the_program_keeps_an_honest_bracket(monkeypatch):
     assert bracket.lower <= exact <= bracket.upper
     assert bracket.lower == len(bracket.witness.packing) < bracket.upper == len(bracket.witness.cover)
     assert "too large" in bracket.reason
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_pairs_do_not_fit_into_memory_both_ends_come_from_a_sweep(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    monkeypatch.setattr(module, "_MAX_PAIRS", 0)
+    monkeypatch.setattr(module, "_WORK", 5)
+    n_open = 0
+    for _ in range(60):
+        rho, epsilon, problems = random_case(rng)
+        expected = reference.covering_number(rho, epsilon)
+        for problem in problems:
+            bracket = covering_number(problem, epsilon=epsilon)
+            assert bracket.lower == len(bracket.witness.packing) <= expected
+            assert expected <= bracket.upper == len(bracket.witness.cover)
+            assert bracket.witness.check(problem) >= -1e-9
+            n_open += not bracket.is_exact
+            assert bracket.is_exact or bracket.reason == (
+                "too many targets to compare all pairs at once; upper bound: "
+                + ("all targets used" if bracket.upper == len(rho[0]) == 1 else "best cover found")
+            )
+    assert 0 < n_open < 60
+
+
+def test_along_one_query_the_sweep_alone_is_exact(monkeypatch):
+    monkeypatch.setattr(module, "_MAX_PAIRS", 0)
+    values = np.random.default_rng(0).integers(-1000, 1001, (1, 300))
+    bracket = covering_number(Problem.from_table(values, denominator=1000), epsilon=0.03)
+    assert (bracket.is_exact, bracket.reason) == (True, "packing and cover have equal size")
+    left, n_centers = np.unique(values), 0
+    while left.size:
+        center = left[left <= left[0] + 30][-1]
+        left, n_centers = left[left > center + 30], n_centers + 1
+    assert bracket.value == n_centers
+
+
+def test_850668_targets_have_a_bracket_whose_distances_would_not_fit_into_any_memory():
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-1, 1, (2, 850_668)))
+    bracket = covering_number(problem, epsilon=0.5, time_limit=1)
+    assert 1 <= bracket.lower == len(bracket.witness.packing) <= bracket.upper == len(bracket.witness.cover) <= 850_668
+    bracket.witness.packing.check(problem)
 
 
 def test_a_time_limit_keeps_an_honest_bracket():

@@ -310,6 +310,51 @@ def test_too_many_pairs_leave_the_upper_end_open(monkeypatch):
     assert "too many pairs" in bracket.reason
 
 
+def in_cells(monkeypatch):
+    """The search as for very many functions, of which pairs of two are held."""
+    from warmer.dimensions.eluder import pairs
+
+    monkeypatch.setattr(pairs, "MAX_FUNCTIONS", 2)
+    monkeypatch.setattr(module, "MAX_FUNCTIONS", 2)
+
+
+@pytest.mark.parametrize("monotone", [False, True])
+def test_of_more_functions_than_pairs_are_held_of_the_ends_are_honest(monkeypatch, monotone):
+    rng = np.random.default_rng(5)
+    n_exact = n_longer = 0
+    for _ in range(60):
+        table = rng.integers(-6, 7, (int(rng.integers(1, 5)), int(rng.integers(3, 40))))
+        for problem in (Problem.from_table(table, denominator=6), Problem.from_table(table / 6)):
+            exact = eluder_dimension(problem, epsilon=0.5, monotone=monotone)
+            with monkeypatch.context() as few:
+                in_cells(few)
+                bracket = eluder_dimension(problem, epsilon=0.5, monotone=monotone)
+            assert bracket.lower <= exact.value <= bracket.upper
+            assert bracket.witness is None or bracket.witness.check(problem) >= -1e-9
+            assert len(bracket.witness or ()) == bracket.lower
+            assert bracket.is_exact or bracket.reason.startswith("too many pairs of functions to hold at once")
+            n_exact, n_longer = n_exact + bracket.is_exact, n_longer + (bracket.lower > 1)
+    assert n_exact > 40
+    assert n_longer > 40
+
+
+def test_numbers_too_large_for_the_machine_are_put_into_cells_exactly(monkeypatch):
+    in_cells(monkeypatch)
+    tiny = Fraction(1, 3**60)
+    problem = Problem.from_table([[0, tiny, 3 * tiny, 5 * tiny], [0, 1, Fraction(1, 2), Fraction(1, 4)]])
+    bracket = eluder_dimension(problem, epsilon=tiny)
+    assert bracket.value == 2
+    assert bracket.witness.check(problem) >= 0
+
+
+@pytest.mark.parametrize("monotone", [False, True])
+def test_850668_functions_have_a_bracket_whose_pairs_would_not_fit_into_any_memory(monotone):
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-1, 1, (3, 850_668)).astype(np.float32))
+    bracket = eluder_dimension(problem, epsilon=0.25, monotone=monotone)
+    assert bracket.value == 3
+    assert bracket.witness.check(problem) >= 0
+
+
 def test_more_than_64_actions_fill_more_than_one_word():
     needles = Problem.from_table(np.eye(70))
     assert eluder_dimension(needles, epsilon=0.5).value == 69

@@ -12,6 +12,7 @@ from scipy.optimize import minimize_scalar
 
 from warmer.dimensions import decision_estimation_coefficient, fractional_covering_number
 from warmer.model import Problem
+from warmer.model import time_limit as clock_module
 from warmer.model.errors import CertificateError, InvalidValueError
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "golden.json").read_text())["instances"]
@@ -43,6 +44,20 @@ def grid(n_arms, levels=(Fraction(0), Fraction(1, 2), Fraction(1))):
 @pytest.mark.parametrize("n_arms", [2, 3, 4])
 def test_k_arms_cost_k_minus_one_twentieths(n_arms):
     assert decision_estimation_coefficient(grid(n_arms), gamma=4).value == pytest.approx((n_arms - 1) / 20)
+
+
+def test_a_time_limit_also_ends_what_is_known_without_a_program(monkeypatch):
+    problem = Problem.from_table(np.random.default_rng(0).uniform(-1, 1, (3, 60)))
+    whole = decision_estimation_coefficient(problem, gamma=4)
+    monkeypatch.setattr(clock_module, "_BLOCK", 1)
+    for n_looks in (1, 2, 30, 61):
+        looks = iter([False] * n_looks)
+        monkeypatch.setattr(clock_module.Clock, "has_passed", property(lambda clock, looks=looks: next(looks, True)))
+        coefficient = decision_estimation_coefficient(problem, gamma=4, time_limit=1000)
+        assert coefficient.lower <= whole.lower + 1e-9
+        assert whole.upper <= coefficient.upper + 1e-9
+        coefficient.check(problem)
+        assert next(looks, None) is None
 
 
 def test_needles_need_all_and_thresholds_one():

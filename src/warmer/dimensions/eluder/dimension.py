@@ -1,12 +1,14 @@
 r"""The eluder dimension: how long each action can still tell apart functions that agree on its predecessors."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from warmer.dimensions.bracket import Bracket, is_at_most, require_table
 from warmer.dimensions.dissimilarity.window_table import comparable
-from warmer.dimensions.eluder.pairs import Pairs, Scales, function_pairs
+from warmer.dimensions.eluder.cells import sequences_in_cells, telling_actions
+from warmer.dimensions.eluder.pairs import MAX_FUNCTIONS, Pairs, Scales, function_pairs
 from warmer.dimensions.eluder.scale_search import ScaleSearch
 from warmer.dimensions.eluder.witness import EluderWitness
 from warmer.dimensions.search.anytime import Anytime, Progress
@@ -15,6 +17,7 @@ from warmer.model.numbers import as_fraction, check_scale
 from warmer.model.time_limit import interruptible
 
 _QUICK = 4_000_000  # how much work one quick attempt may take: a tenth of a second or so
+_SCALES = 6  # how many scales, from epsilon up, are looked at in cells where the monotone dimension is sought
 _FROM_THE_END = 16  # how many times the work of an attempt from the start an attempt from the end may take
 
 
@@ -31,7 +34,9 @@ def eluder_dimension(
 
     This is Definition 6. Rows of the table are actions and columns are functions, also in a square problem;
     forbidden queries are no actions. The search is over sets of actions, because the order of the predecessors does
-    not matter, and keeps the pairs of functions that are still close.
+    not matter, and keeps the pairs of functions that are still close. Of many thousands of functions only some pairs
+    fit into memory: long sequences are then sought among all functions first, without pairs, and the reason says that
+    not all of them were compared.
 
     Parameters
     ----------
@@ -62,10 +67,13 @@ def eluder_dimension(
         return Bracket(lower=0, upper=0, witness=None, reason="no two functions differ by more than epsilon")
     search.lower = 1
     search.rehearse(eluder_dimension, problem, epsilon=0.5, monotone=True)
-    run = _Run(search)
+    run, search.found = _Run(search), single
     with search.running():
-        run.close(problem, epsilon, monotone=monotone)
-    witness = run.witness() or single
+        if problem.n_targets > MAX_FUNCTIONS:
+            _look_into_cells(problem, epsilon, search, monotone=monotone)
+        if not search.is_closed:
+            run.close(problem, epsilon, monotone=monotone)
+    witness = max(search.found, run.witness() or single, key=len)
     witness.check(problem)
     return search.bracket(witness)
 
@@ -78,6 +86,20 @@ def _one_action(problem: Problem, epsilon: Any) -> EluderWitness | None:
     query, pair = int(legal[row]), (int(table[row].argmin()), int(table[row].argmax()))
     low, high = (problem.entry(query, target) for target in pair)
     return None if is_at_most(high - low, epsilon, problem) else EluderWitness((query,), (pair,), epsilon)
+
+
+def _look_into_cells(problem: Problem, epsilon: Any, search: Anytime, *, monotone: bool) -> None:
+    """Bring both ends nearer without a table of pairs of functions; the longest sequence is the search's."""
+    actions = telling_actions(problem, epsilon)
+    search.move(upper=len(actions), reason="all actions used that tell functions apart")
+    for k in range(_SCALES if monotone else 1):
+        if search.is_closed:
+            return
+        scale = epsilon * (1 + Fraction(k, 2) if problem.rational is not None else 1 + k / 2)
+        for witness in sequences_in_cells(problem, scale, telling_actions(problem, scale), search.clock):
+            if len(witness) > len(search.found):
+                search.found = witness
+                search.move(lower=len(witness))
 
 
 class _Run:
@@ -102,7 +124,7 @@ class _Run:
             self._close_all()
         self._lower_upper(len(self.best))
         if not self.pairs.is_complete:
-            self.search.reason = "too many pairs of functions to hold at once; the most similar were searched"
+            self.search.stopped = "too many pairs of functions to hold at once; some were searched"
 
     def witness(self) -> EluderWitness | None:
         """The best sequence, each element with the first pair that shows its independence; None where there is none."""

@@ -14,6 +14,8 @@ from warmer.model.time_limit import Clock
 
 _PER_PRODUCT = 2  # how many times as long as handling an entry a block of products takes, per entry
 _MAX_ENTRIES = 1 << 26  # pairs times actions that may be held at once; beyond it only the most even pairs are searched
+MAX_FUNCTIONS = 1 << 13
+"""How many functions are compared in pairs; of more, as many that stand at equal distances in the table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +99,14 @@ def function_pairs(problem: Problem, clock: Clock) -> Pairs:
     )
     if table.dtype == np.int64 and max(abs(int(table.max())), abs(int(table.min()))) >= 1 << 29:
         table = table.astype(object)
-    kept = _first_of_each(table.T, clock)
+    kept = _first_of_each(table.T, clock, at_most=MAX_FUNCTIONS + 1)
+    are_all = kept.size <= MAX_FUNCTIONS
+    if not are_all:
+        spaced = np.linspace(0, problem.n_targets - 1, MAX_FUNCTIONS).astype(np.intp)
+        kept = spaced[_first_of_each(table.T[spaced], clock)]
     firsts, seconds = np.triu_indices(kept.size, 1)
-    is_complete = firsts.size * legal.size <= _MAX_ENTRIES
-    if not is_complete:
+    fits = firsts.size * legal.size <= _MAX_ENTRIES
+    if not fits:
         firsts, seconds = _most_alike(table, kept, firsts, seconds, _MAX_ENTRIES // legal.size, clock)
     functions, first, second = table.T, kept[firsts], kept[seconds]
     squares = np.empty((firsts.size, legal.size), table.dtype)
@@ -114,17 +120,19 @@ def function_pairs(problem: Problem, clock: Clock) -> Pairs:
         actions=legal[columns],
         denominator=None if problem.rational is None else problem.rational.denominator,
         slack=problem.slack,
-        is_complete=is_complete,
+        is_complete=are_all and fits,
     )
 
 
-def _first_of_each(rows: Array, clock: Clock) -> npt.NDArray[np.intp]:
-    """The first of each set of equal rows, in order."""
+def _first_of_each(rows: Array, clock: Clock, *, at_most: float = math.inf) -> npt.NDArray[np.intp]:
+    """The first of each set of equal rows, in order; it ends with the block in which there are so many."""
     seen: dict[Any, int] = {}
     for block in clock.blocks(*rows.shape):
         together = rows[block] if rows.dtype == object else np.ascontiguousarray(rows[block])
         for number, row in enumerate(together, start=block.start):
             seen.setdefault(tuple(row) if rows.dtype == object else row.tobytes(), number)
+        if len(seen) >= at_most:
+            break
     return np.array(sorted(seen.values()), dtype=np.intp)
 
 

@@ -1,6 +1,7 @@
 r"""The offset decision-estimation coefficient: the price of regret in information."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from warmer.model import Array, Problem
 from warmer.model.checks import at_least, at_most
 from warmer.model.errors import CertificateError
 from warmer.model.numbers import check_scale
-from warmer.model.time_limit import interruptible
+from warmer.model.time_limit import Clock, interruptible
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,14 +86,17 @@ def decision_estimation_coefficient(
     search, legal = Anytime(time_limit, progress), problem.legal_queries
     columns = np.asarray(problem.rho[legal], dtype=float)
     distributions = np.zeros((problem.n_targets, legal.size))
-    distributions[np.arange(problem.n_targets), columns.argmax(axis=0)] = 1.0
     # a point mass on a reference's own best query is feasible, so it already bounds that reference from above
-    uppers = np.array([(_losses(problem, k, gamma) @ each).max() for k, each in enumerate(distributions)])
+    regrets = columns.max(axis=0) - columns
+    own = columns.argmax(axis=0)
+    uppers = regrets.max(axis=1)[own]
+    distributions[np.arange(problem.n_targets), own] = 1.0
+    search.prepare(partial(_lower_to_losses, uppers, own, columns, regrets, gamma))
     hardest = int(uppers.argmax())
     search.found = hardest, np.full(problem.n_targets, 1 / problem.n_targets)
     search.lower = float((search.found[1] @ _losses(problem, hardest, gamma)).min())
+    search.move(upper=float(uppers.max()))
     with search.running():
-        search.move(upper=float(uppers.max()))
         for k in np.argsort(-uppers, kind="stable"):
             if search.lower >= uppers[k]:
                 break
@@ -109,6 +113,13 @@ def decision_estimation_coefficient(
     upper = max(float(uppers.max()), search.lower)
     reference, prior = search.found
     return DecisionEstimation(search.lower, upper, reference, prior, full, gamma)
+
+
+def _lower_to_losses(uppers: Array, own: Array, columns: Array, regrets: Array, gamma: float, clock: Clock) -> None:
+    """What each reference's own best query loses at most, as far as there is time."""
+    for block in clock.blocks(len(own), len(own)):
+        for k, query in enumerate(own[block].tolist(), block.start):
+            uppers[k] = (regrets[query] - gamma * (columns[query] - columns[query, k]) ** 2).max()
 
 
 def _losses(problem: Problem, reference: int, gamma: float) -> Array:

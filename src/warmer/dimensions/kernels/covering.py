@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
 _TOGETHER = 64  # entries that are compared before it is asked whether the rest matters
 
@@ -26,6 +27,61 @@ def within(columns: Any, threshold: Any, start: int, stop: int, close: Any) -> N
                     break
             close[i, j] = is_close
             close[j, i] = is_close
+
+
+@njit(cache=True)
+def pack(columns: Any, key: int, threshold: Any, start: int, work: int, taken: Any, seen: Any) -> int:
+    """Take the rows from `start` on that are near no row which a taken one is near; see which rows the taken are near.
+
+    The rows are sorted by their entry at `key`. It ends after the last row, or once `work` pairs were compared, and
+    says where to go on.
+    """
+    n = len(columns)
+    near = np.empty(n, np.int64)
+    for row in range(start, n):
+        if work < 0:
+            return row
+        n_near, is_free = 0, True
+        for step in (1, -1):
+            other = row if step == 1 else row - 1
+            while is_free and 0 <= other < n and abs(columns[other, key] - columns[row, key]) <= threshold:
+                if _is_near(columns, row, other, threshold):
+                    near[n_near] = other
+                    n_near += 1
+                    is_free = not seen[other]
+                work -= 1
+                other += step
+        if is_free:
+            taken[row] = True
+            for k in range(n_near):
+                seen[near[k]] = True
+    return n
+
+
+@njit(cache=True)
+def cover(columns: Any, key: int, threshold: Any, start: int, work: int, taken: Any, seen: Any) -> int:
+    """For each row from `start` on that no taken one is near, take the last that is near it; else as `pack`."""
+    n = len(columns)
+    for row in range(start, n):
+        if work < 0:
+            return row
+        if seen[row]:
+            continue
+        center = other = row
+        while other < n and abs(columns[other, key] - columns[row, key]) <= threshold:
+            if _is_near(columns, row, other, threshold):
+                center = other
+            work -= 1
+            other += 1
+        taken[center] = True
+        for step in (1, -1):
+            other = center if step == 1 else center - 1
+            while 0 <= other < n and abs(columns[other, key] - columns[center, key]) <= threshold:
+                if not seen[other] and _is_near(columns, center, other, threshold):
+                    seen[other] = True
+                work -= 1
+                other += step
+    return n
 
 
 @njit(cache=True)
@@ -66,7 +122,7 @@ def least_second(columns: Any, members: Any, infinity: Any) -> Any:
     return found, least
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@register_jitable(fastmath={"nnan", "nsz"})
 def _distance(columns: Any, one: int, other: int, limit: Any) -> Any:
     """The largest difference of two rows; where it is `limit` or more, some number from there up to it."""
     length = columns.shape[1]
@@ -77,3 +133,12 @@ def _distance(columns: Any, one: int, other: int, limit: Any) -> Any:
         if distance >= limit:
             break
     return distance
+
+
+@register_jitable
+def _is_near(columns: Any, one: int, other: int, threshold: Any) -> bool:
+    """Whether two rows nowhere differ by more."""
+    for k in range(columns.shape[1]):  # noqa: SIM110 - compiled
+        if abs(columns[one, k] - columns[other, k]) > threshold:
+            return False
+    return True
