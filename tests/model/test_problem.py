@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tracemalloc
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import warmer
 from tests.strategies import similarities, tables
 from warmer.model import Problem
+from warmer.model import problem as problem_module
 from warmer.model.errors import HypothesisError, InvalidValueError, MissingExtraError
+from warmer.model.tables import as_table
 
 NAN, INF = float("nan"), float("inf")
 
@@ -29,12 +33,63 @@ def exact(problem: Problem) -> list[list[Fraction]]:
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_a_float_array_is_used_where_it_lies_and_cannot_be_written_through_the_problem(dtype: str) -> None:
+@pytest.mark.parametrize("build", [Problem.from_table, Problem.from_similarity])
+def test_a_buffer_that_is_used_again_changes_nothing(dtype: str, build: Any) -> None:
     rho = np.array([[0.5, 0.25], [0.0, -1.0]], dtype=dtype)
+    locked = rho.view()
+    locked.flags.writeable = False
+    for table in (rho, rho[:, :], rho.view(np.matrix), locked, memoryview(rho), pd.DataFrame(rho, copy=False)):
+        problem = build(table)
+        assert (problem.best_value(0), problem.rho.tolist()) == (0.5, [[0.5, 0.25], [0.0, -1.0]])
+        rho[:] = 7
+        assert (problem.best_value(0), problem.rho.tolist()) == (0.5, [[0.5, 0.25], [0.0, -1.0]])
+        assert rho.flags.writeable
+        assert problem.rho.dtype == dtype
+        rho[:] = [[0.5, 0.25], [0.0, -1.0]]
+
+
+@pytest.mark.parametrize(("top", "is_mine", "n_copies"), [(0.5, True, 1), (0.5, False, 0), (1.0 + 1e-12, True, 1)])
+def test_a_table_is_copied_once_and_not_at_all_where_nobody_can_write_to_it(
+    top: float, is_mine: bool, n_copies: int
+) -> None:
+    rho = np.full((1000, 1000), top)
+    rho.flags.writeable = is_mine
+    tracemalloc.start()
     problem = Problem.from_table(rho)
-    assert np.shares_memory(problem.rho, rho)
-    assert problem.rho.dtype == dtype
-    assert rho.flags.writeable
+    kept, peak = (size / rho.nbytes for size in tracemalloc.get_traced_memory())
+    tracemalloc.stop()
+    assert n_copies <= kept <= peak <= n_copies + 0.3
+    assert problem.rho.max() == min(top, 1)
+    assert not problem.rho.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda folder: warmer.problems.random_table(300, 1000),
+        lambda folder: warmer.problems.from_model(
+            lambda x, y: x * y, designs={"x": np.linspace(0, 1, 300)}, parameters={"y": np.linspace(0, 1, 1000)}
+        ),
+        lambda folder: warmer.read_problem(folder / "table.npz"),
+    ],
+    ids=["drawn", "model", "file"],
+)
+def test_what_was_just_built_is_not_copied_again(build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    np.savez(tmp_path / "table.npz", rho=np.full((300, 1000), 0.5))
+    received = []
+
+    def listening(rho: Any, **options: Any) -> Any:
+        received.append(rho)
+        return as_table(rho, **options)
+
+    monkeypatch.setattr(problem_module, "as_table", listening)
+    problem = build(tmp_path)
+    assert np.shares_memory(problem.rho, received[0])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_table_cannot_be_written_through_the_problem(dtype: str) -> None:
+    problem = Problem.from_table(np.array([[0.5, 0.25], [0.0, -1.0]], dtype=dtype))
     with pytest.raises(ValueError, match="read-only"):
         problem.rho[0, 0] = 1
 

@@ -71,9 +71,9 @@ class Problem(Rewarded):
         ----------
         rho
             Anything two-dimensional: nested lists, an array, a memory map, a pandas DataFrame (whose index and
-            columns become labels). float64 and float32 arrays are used where they lie, so leave them alone from
-            then on; they are copied only where an entry leaves the range by rounding. Whole numbers and
-            `fractions.Fraction` entries are also kept exactly.
+            columns become labels). An array in memory is copied, so that what is written to it later changes
+            nothing; a memory map, and an array that nobody may write to, are used where they lie, so leave the file
+            alone from then on. Whole numbers and `fractions.Fraction` entries are also kept exactly.
         queries, targets
             Names for rows and columns; 0..n-1 where none are given.
         forbidden
@@ -100,7 +100,7 @@ class Problem(Rewarded):
         low, high = check_interval("reward_range", reward_range)
         slack = 0.0 if source.exact else slack_for(source.values.dtype) * min(1.0, max(abs(low), abs(high)))
         return cls(
-            rho=check_table(source.values, rows, columns, low=low, high=high, slack=slack),
+            rho=check_table(source.values, rows, columns, low=low, high=high, slack=slack, is_shared=source.is_shared),
             queries=rows,
             targets=columns,
             is_allowed=check_forbidden(forbidden, n_queries),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from mmap import mmap
 from numbers import Rational, Real
 from typing import Any, NamedTuple, NoReturn
 
@@ -36,10 +37,12 @@ class Source(NamedTuple):
     rows: Sequence[Label] | None = None
     columns: Sequence[Label] | None = None
     exact: Numerators | None = None
+    is_shared: bool = False
+    """Whether the values lie in memory of somebody who may write to it."""
 
 
 def as_table(rho: Any, *, denominator: int | None = None) -> Source:
-    """Read anything two-dimensional as a table, without copying float64 or float32 arrays; what was read stays."""
+    """Read anything two-dimensional as a table; float64 and float32 arrays are not copied yet, what was read stays."""
     if isinstance(rho, Source):
         return rho
     rows, columns = None, None
@@ -61,13 +64,21 @@ def as_table(rho: Any, *, denominator: int | None = None) -> Source:
 
 
 def check_table(
-    rho: Table, queries: Sequence[Label], targets: Sequence[Label], *, low: float, high: float, slack: float = 0.0
+    rho: Table,
+    queries: Sequence[Label],
+    targets: Sequence[Label],
+    *,
+    low: float,
+    high: float,
+    slack: float = 0.0,
+    is_shared: bool = False,
 ) -> Table:
     """The table itself, or an error for the first entry that is not a number in [low, high], by its labels.
 
-    Entries that leave the range by rounding alone, by no more than the slack, come back as its ends; only then is
-    the table copied.
+    Entries that leave the range by rounding alone, by no more than the slack, come back as its ends. Only then is
+    the table copied, or where it is shared with somebody who may write to it.
     """
+    rho = read_only(rho.copy()) if is_shared else rho
     rows = max(1, _BLOCK_ENTRIES // rho.shape[1])
     is_inside = True
     for start in range(0, rho.shape[0], rows):
@@ -79,6 +90,9 @@ def check_table(
         if not fine.all():
             query, target = (int(place[0]) for place in np.nonzero(~fine))
             _refuse(block[query, target], queries[start + query], targets[target], low=low, high=high)
+    if not is_inside and is_shared:
+        rho.flags.writeable = True  # nobody else has seen the copy
+        return read_only(np.clip(rho, low, high, out=rho))
     return rho if is_inside else read_only(np.clip(rho, low, high))
 
 
@@ -126,12 +140,12 @@ def _refuse(value: Any, query: Label, target: Label, *, low: float, high: float)
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array without the habits of its subclass; masked entries are missing, so NaN."""
     if isinstance(array, np.ma.MaskedArray):
-        return np.asarray(np.ma.filled(array.astype(float), np.nan))
+        return read_only(np.asarray(np.ma.filled(array.astype(float), np.nan)))
     return np.asarray(array)
 
 
 def _from_nested(rho: Any) -> npt.NDArray[Any]:
-    if hasattr(rho, "__array__"):
+    if hasattr(rho, "__array__") or isinstance(rho, memoryview):
         return np.asarray(rho)
     try:
         rows = [list(row) for row in rho]
@@ -141,7 +155,7 @@ def _from_nested(rho: Any) -> npt.NDArray[Any]:
         if len(row) != len(rows[0]):
             raise InvalidValueError(f"row {number} has {len(row)} entries, but row 0 has {len(rows[0])}.")
     if {type(entry) for row in rows for entry in row} in ({float}, {int}):
-        return np.array(rows)
+        return read_only(np.array(rows))
     try:
         return np.array(rows, dtype=object)
     except ValueError as error:  # entries that are themselves sequences, of different lengths
@@ -156,7 +170,7 @@ def _unboxed(array: npt.NDArray[Any], rows: Any, columns: Any) -> npt.NDArray[An
         if not isinstance(entry, Real):
             where = f"row {rows[row]!r}, column {columns[column]!r}" if rows else f"row {row}, column {column}"
             raise InvalidValueError(f"the entry in {where} must be a real number, got {entry!r}.")
-    return array if is_rational else array.astype(np.float64)
+    return array if is_rational else read_only(array.astype(np.float64))
 
 
 def _source(array: npt.NDArray[Any], denominator: int | None) -> Source:
@@ -170,8 +184,42 @@ def _source(array: npt.NDArray[Any], denominator: int | None) -> Source:
         raise InvalidValueError(f"a denominator needs a table of whole numbers, got {array.dtype}.")
     if array.dtype.kind != "f":
         raise InvalidValueError(f"a table must hold real numbers, got {array.dtype}.")
-    values = array.view() if array.dtype in (np.float64, np.float32) else array.astype(np.float64)
-    return Source(read_only(values))
+    if array.dtype not in (np.float64, np.float32):
+        return Source(read_only(array.astype(np.float64)))
+    return Source(read_only(array.view()), is_shared=is_written_elsewhere(array))
+
+
+def handed_over(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """An array that was just built, and the arrays whose memory it uses, which nobody can write to any more.
+
+    A table is made of it without a copy.
+    """
+    for each in _layers(array)[:-1]:
+        read_only(each)
+    return array
+
+
+def _layers(array: Any) -> list[Any]:
+    """An array, the arrays whose memory it uses, and what owns that, if it is none."""
+    layers = [array]
+    while isinstance(layers[-1], np.ndarray):
+        layers.append(layers[-1].base)
+    return layers
+
+
+def is_written_elsewhere(array: Any) -> bool:
+    """Whether an array lies in memory that somebody may write to; what lies in a file is nobody's memory.
+
+    Examples
+    --------
+    >>> mine = np.zeros(3)
+    >>> is_written_elsewhere(mine[:2]), is_written_elsewhere(read_only(mine))
+    (True, False)
+    """
+    *arrays, owner = _layers(array)
+    if isinstance(owner, mmap | bytes) or any(isinstance(each, np.memmap) for each in arrays):
+        return False
+    return owner is not None or any(each.flags.writeable for each in arrays)
 
 
 def _from_fractions(array: npt.NDArray[Any], denominator: int | None) -> Source:

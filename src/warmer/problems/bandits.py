@@ -10,6 +10,7 @@ import numpy as np
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_count, check_finite, check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.tables import read_only
 from warmer.problems.limits import MAX_ENTRIES, check_size
 from warmer.problems.vectors import as_vectors, random_directions
 
@@ -90,7 +91,7 @@ def glm(
     check_positive("norm", norm)
     linear_one = linear(n_actions, n_parameters, dimension=dimension, seed=seed)
     return Problem.from_table(
-        0.5 + 0.5 * np.tanh(norm * linear_one.rho / 2),  # never overflows
+        read_only(0.5 + 0.5 * np.tanh(norm * linear_one.rho / 2)),  # never overflows
         queries=linear_one.queries,
         targets=linear_one.targets,
         reward_range=(0, 1),
@@ -117,7 +118,9 @@ def relu(n_points: int = 50, *, dimension: int = 2, bias: float = 0.5, seed: int
     gram = np.minimum(points @ points.T, 1.0)
     np.fill_diagonal(gram, 1.0)
     return Problem.from_table(
-        np.maximum(gram - bias, 0.0), queries=_numbered("action", n_points), targets=_numbered("theta", n_points)
+        read_only(np.maximum(gram - bias, 0.0)),
+        queries=_numbered("action", n_points),
+        targets=_numbered("theta", n_points),
     )
 
 
@@ -157,7 +160,7 @@ def from_features(
     if link is not None or not rows.dtype == columns.dtype == object:
         rows, columns = rows.astype(float), columns.astype(float)
     inner = rows @ columns.T
-    rho = inner if link is None else np.asarray(link(inner))
+    rho = read_only(inner) if link is None else np.asarray(link(inner))
     if rho.shape != inner.shape:
         raise InvalidValueError(f"link must keep the shape {inner.shape} of its array, got {rho.shape}.")
     return Problem.from_table(rho, queries=queries, targets=targets, reward_range=reward_range)
@@ -179,7 +182,7 @@ def random_table(
     if not -1 <= low < high <= 1:
         raise InvalidValueError(f"random_table needs -1 <= low < high <= 1, got low={low:g} and high={high:g}.")
     rng = np.random.default_rng(check_count("seed", seed, least=0))
-    return Problem.from_table(rng.uniform(low, high, size=(n_queries, n_targets)))
+    return Problem.from_table(read_only(rng.uniform(low, high, size=(n_queries, n_targets))))
 
 
 def _numbered(noun: str, count: int) -> list[str]:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_finite
 from warmer.model.errors import InvalidValueError
+from warmer.model.tables import read_only
 from warmer.problems.limits import check_size
 
 
@@ -65,7 +66,7 @@ def classifiers(
         numerators = 2 * agreements - n_examples
         return Problem.from_similarity(numerators, labels=names, denominator=n_examples, tolerance=tolerance)
     rho = 2 * _accuracies(agreements / n_examples, codes, accuracy) - 1
-    return Problem.from_similarity(rho, labels=names, tolerance=tolerance)
+    return Problem.from_similarity(read_only(rho), labels=names, tolerance=tolerance)
 
 
 def _accuracies(agreements: Array, codes: Array, accuracy: float) -> Array:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError, missing_extra
+from warmer.model.tables import handed_over
 from warmer.problems.cell_files import EMPTY
 from warmer.problems.csv_files import read_csv
 from warmer.problems.sidecars import by_position, read_sidecar
@@ -172,7 +173,7 @@ def _contents_of(arrays: dict[str, Any]) -> _Contents:
         if key in arrays and arrays[key].ndim != 1:
             raise InvalidValueError(f"{key} must be a list of labels, got an array of shape {arrays[key].shape}.")
     plain = {*_SINGLE, "queries", "targets"}
-    return {key: array.tolist() if key in plain else array for key, array in arrays.items()}
+    return {key: array.tolist() if key in plain else handed_over(array) for key, array in arrays.items()}
 
 
 def _read_parquet(file: Path) -> _Contents:

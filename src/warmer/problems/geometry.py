@@ -8,6 +8,7 @@ import numpy as np
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.model.tables import read_only
 from warmer.problems.bandits import from_features
 from warmer.problems.limits import check_size
 from warmer.problems.vectors import as_vectors, circle_points, point_label, random_directions
@@ -47,7 +48,7 @@ def from_vectors(vectors: Any, *, labels: Iterable[Label] | None = None) -> Prob
     unit = _normalised(matrix.astype(float))
     gram = np.clip(unit @ unit.T, -1, 1)
     np.fill_diagonal(gram, 1)
-    return Problem.from_similarity(gram, labels=labels)
+    return Problem.from_similarity(read_only(gram), labels=labels)
 
 
 def circle(n_points: int = 12) -> Problem:

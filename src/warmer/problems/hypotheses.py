@@ -14,6 +14,7 @@ from warmer.model import Label, Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.signs import check_sign_matrix, check_weights
+from warmer.model.tables import read_only
 from warmer.problems.limits import check_size
 
 _MAX_HALFSPACE_BITS = 4
@@ -48,7 +49,7 @@ def from_hypotheses(
         whole = np.rint(signs).astype(np.int64).astype(object)
         return Problem.from_similarity((whole * counts) @ whole.T, labels=labels, denominator=common)
     floats = np.array(weights, dtype=float)
-    return Problem.from_similarity((signs * (floats / floats.sum())) @ signs.T, labels=labels)
+    return Problem.from_similarity(read_only((signs * (floats / floats.sum())) @ signs.T), labels=labels)
 
 
 def from_functions(

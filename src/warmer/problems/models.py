@@ -74,7 +74,7 @@ def from_model(
         table.flush()
         table = np.lib.format.open_memmap(memory_map, mode="r")
     problem = Problem.from_table(
-        table,
+        read_only(table),
         queries=Grid(rows.values),
         targets=Grid(columns.values),
         forbidden=forbidden,

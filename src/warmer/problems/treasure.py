@@ -5,6 +5,7 @@ import numpy as np
 from warmer.model import Array, Problem
 from warmer.model.checks import check_count, check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.tables import read_only
 from warmer.problems.limits import check_size
 
 
@@ -29,7 +30,7 @@ def treasure(side: int = 15, *, reach: float = 3.0) -> Problem:
         raise InvalidValueError(f"reach must lie between 1e-6 and 1e6 steps, got {reach:g}.")
     squares = ((coordinates[:, None] - coordinates[None]) ** 2).sum(axis=2) / reach**2
     labels = [f"{_letters(int(column))}{row + 1}" for column, row in places(side)]
-    return Problem.from_similarity(2 / (1 + squares) - 1, labels=labels)
+    return Problem.from_similarity(read_only(2 / (1 + squares) - 1), labels=labels)
 
 
 def places(side: int) -> Array:
