@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from tests.choice import onlookers
 from warmer import ModelChoice
-from warmer.choice import CostMatrix, Squared
+from warmer.choice import CostMatrix, Squared, model_choice
 
 EPSILON = 0.05
 
@@ -142,6 +143,33 @@ def test_certificates_are_seldom_false_after_corrections_in_many_runs(kind):
         for seed in range(300)
     )
     assert false <= most_allowed(0.2, 300)
+
+
+@pytest.fixture
+def fixed_chance(monkeypatch) -> None:
+    """The system's chance, the same in every run of a test, and kept where no onlooker sees it."""
+    stream = np.random.default_rng(25)
+    monkeypatch.setattr(model_choice, "fresh_chance", lambda: stream.spawn(1)[0])
+
+
+@pytest.mark.usefixtures("fixed_chance")
+@pytest.mark.parametrize("batch", [1, 5])
+def test_an_onlooker_who_volunteers_what_hurts_gets_no_more_false_certificates_than_promised(batch):
+    false = sum(onlookers.is_false(s, onlookers.read_the_preview, delta=0.3, batch=batch) for s in range(10))
+    assert false <= most_allowed(0.3, 10)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("fixed_chance")
+@pytest.mark.parametrize("look", onlookers.LOOKS)
+def test_every_way_to_look_gets_no_more_false_certificates_than_promised(look):
+    false = sum(onlookers.is_false(s, onlookers.LOOKS[look], delta=0.3) for s in range(10))
+    assert false <= most_allowed(0.3, 10)
+
+
+def test_who_can_foretell_the_draws_of_a_seed_gets_false_certificates_as_the_page_says():
+    false = sum(onlookers.is_false(s, onlookers.read_the_preview, delta=0.3, chance=s) for s in range(10))
+    assert false == 10
 
 
 def test_certificates_of_costs_and_squares_are_seldom_false():

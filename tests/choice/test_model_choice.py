@@ -1,5 +1,8 @@
 """What a user sees: points to label, the leader, standings, certificates, and clear refusals."""
 
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,7 +65,7 @@ def test_the_same_seed_gives_the_same_points():
 
 def test_points_asked_for_and_not_told_about_come_first_again():
     predictions, truth = make_pool(3, [0.5, 0.8, 0.85])
-    choice = ModelChoice(predictions, epsilon=0.02)
+    choice = ModelChoice(predictions, epsilon=0.02, seed=0)
     first = choice.ask(3)
     assert len(set(first)) == 3
     assert choice.ask(3) == first
@@ -96,7 +99,7 @@ def test_a_label_that_comes_early_waits_for_those_asked_for_before_it():
 
 def test_labels_that_nobody_asked_for_are_known_and_when_all_are_known_the_best_is_certain():
     predictions, truth = make_pool(7, [0.5, 0.8, 0.85], n_points=40)
-    choice = ModelChoice(predictions, epsilon=0, delta=1e-9)
+    choice = ModelChoice(predictions, epsilon=0, delta=1e-9, seed=0)
     for point in range(40):
         choice.tell(point, truth[point])
     certificate = choice.certificate()
@@ -107,25 +110,25 @@ def test_labels_that_nobody_asked_for_are_known_and_when_all_are_known_the_best_
 
 
 def test_models_that_agree_everywhere_need_no_label():
-    choice = ModelChoice([[0, 1, 2], [0, 1, 2]], epsilon=0)
+    choice = ModelChoice([[0, 1, 2], [0, 1, 2]], epsilon=0, seed=0)
     assert choice.certificate().is_certain
     assert choice.ask() == []
 
 
 def test_two_models_that_differ_at_fewer_points_than_epsilon_allows_need_no_label():
-    assert ModelChoice([[0] * 100, [0] * 95 + [1] * 5], epsilon=0.05).certificate().is_certain
-    assert not ModelChoice([[0] * 100, [0] * 94 + [1] * 6], epsilon=0.05).certificate()
+    assert ModelChoice([[0] * 100, [0] * 95 + [1] * 5], epsilon=0.05, seed=0).certificate().is_certain
+    assert not ModelChoice([[0] * 100, [0] * 94 + [1] * 6], epsilon=0.05, seed=0).certificate()
 
 
 def test_batches_end_in_a_certificate_too():
     predictions, truth = make_pool(8, [0.5, 0.6, 0.9])
-    choice = ModelChoice(predictions, epsilon=0.05)
+    choice = ModelChoice(predictions, epsilon=0.05, seed=0)
     label_until_certified(choice, truth, batch=25)
     assert choice.certificate()
 
 
 def test_names_of_models_and_points_are_the_users_own():
-    choice = ModelChoice({"tree": ["a", "b"], "forest": ["b", "b"]}, epsilon=0, points=["left", "right"])
+    choice = ModelChoice({"tree": ["a", "b"], "forest": ["b", "b"]}, epsilon=0, points=["left", "right"], seed=0)
     assert choice.ask() == ["left"]
     choice.tell("left", "b")
     assert choice.leader == "forest"
@@ -135,13 +138,13 @@ def test_names_of_models_and_points_are_the_users_own():
 
 def test_a_dataframe_has_a_column_for_each_model():
     frame = pd.DataFrame({"tree": ["a", "b"], "forest": ["b", "b"]}, index=["p", "q"])
-    choice = ModelChoice(frame, epsilon=0)
+    choice = ModelChoice(frame, epsilon=0, seed=0)
     assert list(choice.models) == ["tree", "forest"]
     assert choice.ask() == ["p"]
 
 
 def test_estimators_predict_the_pool_themselves():
-    choice = ModelChoice([Constant("yes"), Constant("no")], X=[[1], [2]], epsilon=0.1)
+    choice = ModelChoice([Constant("yes"), Constant("no")], X=[[1], [2]], epsilon=0.1, seed=0)
     assert list(choice.models) == ["Constant 1", "Constant 2"]
     choice.tell(0, "no")
     assert choice.leader == "Constant 2"
@@ -162,7 +165,7 @@ def test_every_classifier_of_scikit_learn_will_do():
     for model in models.values():
         model.fit(points[::3], labels[::3])
     for loss in ("zero-one", "brier"):
-        choice = ModelChoice(models, X=points, epsilon=0.05, loss=loss)
+        choice = ModelChoice(models, X=points, epsilon=0.05, loss=loss, seed=0)
         label_until_certified(choice, labels)
         assert choice.certificate()
         assert choice.leader != "tree"
@@ -170,7 +173,7 @@ def test_every_classifier_of_scikit_learn_will_do():
 
 def test_probabilities_are_judged_by_their_likeliest_class_unless_the_loss_is_brier():
     chances = np.array([[[0.6, 0.4], [0.2, 0.8]], [[0.4, 0.6], [0.4, 0.6]]])
-    choice = ModelChoice(chances, epsilon=0, classes=["no", "yes"])
+    choice = ModelChoice(chances, epsilon=0, classes=["no", "yes"], seed=0)
     assert choice.ask() == [0]
     choice.tell(0, "yes")
     assert choice.leader == 1
@@ -190,19 +193,19 @@ def test_a_label_scores_all_models_by_each_loss():
         ([[1.0, 2.0], [40.0, 2.0]], Absolute(0, 10), 2, [1, 8]),
     ]
     for predictions, loss, label, expected in cases:
-        choice = ModelChoice(predictions, epsilon=0.001, loss=loss)
+        choice = ModelChoice(predictions, epsilon=0.001, loss=loss, seed=0)
         choice.tell(0, label)
         losses = {standing.model: standing.loss for standing in choice.standings}
         assert [losses[model] for model in range(len(expected))] == pytest.approx(expected), loss
 
 
 def test_none_may_stand_for_an_abstention_if_that_is_declared():
-    choice = ModelChoice([["a", None], ["a", "b"]], epsilon=0, loss=ZeroOne(abstain=None, abstention_cost=0.25))
+    choice = ModelChoice([["a", None], ["a", "b"]], epsilon=0, loss=ZeroOne(abstain=None, abstention_cost=0.25), seed=0)
     choice.tell(1, "a")
     assert [(standing.model, standing.loss) for standing in choice.standings] == [(0, 0.25), (1, 1)]
     for loss in (ZeroOne(), ZeroOne(abstain=float("nan")), Recall("a")):
         with pytest.raises(InvalidValueError, match="model 0 predicts nothing for point 1"):
-            ModelChoice([["a", None], ["a", "b"]], epsilon=0, loss=loss)
+            ModelChoice([["a", None], ["a", "b"]], epsilon=0, loss=loss, seed=0)
 
 
 def test_recall_is_certified_against_the_number_of_points_of_its_class():
@@ -220,7 +223,7 @@ def test_regressions_are_certified(loss):
     rng = np.random.default_rng(0)
     truth = rng.uniform(size=400)
     predictions = np.array([np.clip(truth + rng.normal(0, size, 400), 0, 1) for size in (0.05, 0.2, 0.4)])
-    choice = ModelChoice(predictions, epsilon=0.02, loss=loss)
+    choice = ModelChoice(predictions, epsilon=0.02, loss=loss, seed=0)
     label_until_certified(choice, truth)
     assert choice.certificate().answer == 0
     assert choice.n_labels < 200
@@ -231,7 +234,7 @@ def test_the_certificate_on_the_population_asks_for_more():
     for seed in range(5):
         predictions, truth = make_pool(seed, [0.5, 0.6, 0.9], n_points=2000)
         for population in n_labels:
-            choice = ModelChoice(predictions, epsilon=0.1, population=population)
+            choice = ModelChoice(predictions, epsilon=0.1, population=population, seed=0)
             label_until_certified(choice, truth)
             assert choice.certificate().answer == 2
             n_labels[population] += choice.n_labels
@@ -242,7 +245,7 @@ def test_the_certificate_on_the_population_asks_for_more():
 
 def test_a_pool_too_small_for_the_population_says_so_when_all_its_labels_are_in():
     predictions, truth = make_pool(1, [0.85, 0.86, 0.87], n_points=60)
-    choice = ModelChoice(predictions, epsilon=0.05, population=True)
+    choice = ModelChoice(predictions, epsilon=0.05, population=True, seed=0)
     label_until_certified(choice, truth)
     assert not choice.certificate()
     assert choice.certificate().is_exhausted
@@ -263,7 +266,7 @@ def test_standings_are_sorted_and_their_intervals_hold():
 
 
 def test_telling_the_same_again_changes_nothing_and_another_label_is_refused():
-    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0)
+    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0, seed=0)
     choice.tell(0, "b")
     choice.tell(0, "b")
     with pytest.raises(ProtocolError, match="point 0 has the label 'b' already, got 'a'"):
@@ -284,7 +287,7 @@ def test_telling_the_same_again_changes_nothing_and_another_label_is_refused():
     ],
 )
 def test_a_label_that_makes_no_sense_is_refused_and_changes_nothing(point, label, message):
-    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0)
+    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0, seed=0)
     before = repr(choice.standings)
     with pytest.raises(InvalidValueError, match=message):
         choice.tell(point, label)
@@ -293,7 +296,7 @@ def test_a_label_that_makes_no_sense_is_refused_and_changes_nothing(point, label
 
 
 def test_a_whole_number_that_no_model_predicts_is_a_label_that_all_miss_but_text_is_not_a_number():
-    choice = ModelChoice([[0, 1], [1, 1]], epsilon=0)
+    choice = ModelChoice([[0, 1], [1, 1]], epsilon=0, seed=0)
     choice.tell(1, 7)
     assert [standing.loss for standing in choice.standings] == [1, 1]
     with pytest.raises(InvalidValueError, match="there is no class '1'"):
@@ -301,7 +304,7 @@ def test_a_whole_number_that_no_model_predicts_is_a_label_that_all_miss_but_text
 
 
 def test_declared_classes_may_come_and_no_others():
-    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0, classes=["a", "b", "c"])
+    choice = ModelChoice([["a", "b"], ["b", "b"]], epsilon=0, classes=["a", "b", "c"], seed=0)
     choice.tell(0, "c")
     with pytest.raises(InvalidValueError, match="they were declared"):
         choice.tell(1, "d")
@@ -346,22 +349,22 @@ def test_arguments_that_make_no_sense_are_refused_in_words(arguments, message):
 
 
 def test_a_label_outside_the_range_of_a_regression_is_refused():
-    choice = ModelChoice([[0.5], [0.6]], epsilon=0.001, loss=Squared(0, 1))
+    choice = ModelChoice([[0.5], [0.6]], epsilon=0.001, loss=Squared(0, 1), seed=0)
     for label, message in ((2, "must lie in"), ("x", "must be a number")):
         with pytest.raises(InvalidValueError, match=message):
             choice.tell(0, label)
     with pytest.raises(InvalidValueError, match="classes= goes with classes"):
-        ModelChoice([[0.5]], epsilon=0.1, loss=Squared(0, 1), classes=[1])
+        ModelChoice([[0.5]], epsilon=0.1, loss=Squared(0, 1), classes=[1], seed=0)
 
 
 def test_the_name_is_public():
     assert warmer.ModelChoice is ModelChoice
-    assert repr(ModelChoice([[0, 1]], epsilon=0.1)) == "ModelChoice(1 models, 2 points, 0 labels)"
+    assert repr(ModelChoice([[0, 1]], epsilon=0.1, seed=0)) == "ModelChoice(1 models, 2 points, 0 labels)"
 
 
 def test_a_corrected_label_counts_as_if_it_had_been_told_at_once():
     predictions, truth = make_pool(3, [0.5, 0.6, 0.7, 0.75])
-    typo, right = (ModelChoice(predictions, epsilon=0.05) for _ in range(2))
+    typo, right = (ModelChoice(predictions, epsilon=0.05, seed=0) for _ in range(2))
     points = typo.ask(12)
     assert right.ask(12) == points
     for place, point in enumerate(points):
@@ -375,7 +378,7 @@ def test_a_corrected_label_counts_as_if_it_had_been_told_at_once():
 
 def test_a_retracted_label_leaves_its_point_to_be_asked_for_first_and_later_labels_wait():
     predictions, truth = make_pool(3, [0.5, 0.6, 0.7, 0.75])
-    choice = ModelChoice(predictions, epsilon=0.05)
+    choice = ModelChoice(predictions, epsilon=0.05, seed=0)
     points = choice.ask(6)
     for point in points:
         choice.tell(point, truth[point])
@@ -389,7 +392,7 @@ def test_a_retracted_label_leaves_its_point_to_be_asked_for_first_and_later_labe
 
 
 def test_only_labels_that_there_are_can_be_corrected_or_retracted():
-    choice = ModelChoice([[0, 1], [1, 1]], epsilon=0.0)
+    choice = ModelChoice([[0, 1], [1, 1]], epsilon=0.0, seed=0)
     with pytest.raises(ProtocolError, match="point 0 has no label yet; tell it one"):
         choice.correct(0, 1)
     choice.ask()
@@ -399,7 +402,7 @@ def test_only_labels_that_there_are_can_be_corrected_or_retracted():
 
 def test_how_many_labels_are_left_is_said_with_a_range():
     predictions, truth = make_pool(1, [0.6, 0.7, 0.8])
-    choice = ModelChoice(predictions, epsilon=0.05)
+    choice = ModelChoice(predictions, epsilon=0.05, seed=0)
     low, high = choice.labels_left_range
     assert 0 <= low <= choice.labels_left <= high <= 300
     label_until_certified(choice, truth)
@@ -408,7 +411,7 @@ def test_how_many_labels_are_left_is_said_with_a_range():
 
 def test_looking_at_the_next_draws_changes_nothing():
     predictions, _ = make_pool(5, [0.5, 0.6, 0.7])
-    seen, unseen = (ModelChoice(predictions, epsilon=0.05) for _ in range(2))
+    seen, unseen = (ModelChoice(predictions, epsilon=0.05, seed=0) for _ in range(2))
     looked = [drawn.point for drawn in seen.preview(5)]
     assert seen.ask(5) == unseen.ask(5) == looked
 
@@ -417,3 +420,78 @@ def test_looking_at_the_next_draws_changes_nothing():
 def test_a_frame_that_makes_no_sense_is_refused(text):
     with pytest.raises(InvalidValueError, match="is no frame of 3 models"):
         Frame.read(text, 3)
+
+
+def test_without_a_seed_no_copy_foretells_what_is_drawn_next():
+    predictions, truth = make_pool(5, [0.5, 0.6, 0.7])
+    choice = ModelChoice(predictions, epsilon=0.05)
+    assert choice.seed is None
+    foretold = [copy.deepcopy(choice).ask(5) for _ in range(3)] + [pickle.loads(pickle.dumps(choice)).ask(5)]
+    assert choice.ask(5) not in foretold  # by chance once in 10^11
+    assert all(point not in choice.labels for point in range(len(truth)))
+
+
+def test_without_a_seed_the_preview_shows_what_is_asked_and_unanswered_and_looking_changes_nothing():
+    predictions, truth = make_pool(5, [0.5, 0.6, 0.7])
+    choice = ModelChoice(predictions, epsilon=0.05)
+    assert choice.preview(5) == []
+    asked = choice.ask(4)
+    choice.tell(asked[1], truth[asked[1]])
+    assert [drawn.point for drawn in choice.preview(9)] == [asked[0], *asked[2:]] == choice.unanswered
+    assert [drawn.point for drawn in choice.preview(2)] == [asked[0], asked[2]]
+    assert choice.ask(3) == [asked[0], *asked[2:]]
+    for point in choice.unanswered:
+        choice.tell(point, truth[point])
+    assert choice.preview(5) == []
+
+
+def test_a_drawn_point_whose_label_is_volunteered_counts_as_that_draw_in_its_place():
+    predictions, truth = make_pool(5, [0.5, 0.6, 0.7])
+    volunteered, told = (ModelChoice(predictions, epsilon=0.05, seed=3) for _ in range(2))
+    points = volunteered.ask(6)
+    assert told.ask(6) == points
+    other = next(point for point in range(len(truth)) if point not in points)
+    for point in [points[4], other, points[2]]:  # unasked for, as far as the caller knows
+        volunteered.tell(point, truth[point])
+    for point in volunteered.unanswered:
+        volunteered.tell(point, truth[point])
+    for point in [*points, other]:
+        told.tell(point, truth[point])
+    assert volunteered.standings == told.standings
+    assert volunteered._race._evidence.wealth(0).tolist() == told._race._evidence.wealth(0).tolist()
+
+
+PICKLED = [
+    ("classes", {}),
+    ("classes", {"population": True}),
+    ("classes", {"loss": ZeroOne(abstain=1, abstention_cost=0.3)}),
+    ("classes", {"loss": CostMatrix([[0, 2, 1], [1, 0, 1], [3, 1, 0]], labels=[0, 1, 2])}),
+    ("classes", {"loss": Recall(0)}),
+    ("numbers", {"loss": Squared(0, 2)}),
+    ("chances", {"loss": "brier"}),
+]
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda choice: pickle.loads(pickle.dumps(choice))], ids=["copy", "pickle"]
+)
+@pytest.mark.parametrize(("kind", "settings"), PICKLED)
+def test_a_copy_and_a_pickle_go_on_as_the_original_would(copied, kind, settings):
+    rng = np.random.default_rng(4)
+    pools = {
+        "classes": rng.integers(3, size=(4, 40)),
+        "numbers": rng.uniform(0, 2, (4, 40)),
+        "chances": rng.dirichlet([1, 1, 1], (4, 40)),
+    }
+    choice = ModelChoice(pools[kind], epsilon=0.05, seed=1, **settings)
+    for point in choice.ask(5)[1:]:
+        choice.tell(point, 2)
+    other = copied(choice)
+    assert other.unanswered == choice.unanswered
+    assert other.labels == choice.labels
+    for one in (choice, other):
+        for point in one.ask(8):
+            one.tell(point, 0)
+    assert other.standings == choice.standings
+    assert other.certificate() == choice.certificate()
+    assert other.ask(3) == choice.ask(3)

@@ -106,7 +106,7 @@ def test_points_that_were_given_back_or_failed_are_asked_for_again_and_block_wha
 
 def test_when_all_that_is_left_has_failed_it_is_tried_again(url):
     rows = {"a": [0, 0], "b": [1, 1]}
-    with create_study("two", ModelChoice(rows, epsilon=0.0), storage=url) as study:
+    with create_study("two", ModelChoice(rows, epsilon=0.0, seed=0), storage=url) as study:
         tickets = study.ask(2)
         study.fail(tickets[0], reason="blurred")
         study.tell(tickets[1], 0)
@@ -192,7 +192,7 @@ def test_every_kind_of_choice_is_replayed_from_the_database_and_from_an_export(u
 def test_numbers_and_probabilities_are_kept_exactly(url, tmp_path, loss):
     rng = np.random.default_rng(0)
     numbers, chances = rng.uniform(0, 10, (4, 30)), rng.dirichlet([1, 1, 1], (4, 30))
-    made = ModelChoice(chances if loss == "brier" else numbers, epsilon=0.1, loss=loss)
+    made = ModelChoice(chances if loss == "brier" else numbers, epsilon=0.1, loss=loss, seed=0)
     with create_study("numbers", made, storage=url) as study:
         for ticket in study.ask(8):
             study.tell(ticket, 1)

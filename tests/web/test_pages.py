@@ -202,7 +202,7 @@ def test_a_forecast_is_made_on_a_copy_when_nothing_has_happened_for_a_while(stor
 
 def test_a_study_that_chooses_a_model_is_listed_and_has_a_page_that_says_where_to_go_on(client, storage):
     models = {"<tree>": ["cat", "dog", "cat"], "forest": ["dog", "dog", "cow"]}
-    with create_study("pets", ModelChoice(models, epsilon=0.1), storage=storage) as study:
+    with create_study("pets", ModelChoice(models, epsilon=0.1, seed=0), storage=storage) as study:
         page = Page(client.get("/studies/pets").text)
         assert "1 other model may be better" in page.text
         assert "warmer choose --study pets" in page.text

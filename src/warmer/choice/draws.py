@@ -12,6 +12,11 @@ LEVELS = 15
 """Weights of models in a frame are whole numbers up to this: one hexadecimal digit each."""
 
 
+def fresh_chance() -> np.random.Generator:
+    """Chance that the system gives now, for one draw: it is kept nowhere, so that nobody can foretell the next."""
+    return np.random.default_rng()
+
+
 class Drawn(NamedTuple):
     """A point that was chosen, and the text of the frame it was drawn from; empty where it was not left to chance."""
 

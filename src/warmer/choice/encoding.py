@@ -1,6 +1,7 @@
 """Classes as whole numbers, and labels as what they are compared with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,22 +61,22 @@ def extended(encoded: Encoded, more: Sequence[Any]) -> Encoded:
 
 def label_reader(encoded: Encoded, declared: Sequence[Any] | None) -> Callable[[Any], int]:
     """From a user's label to its code: -1 for a whole number that nobody predicts, an error for such a text."""
-    allowed = encoded.positions if declared is None else {plain(name): 0 for name in declared}
+    return partial(_code, encoded, None if declared is None else dict.fromkeys(map(plain, declared)))
 
-    def read(label: Any) -> int:
-        value = plain(label)
-        try:
-            if value in allowed:
-                return encoded.positions[value]
-        except TypeError:
-            raise InvalidValueError(f"a label must be a single class, got {value!r}.") from None
-        if declared is None and _is_whole(value) and any(_is_whole(name) for name in encoded.classes):
-            return -1
-        shown = ", ".join(repr(name) for name in list(allowed)[:8]) + (", ..." if len(allowed) > 8 else "")
-        remedy = "name it in classes= if it is right" if declared is None else "they were declared in classes="
-        raise InvalidValueError(f"there is no class {value!r}; the classes are {shown}; {remedy}.")
 
-    return read
+def _code(encoded: Encoded, declared: dict[Any, None] | None, label: Any) -> int:
+    value = plain(label)
+    allowed: Collection[Any] = encoded.positions if declared is None else declared
+    try:
+        if value in allowed:
+            return encoded.positions[value]
+    except TypeError:
+        raise InvalidValueError(f"a label must be a single class, got {value!r}.") from None
+    if declared is None and _is_whole(value) and any(_is_whole(name) for name in encoded.classes):
+        return -1
+    shown = ", ".join(repr(name) for name in list(allowed)[:8]) + (", ..." if len(allowed) > 8 else "")
+    remedy = "name it in classes= if it is right" if declared is None else "they were declared in classes="
+    raise InvalidValueError(f"there is no class {value!r}; the classes are {shown}; {remedy}.")
 
 
 def _is_whole(value: Any) -> bool:

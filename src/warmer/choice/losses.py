@@ -1,8 +1,10 @@
 """What a model is judged by: a loss for each point, averaged over the pool. Less is better."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,9 +16,17 @@ from warmer.model.checks import check_finite, check_interval
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
-_NOBODY = object()
 _MOST_COSTS = 256
 _NO_PROOF = ("f1", "f-score", "fbeta", "f_beta", "precision", "auc", "roc-auc", "roc_auc", "mcc", "kappa", "r2", "log")
+
+
+class _Nobody(Enum):
+    """Stands for "no class is an abstention"; unlike a mere object it is still itself in a copy or a pickle."""
+
+    NOBODY = "nobody abstains"
+
+
+_NOBODY = _Nobody.NOBODY
 
 
 class Loss(Protocol):
@@ -76,14 +86,7 @@ class ZeroOne:
         costs[silent] = cost
         columns = np.arange(size)
         columns[silent] = -1
-
-        def read_column(label: Any) -> int:
-            code = read(label)
-            if code == silent:
-                raise InvalidValueError(f"a label cannot be {label!r}, which stands for an abstention.")
-            return size if code < 0 else code
-
-        return ClassPool(encoded.codes, size, read_column, costs=costs, columns=columns)
+        return ClassPool(encoded.codes, size, partial(_spoken, read, silent, size), costs=costs, columns=columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +139,7 @@ class CostMatrix:
         return ClassPool(
             encoded.codes,
             len(rows),
-            lambda label: _column(positions, label),
+            partial(_column, positions),
             costs=table[order] / table.max(),
             columns=np.array(columns),
         )
@@ -180,7 +183,7 @@ class Recall:
         return ClassPool(
             encoded.codes,
             len(encoded.classes),
-            lambda label: 0 if read(label) == encoded.positions[wanted] else 1,
+            partial(_is_other, read, encoded.positions[wanted]),
             costs=np.column_stack([~is_wanted, np.zeros(len(is_wanted))]),
             columns=np.where(is_wanted, 0, 1),
             label_weights=np.array([1.0, 0.0]),
@@ -213,7 +216,7 @@ class Brier:
             )
         positions = {name: code for code, name in enumerate(names)}
         chances = np.ascontiguousarray(np.moveaxis(predictions, 0, 1))
-        return ProbabilityPool(chances, lambda label: _column(positions, label))
+        return ProbabilityPool(chances, partial(_column, positions))
 
 
 @dataclass(frozen=True)
@@ -294,6 +297,18 @@ def as_loss(loss: Any) -> Loss:
         raise InvalidValueError(f"loss must be one of warmer.choice, such as Squared(0, 1), got {loss!r}.")
     found: Loss = loss
     return found
+
+
+def _is_other(read: Callable[[Any], int], wanted: int, label: Any) -> int:
+    return int(read(label) != wanted)
+
+
+def _spoken(read: Callable[[Any], int], silent: int, size: int, label: Any) -> int:
+    """The column of a label that is no abstention."""
+    code = read(label)
+    if code == silent:
+        raise InvalidValueError(f"a label cannot be {label!r}, which stands for an abstention.")
+    return size if code < 0 else code
 
 
 def _column(positions: dict[Any, int], label: Any) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.choice.certificate import ChoiceCertificate, Standing
-from warmer.choice.draws import Drawn, Frame
+from warmer.choice.draws import Drawn, Frame, fresh_chance
 from warmer.choice.intervals import PoolIntervals
 from warmer.choice.losses import Recall, as_loss
 from warmer.choice.population import no_allowance, population_allowance
@@ -18,7 +18,6 @@ from warmer.model import Array, Label
 from warmer.model.checks import check_count, check_finite, check_probability
 from warmer.model.errors import InvalidValueError, ProtocolError
 
-_UNTOLD = object()
 _MOST_GREEDY, _EARLY = 0.5, 30
 
 
@@ -27,8 +26,17 @@ class _Entry:
     """A point that was asked for or told about; if it was drawn at random, from which frame."""
 
     frame: Frame | None = None
-    value: Any = _UNTOLD
+    is_told: bool = False
+    value: Any = None
     label: Any = None
+
+    def put(self, value: Any, label: Any) -> None:
+        """Have this label, and its value to the loss, from now on."""
+        self.is_told, self.value, self.label = True, value, label
+
+    def clear(self) -> None:
+        """Have no label any more."""
+        self.is_told, self.value, self.label = False, None, None
 
 
 class ModelChoice:
@@ -36,7 +44,8 @@ class ModelChoice:
 
     No assumption is made about labels or models. The certificate says that the leader's mean loss over the pool is
     within epsilon of the best model's. It may be looked at after every label: the probability that it is ever false
-    is at most delta, over the random draws of `ask`. The labels must not depend on which points are drawn.
+    is at most delta, over the random draws of `ask`, whoever looks on and whichever labels are volunteered. The labels
+    must not depend on which points are drawn.
 
     Parameters
     ----------
@@ -49,7 +58,9 @@ class ModelChoice:
     delta
         The probability with which a certificate may be false.
     seed
-        Where random draws come from. Choose it before you see any label.
+        None: each draw comes from fresh chance of the system when `ask` makes it, so that nobody can foretell it from
+        this object, a copy or a pickle. A number makes draws reproducible; choose it before you see any label, and
+        nobody who could foretell the draws may then choose which labels are volunteered, or when.
     X
         The pool, if predictions are estimators: anything that their `predict` takes.
     loss
@@ -84,7 +95,7 @@ class ModelChoice:
         *,
         epsilon: float,
         delta: float = 0.05,
-        seed: int = 0,
+        seed: int | None = None,
         X: Any = None,  # noqa: N803 -- scikit-learn's name
         loss: Any = "zero-one",
         classes: Iterable[Any] | None = None,
@@ -96,7 +107,7 @@ class ModelChoice:
         if self.epsilon < 0:
             raise InvalidValueError(f"epsilon must be at least 0, got {self.epsilon:g}.")
         self.delta = check_probability("delta", delta)
-        self.seed = check_count("seed", seed, least=0)
+        self.seed = None if seed is None else check_count("seed", seed, least=0)
         judge = as_loss(loss)
         self.on = "population" if population else "pool"
         if population and isinstance(judge, Recall):
@@ -123,13 +134,14 @@ class ModelChoice:
     def ask(self, n: int = 1) -> list[Any]:
         """Points to label next, at most n; those asked for before and not yet told about come first.
 
-        None are left once the leader is certified.
+        Only here are points drawn: they are fixed from then on, and whenever their labels come they count in this
+        order. None are left once the leader is certified.
         """
         check_count("n", n)
         if self._race.is_decided:
             return []
         asked = self.unanswered[:n]
-        for drawn in self.preview(n - len(asked)):
+        for drawn in self.draw(n - len(asked)):
             self.take(drawn)
             asked.append(drawn.point)
         return asked
@@ -137,12 +149,26 @@ class ModelChoice:
     @property
     def unanswered(self) -> list[Any]:
         """The points that were asked for and have no label, in the order of asking."""
-        return [self.points[point] for point in self._waiting if self._entries[point].value is _UNTOLD]
+        return [self.points[point] for point in self._untold()]
 
     def preview(self, n: int = 1) -> list[Drawn]:
-        """The next n draws, or all that there are, besides the points that were asked for; nobody is given them.
+        """At most n points that come next, as far as they are fixed; looking changes nothing.
 
-        Chance for each draw comes from a key of the seed of its own: so looking changes nothing.
+        Without a seed these are the points that were asked for and have no label: nobody can know what will be drawn.
+        With a seed they are the next n draws besides those.
+        """
+        if self.seed is not None:
+            return self.draw(n)
+        found = [] if self._race.is_decided else self._untold()[:n]
+        return [
+            Drawn(self.points[point], frame.text if (frame := self._entries[point].frame) else "") for point in found
+        ]
+
+    def draw(self, n: int) -> list[Drawn]:
+        """Draw the next n points, or all that there are, besides those that were asked for: `ask` without its memory.
+
+        It is for a log, which must have them, and give them to `take`, before anybody sees them. To draw again because
+        of what was drawn makes certificates worthless.
         """
         if not n or self._race.is_decided:
             return []
@@ -150,7 +176,7 @@ class ModelChoice:
         frame, scores = self._race.chances.frame.text, self._race.chances.scores.copy()
         scores[self._waiting] = 0
         while len(found) < n and scores.any():
-            rng = np.random.default_rng((self.seed, self._n_draws + len(found)))
+            rng = self._chance(self._n_draws + len(found))
             free = np.flatnonzero(scores)
             spreads, bounds = self._race.spreads[free], scores[free].cumsum()
             is_greedy = rng.random() < self._greedy_share(spreads, len(self._entries) + len(found))
@@ -161,12 +187,12 @@ class ModelChoice:
         return found
 
     def take(self, drawn: Drawn) -> None:
-        """Ask for a point that `preview` named: the next label that counts is its own.
+        """Ask for a point that `draw` named: the next label that counts is its own.
 
         Parameters
         ----------
         drawn
-            The point and the frame it was drawn from, as `preview` gave them; perhaps on another machine.
+            The point and the frame it was drawn from, as `draw` gave them; perhaps on another machine.
         """
         position = self.points.position(drawn.point)
         if position not in self._entries:
@@ -183,7 +209,7 @@ class ModelChoice:
         position = self.points.position(point)
         value = self._race.pool.read_label(label)
         entry = self._entries.get(position)
-        if entry is not None and entry.value is not _UNTOLD:
+        if entry is not None and entry.is_told:
             if entry.value == value:
                 return
             raise ProtocolError(
@@ -193,7 +219,7 @@ class ModelChoice:
         if entry is None:
             entry = self._entries[position] = _Entry()
             self._waiting.append(position)
-        entry.value, entry.label = value, label
+        entry.put(value, label)
         self._settle()
 
     def correct(self, point: Label, label: Any) -> None:
@@ -203,14 +229,14 @@ class ModelChoice:
         as whether and how labels are corrected does not depend on which points were drawn or on who leads.
         """
         entry = self._told(point)
-        entry.value, entry.label = self._race.pool.read_label(label), label
+        entry.put(self._race.pool.read_label(label), label)
         self._start()
         self._settle()
 
     def retract(self, point: Label) -> None:
         """Take back a label: its point is asked for again, and the labels of later points wait for it."""
         entry = self._told(point)
-        entry.value, entry.label = _UNTOLD, None
+        entry.clear()
         self._start()
         self._settle()
 
@@ -227,13 +253,12 @@ class ModelChoice:
     @property
     def n_labels(self) -> int:
         """How many points have a label."""
-        return sum(entry.value is not _UNTOLD for entry in self._entries.values())
+        return sum(entry.is_told for entry in self._entries.values())
 
     @property
     def labels(self) -> dict[Label, Any]:
         """The labels so far, by point."""
-        told = {point: entry.label for point, entry in self._entries.items() if entry.value is not _UNTOLD}
-        return {self.points[point]: label for point, label in told.items()}
+        return {self.points[point]: entry.label for point, entry in self._entries.items() if entry.is_told}
 
     @property
     def standings(self) -> list[Standing]:
@@ -288,9 +313,17 @@ class ModelChoice:
     def __repr__(self) -> str:
         return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
 
+    def _untold(self) -> list[int]:
+        """The places of the points that were asked for and have no label."""
+        return [point for point in self._waiting if not self._entries[point].is_told]
+
+    def _chance(self, number: int) -> np.random.Generator:
+        """Chance for one draw: without a seed it is the system's, made now and kept nowhere."""
+        return fresh_chance() if self.seed is None else np.random.default_rng((self.seed, number))
+
     def _told(self, point: Label) -> _Entry:
         entry = self._entries.get(self.points.position(point))
-        if entry is None or entry.value is _UNTOLD:
+        if entry is None or not entry.is_told:
             raise ProtocolError(f"point {point!r} has no label yet; tell it one.")
         return entry
 
@@ -305,7 +338,7 @@ class ModelChoice:
     def _settle(self) -> None:
         """Take in labels in the order of their points, up to the first that is still to come."""
         race = self._race
-        while self._waiting and self._entries[self._waiting[0]].value is not _UNTOLD:
+        while self._waiting and self._entries[self._waiting[0]].is_told:
             point = self._waiting.pop(0)
             entry = self._entries[point]
             if entry.frame:

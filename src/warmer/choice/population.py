@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ _RATES = (0.02, 0.05, 0.1, 0.2, 0.4)
 
 def no_allowance(pool: Pool) -> Callable[[int], Array]:
     """Nothing is added where the pool itself is what matters."""
-    return lambda leader: np.zeros(pool.n_models)
+    return partial(_nothing, pool)
 
 
 def population_allowance(pool: Pool, delta: float) -> Callable[[int], Array]:
@@ -24,12 +25,14 @@ def population_allowance(pool: Pool, delta: float) -> Callable[[int], Array]:
     $\psi(\lambda)=-\ln(1-\lambda)-\lambda$, m models, five values of $\lambda$, and $Q\ge\sum_id_i^2$ from what the
     losses can be at each point. The proof is in `docs/choosing-a-model.md`.
     """
-    everything = np.ones(pool.n_points, bool)
-    needed = math.log(len(_RATES) * max(1, pool.n_models - 1) / delta)
+    return partial(_excess, pool, math.log(len(_RATES) * max(1, pool.n_models - 1) / delta))
 
-    def allowance(leader: int) -> Array:
-        squares = pool.contrast(leader, everything).squares
-        bounds = [((-math.log1p(-rate) - rate) * squares + needed) / rate for rate in _RATES]
-        return np.asarray(np.min(bounds, axis=0) * (squares > 0))
 
-    return allowance
+def _nothing(pool: Pool, leader: int) -> Array:
+    return np.zeros(pool.n_models)
+
+
+def _excess(pool: Pool, needed: float, leader: int) -> Array:
+    squares = pool.contrast(leader, np.ones(pool.n_points, bool)).squares
+    bounds = [((-math.log1p(-rate) - rate) * squares + needed) / rate for rate in _RATES]
+    return np.asarray(np.min(bounds, axis=0) * (squares > 0))

@@ -56,7 +56,7 @@ class ChoiceView:
         held, closed = set(self.ledger.pending), self.ledger.closed
         dropped = [] if self.choice.certificate() else [p for p in self.choice.unanswered if p not in held]
         waiting = [Drawn(point, "") for point in dropped if point not in closed][:n]
-        draws = waiting + self.choice.preview(n - len(waiting))
+        draws = waiting + self.choice.draw(n - len(waiting))
         draws = draws or [Drawn(point, "") for point in dropped][:n]  # all that is left has failed: try again
         points, frames = [drawn.point for drawn in draws], [drawn.frame for drawn in draws]
         return Plan(points, self.ledger.n_asks, self.ledger.seq, frames=frames)
