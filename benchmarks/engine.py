@@ -192,8 +192,8 @@ def compiled_speed(learner: Any, answering: Any, *, runs: int, horizon: int = HO
 def plain_speed(learner: Any, answering: Any, *, runs: int, horizon: int = HORIZON) -> float:
     played = np.empty((runs, horizon), dtype=np.int32), np.empty((runs, horizon))
     several = [learner] * runs, [answering] * runs
-    settings: Any = {"until": None, "state": None, "progress": None}
-    return runs * horizon / seconds(lambda: plain.play(*several, key_of(1), 0, *played, **settings))
+    game = plain.Game(learner.problem, key_of(1), seed=1)
+    return runs * horizon / seconds(lambda: plain.play(game, *several, 0, *played))
 
 
 def seconds(work: Callable[[], object], times: int = 3, clock: Callable[[], float] = time.process_time) -> float:

@@ -289,3 +289,41 @@ def test_a_simulated_conversation_ends_with_a_proof_of_the_right_answer():
         session.tell(query, truth.reward(problem.queries.position(query), truth.noise(1, rng)[0]))
     assert truth.means.max() - truth.means[problem.queries.position(certificate.answer)] <= 0.1
     assert not session.is_misspecified
+
+
+class Asking:
+    """A learner of a user's own that asks what it is told to ask."""
+
+    problem = Problem.from_table(WEATHER.rho, queries=["left", "right"], forbidden=[False, True])
+
+    def __init__(self, given):
+        self.given = given
+
+    def init(self, rng):
+        return None
+
+    def ask(self, state, rng):
+        return self.given() if callable(self.given) else self.given
+
+    def tell(self, state, query, reward, count=1):
+        return None
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (-1, r"must give the index of a query, an integer from 0 to 1, got -1\."),
+        (7, r"must give the index of a query, an integer from 0 to 1, got 7\."),
+        (2.7, r"must give the index of a query, an integer from 0 to 1, got 2\.7\."),
+        (None, r"must give the index of a query, an integer from 0 to 1, got None\."),
+        ("left", r"got 'left'; the index of that one is 0\."),
+        (1, r"must give a query that may be asked, got 1: 'right' is forbidden\."),
+        (lambda: 1 / 0, r"raised ZeroDivisionError: division by zero\."),
+    ],
+)
+def test_a_learner_of_ones_own_that_asks_what_cannot_be_asked_is_one_sentence(given, message):
+    session = Session(Asking(given))
+    with pytest.raises(InvalidValueError, match=r"^Asking\.ask\(\) .*" + message):
+        session.ask()
+    assert session.pending == []
+    assert Session(Asking(np.int64(0))).ask() == "left"

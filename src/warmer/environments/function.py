@@ -1,9 +1,9 @@
 """A plain Python function as an environment."""
 
-import math
 import reprlib
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from warmer.environments.noise_models import Responding
 from warmer.model import Array
 from warmer.model.contracts import ProblemLike
 from warmer.model.errors import InvalidValueError
+from warmer.model.rewards import read_reward
+
+_MOST = sys.float_info.max
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +31,9 @@ class FunctionEnvironment(Responding):
 
     problem: ProblemLike
     function: Callable[[Any], Any]
+    _: KW_ONLY
+    may_leave_range: bool = False
+    """Whether answers outside the reward range are taken."""
 
     def __post_init__(self) -> None:
         if not (isinstance(self.problem, ProblemLike) and callable(self.function)):
@@ -43,12 +49,5 @@ class FunctionEnvironment(Responding):
     def reward(self, query: Any, noise: Any) -> float:
         """What the function answers, which must be a number in the reward range."""
         label = self.problem.queries[query]
-        answer = self.function(label)
-        low, high = self.problem.reward_range
-        try:
-            reward = float(answer)
-        except (TypeError, ValueError, OverflowError):
-            reward = math.nan
-        if not low <= reward <= high:
-            raise InvalidValueError(f"the answer to {label!r} must be a number in [{low:g}, {high:g}], got {answer!r}.")
-        return reward
+        low, high = (-_MOST, _MOST) if self.may_leave_range else self.problem.reward_range
+        return read_reward(self.function(label), low, high, reprlib.repr(label), "")

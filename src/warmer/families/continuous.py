@@ -20,6 +20,10 @@ from warmer.model.tally import Tally
 
 State = TypeVar("State")
 
+_FLOAT64 = np.dtype(np.float64)
+_ROUNDING = 1e-12
+"""The rounding of a vector's squared length, relative; far below the slack of comparisons."""
+
 
 @dataclass(frozen=True, eq=False)
 class ContinuousFamily(Rewarded, Family):
@@ -221,6 +225,18 @@ class Vectors:
                 f"a {self.noun} must be a vector of numbers in [{self.low:g}, {self.high:g}], got {vector.tolist()}."
             )
         return vector
+
+    def holds(self, query: Any) -> bool:
+        """Whether `position` gives back just this vector, by a quick look; False where it takes a longer one."""
+        is_plain = type(query) is np.ndarray and query.dtype is _FLOAT64 and query.shape == (self.n,)
+        return is_plain and bool(self._squares[0] <= query @ query <= self._squares[1])
+
+    @cached_property
+    def _squares(self) -> tuple[float, float]:
+        """Squared lengths that nothing more need be asked of; none where single numbers have bounds too."""
+        if (self.low, self.high) != (-math.inf, math.inf):
+            return math.inf, -math.inf
+        return self.shortest**2 * (1 - _ROUNDING), min(self.longest**2, 1e300) * (1 + _ROUNDING)
 
     def __getitem__(self, position: Any) -> Array:
         return np.array(position, dtype=float)

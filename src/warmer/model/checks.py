@@ -108,6 +108,11 @@ def check_learner(who: str, learner: Any) -> None:
         )
     if not hasattr(learner, "ask"):
         raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
+    for name in ("problem", "init", "tell"):
+        if not hasattr(learner, name):
+            raise InvalidValueError(
+                f"{who} needs a learner, with problem, init, ask and tell; {type(learner).__name__} has no {name}."
+            )
 
 
 def check_radius(radius: float, *, needed: float, delta: float) -> None:

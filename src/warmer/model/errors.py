@@ -12,11 +12,17 @@
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Optional
+
+if TYPE_CHECKING:
+    from warmer.model.history import Runs
 
 
 class WarmerError(Exception):
     """Anything `warmer` refuses to do, in one sentence that says what to do instead."""
+
+    runs: Optional["Runs"] = None
+    """The runs that were finished before it, where it came while runs were played."""
 
 
 class InvalidValueError(WarmerError, ValueError):

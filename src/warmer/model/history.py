@@ -89,12 +89,15 @@ class Runs:
     proven: tuple[int | None, ...] = ()
     """The answer that each run proved, by index, None where there is none; empty for learners without evidence."""
     is_interrupted: bool = False
-    """Whether Ctrl-C came before all runs were played; those that are here were played to their end."""
+    """Whether Ctrl-C or an error came before all runs were played; those that are here were played to their end."""
+    caveats: tuple[str, ...] = ()
+    """What must be known before these runs are believed, a sentence each: runs that are missing, means that no
+    candidate explains."""
 
     @property
     def problem(self) -> Any:
         """The problem that was played."""
-        return self.learners[0].problem
+        return (self.learner[0] if isinstance(self.learner, tuple) else self.learner).problem
 
     @property
     def learners(self) -> tuple[Learner[Any], ...]:
@@ -118,7 +121,7 @@ class Runs:
         is_other = [
             a is not b or m != n for a, b, m, n in zip(several, several[1:], lengths, lengths[1:], strict=False)
         ]
-        borders = [0, *(k for k, other in enumerate(is_other, 1) if other), len(self)]
+        borders = [0, *(k for k, other in enumerate(is_other, 1) if other), len(self)] if len(self) else []
         for start, end in pairwise(borders):
             asked = self.queries[start:end, : lengths[start]]
             flat = asked.reshape(-1, *asked.shape[2:])

@@ -1,54 +1,200 @@
-"""The loop as it is defined: a learner asks, an environment answers. Compiled runs give the same arrays."""
+"""The loop as it is defined: a learner asks, an environment answers. Compiled runs give the same arrays.
+
+Learners and environments of a user's own are played here, so each query and each answer is looked at before anybody
+else hears of it.
+"""
 
 import copy
+import sys
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from warmer.certification.state import Evidence
-from warmer.model import Array, Environment, Learner
+from warmer.model import Array, Environment, Learner, StoppingLearner
 from warmer.model.contracts import CertifyingLearner
+from warmer.model.errors import WarmerError
+from warmer.model.rewards import read_reward
 from warmer.model.time_limit import Clock
+from warmer.simulation.own_parts import LegalQueries, blamed, giver_of, is_own, read_noise
 from warmer.simulation.streams import ENVIRONMENT, LEARNER, stream
 
 _BLOCK = 256
 """Rounds whose noise is drawn at once, and after which progress is reported."""
 _PATIENCE = 16
 """Rounds between two looks at Ctrl-C."""
+KEEP = 'Honest readings beyond the range are kept with outside="keep".'
+"""What to do about answers beyond the range that are no mistake."""
 
 Until = Callable[[Any], bool] | None
 
 
+class Finished(NamedTuple):
+    """What is known of the runs that were played to their end: none is left half-played."""
+
+    lengths: list[int]
+    recommended: list[Any]
+    """What each run of a stopping learner settled on, None where it was not done."""
+    proven: list[int | None]
+    """What each run of a learner with evidence proved."""
+    error: WarmerError | None
+    """What ended the run after them; None where all were played, or Ctrl-C came."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What all runs share: the problem, the streams of chance, and how runs start and end."""
+
+    problem: Any
+    key: Array
+    seed: int
+    until: Until = None
+    state: Any = None
+    """What each run starts from, as a copy; nothing where None."""
+    outside: str = "refuse"
+    advice: str = ""
+    """What to do about answers outside the range, where that can be helped."""
+    progress: Callable[[int], None] | None = None
+
+    @cached_property
+    def legal(self) -> LegalQueries:
+        """The queries that may be asked."""
+        return LegalQueries(self.problem)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Between which answers must lie."""
+        most = sys.float_info.max
+        low, high = map(float, self.problem.reward_range)
+        return (low, high) if self.outside == "refuse" else (-most, most)
+
+
 def play(
+    game: Game,
     learners: Sequence[Learner[Any]],
     environments: Sequence[Environment],
-    key: Array,
     first: int,
     queries: Array,
     rewards: Array,
-    *,
-    until: Until,
-    state: Any,
-    progress: Callable[[int], None] | None,
-) -> tuple[list[int], list[Any]]:
-    """Play runs number `first` and following into the rows of the arrays: the length and the last state of each.
+) -> Finished:
+    """Play runs number `first` and following into the rows of the arrays.
 
-    Each starts from a copy of the state, from nothing where it is None. Fewer than there are rows where Ctrl-C came;
-    none is left half-played.
+    Fewer than there are rows where Ctrl-C came, or a learner or an environment made a mistake.
     """
-    lengths: list[int] = []
-    states: list[Any] = []
+    finished = Finished([], [], [], None)
     try:
         for k, (learner, environment) in enumerate(zip(learners, environments, strict=True)):
-            chance = stream(key, first + k, LEARNER), stream(key, first + k, ENVIRONMENT)
-            start = learner.init(chance[0]) if state is None else _copied(learner, state)
-            last, length = _run(learner, environment, start, *chance, queries[k], rewards[k], until, progress)
-            lengths.append(length)
-            states.append(last)
+            run = _Run(game, learner, environment, first + k)
+            last, length = run.play(queries[k], rewards[k])
+            run.conclude(last, length, finished)
     except KeyboardInterrupt:
         pass
-    return lengths, states
+    except _Mistake as mistake:
+        return finished._replace(error=mistake.error)
+    return finished
+
+
+class _Mistake(Exception):  # noqa: N818 - it never leaves this module
+    """A run that cannot go on, and why."""
+
+    def __init__(self, error: WarmerError) -> None:
+        self.error = error
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run."""
+
+    game: Game
+    learner: Learner[Any]
+    environment: Environment
+    number: int
+
+    def play(self, queries: Array, rewards: Array) -> tuple[Any, int]:
+        """Play at most `len(rewards)` rounds into the arrays; the last state and the length."""
+        game, learner, environment = self.game, self.learner, self.environment
+        doing, t, query = "init", 0, None
+        learner_rng, environment_rng = (stream(game.key, self.number, role) for role in (LEARNER, ENVIRONMENT))
+        horizon, clock, until, progress = rewards.size, Clock(None), game.until, game.progress
+        read, n_queries, is_allowed, (low, high) = game.legal.read, game.legal.size, game.legal.is_allowed, game.bounds
+        asker = giver_of(learner, "ask")
+        try:
+            ask, tell, answer = learner.ask, learner.tell, environment.reward
+            state = learner.init(learner_rng) if game.state is None else _copied(learner, game.state)
+            for start in range(0, horizon, _BLOCK):
+                t, end = start, min(start + _BLOCK, horizon)
+                doing = "noise"
+                for t, row in enumerate(read_noise(environment, end - start, environment_rng, start), start):
+                    if t % _PATIENCE == 0:
+                        clock.check()
+                    if until is not None:
+                        doing = "until"
+                        if until(state):
+                            end = t
+                            break
+                    doing = "ask"
+                    query = ask(state, learner_rng)
+                    if type(query) is not int or not 0 <= query < n_queries or not is_allowed[query]:
+                        doing = ""
+                        query = read(query, asker)
+                    doing = "reward"
+                    reward = answer(query, row)
+                    if not isinstance(reward, float) or not low <= reward <= high:
+                        doing = ""
+                        reward = self._reward(query, reward)
+                    doing = "tell"
+                    state = tell(state, query, reward)
+                    queries[t] = query
+                    rewards[t] = reward
+                if progress is not None:
+                    doing = "progress"
+                    progress(end - start)
+                if end - start < _BLOCK:
+                    return state, end
+        except Exception as error:  # whatever a user's own code raises
+            if doing == "progress":
+                raise
+            place = "before round 1" if doing == "init" else f"round {t + 1}"
+            raise _Mistake(self._blamed(error, doing, place, query)) from error
+        return state, horizon
+
+    def conclude(self, state: Any, length: int, finished: Finished) -> None:
+        """Add a run that was played to its end."""
+        learner, doing = self.learner, "is_done"
+        recommended, proven = list[Any](), list[int | None]()
+        try:
+            if isinstance(learner, StoppingLearner):
+                is_done, doing = learner.is_done(state), "recommend"
+                given = learner.recommend(state) if is_done else None
+                doing = ""
+                if is_done and is_own(learner):
+                    given = self.game.legal.read(given, giver_of(learner, "recommend"))
+                recommended.append(given)
+            if isinstance(learner, CertifyingLearner):
+                doing = "evidence"
+                evidence = learner.evidence(state)
+                proven.append(evidence.settled if learner.certifier.is_settled(evidence) else None)
+        except Exception as error:  # whatever a user's own code raises
+            raise _Mistake(self._blamed(error, doing, f"after {length} rounds")) from error
+        finished.lengths.append(length)
+        finished.recommended.extend(recommended)
+        finished.proven.extend(proven)
+
+    def _reward(self, query: Any, reward: Any) -> float:
+        """An answer that is not simply a float within the bounds, if it is one at all."""
+        giver = giver_of(self.environment, "reward")
+        return read_reward(reward, *self.game.bounds, self.game.legal.label(query), giver, self.game.advice)
+
+    def _blamed(self, error: Exception, doing: str, place: str, query: Any = None) -> WarmerError:
+        """The error to raise instead: where it came from, and who made it."""
+        part = self.environment if doing in ("noise", "reward") else self.learner
+        where = f"run {self.number}, {place}, seed {self.game.seed}"
+        if doing in ("reward", "tell"):
+            where += f", query {self.game.legal.label(query)}"
+        found = blamed(error, "until" if doing == "until" else giver_of(part, doing), where)
+        found.__cause__ = error if doing else error.__cause__  # what reads queries and answers is no cause
+        return found
 
 
 def _copied(learner: Any, state: Any) -> Any:
@@ -59,39 +205,3 @@ def _copied(learner: Any, state: Any) -> Any:
         part = evidence.part if isinstance(evidence, Evidence) else None
         shared += [learner.certifier, *([] if part is None else [part.process])]
     return copy.deepcopy(state, {id(each): each for each in shared})
-
-
-def _run(
-    learner: Learner[Any],
-    environment: Environment,
-    state: Any,
-    learner_rng: np.random.Generator,
-    environment_rng: np.random.Generator,
-    queries: Array,
-    rewards: Array,
-    until: Until,
-    progress: Callable[[int], None] | None,
-) -> tuple[Any, int]:
-    """Play one run of at most `len(rewards)` rounds; the last state and the length."""
-    horizon, clock = rewards.size, Clock(None)
-    ask, tell, answer = learner.ask, learner.tell, environment.reward
-    for start in range(0, horizon, _BLOCK):
-        end = min(start + _BLOCK, horizon)
-        noise = environment.noise(end - start, environment_rng)
-        rows = noise.tolist() if noise.ndim == 1 else noise  # plain floats are the faster ones to reckon with
-        for t, row in enumerate(rows, start):
-            if t % _PATIENCE == 0:
-                clock.check()
-            if until is not None and until(state):
-                end = t
-                break
-            query = ask(state, learner_rng)
-            reward = answer(query, row)
-            state = tell(state, query, reward)
-            queries[t] = query
-            rewards[t] = reward
-        if progress is not None:
-            progress(end - start)
-        if end - start < _BLOCK:
-            return state, end
-    return state, horizon

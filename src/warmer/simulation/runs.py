@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from warmer.certification.noise import check_outside, range_reason
 from warmer.dimensions.search.clique import n_cores
 from warmer.environments import FunctionEnvironment
-from warmer.model import Environment, Learner, Runs, StoppingLearner
+from warmer.model import Environment, Learner, Runs
 from warmer.model.checks import check_count, check_learner
 from warmer.model.contracts import CertifyingLearner
-from warmer.model.errors import InvalidValueError
+from warmer.model.errors import InvalidValueError, WarmerError
 from warmer.model.time_limit import interruptible
 from warmer.simulation import cuda, plain
 from warmer.simulation import engine as compiled
@@ -34,6 +35,7 @@ def simulate(
     until: Callable[[Any], bool] | None = None,
     state: Any = None,
     progress: Callable[[int], None] | None = None,
+    outside: str = "refuse",
 ) -> Runs:
     """Play the same game many times; the same seed gives the same arrays.
 
@@ -66,6 +68,16 @@ def simulate(
         left as it is. Nothing where None. Not on a GPU.
     progress
         Called now and then with the number of rounds played since the last call.
+    outside
+        What becomes of answers outside the reward range, as in `Session`: "refuse" them, or "keep" them, which a
+        learner that proves allows only where its declared noise can leave the range.
+
+    Raises
+    ------
+    WarmerError
+        Where a learner or an environment of your own asks what may not be asked, answers what is no answer, or raises
+        an error, which is then the cause. The message names run, round and seed; `runs` of the error holds the runs
+        that were finished before.
 
     Examples
     --------
@@ -92,15 +104,16 @@ def simulate(
     for name, value, least in (("horizon", horizon, 1), ("runs", runs, 1), ("seed", seed, 0), ("first", first, 0)):
         check_count(name, value, least=least)
     n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
-    learners, environments = _one_per_run(learner, environment, runs)
+    learners, environments = _one_per_run(learner, environment, runs, outside=outside)
     check_engine(engine)
     if engine == "cuda" and state is not None:
         raise InvalidValueError('runs on a GPU start before the first answer; give no state, or engine="cpu".')
-    key = key_of(seed)
+    problem, key = learners[0].problem, key_of(seed)
+    if outside != "refuse":
+        check_outside(outside, problem, _range_reason(learners))
     settings: Any = {"horizon": horizon, "jobs": n_jobs}
     parts = compiled.plan(learners, environments, until=until, state=state, **settings) if engine == "cpu" else None
-    recommended: list[Any] = []
-    proven: list[int | None] = []
+    error: WarmerError | None = None
     with interruptible():
         if parts is not None or engine == "cuda":
             if parts is not None:
@@ -113,20 +126,20 @@ def simulate(
             queries, rewards, lengths = found[:3]
             recommended, proven = compiled.conclusions(learners, found)
         else:
-            shape = learners[0].problem.query_shape
+            shape = problem.query_shape
             queries = np.empty((len(learners), horizon, *shape), dtype=float if shape else np.int32)
             rewards = np.empty((len(learners), horizon))
-            given: Any = learners, environments, key, first, queries, rewards
-            lengths, states = plain.play(*given, until=until, state=state, progress=progress)
-            recommended, proven = _conclusions(learners, states)
+            advice = "" if _range_reason(learners) else plain.KEEP
+            game = plain.Game(problem, key, seed, until, state, outside, advice, progress)
+            lengths, recommended, proven, error = plain.play(game, learners, environments, first, queries, rewards)
             for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
                 queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan
-    if not lengths:
+    if not lengths and error is None:
         raise KeyboardInterrupt
-    n, longest = len(lengths), max(lengths)
-    return Runs(
-        learner=learners[:n] if isinstance(learner, Sequence) else learners[0],
-        environment=environments[:n] if isinstance(environment, Sequence) else environments[0],
+    n, longest = len(lengths), max(lengths, default=0)
+    runs_played = Runs(
+        learner=learners[:n] if isinstance(learner, Sequence) and n else learners[0],
+        environment=environments[:n] if isinstance(environment, Sequence) and n else environments[0],
         horizon=horizon,
         seed=seed,
         queries=queries[:n, :longest],
@@ -135,7 +148,12 @@ def simulate(
         recommended=tuple(recommended),
         proven=tuple(proven),
         is_interrupted=n < len(learners),
+        caveats=() if error is None else (f"{n} of {len(learners)} runs are here, since {error}",),
     )
+    if error is not None:
+        error.runs = runs_played
+        raise error
+    return runs_played
 
 
 def check_engine(engine: str) -> None:
@@ -144,21 +162,19 @@ def check_engine(engine: str) -> None:
         raise InvalidValueError(f'engine must be "cpu" or "cuda", got {engine!r}.')
 
 
-def _conclusions(learners: Sequence[Learner[Any]], states: Sequence[Any]) -> tuple[list[Any], list[int | None]]:
-    """What each run of a stopping learner settled on, and what each run of a learner with evidence proved."""
-    recommended: list[Any] = []
-    proven: list[int | None] = []
-    for learner, state in zip(learners, states, strict=False):
-        if isinstance(learner, StoppingLearner):
-            recommended.append(learner.recommend(state) if learner.is_done(state) else None)
-        if isinstance(learner, CertifyingLearner):
-            evidence = learner.evidence(state)
-            proven.append(evidence.settled if learner.certifier.is_settled(evidence) else None)
-    return recommended, proven
+def _range_reason(learners: Sequence[Learner[Any]]) -> str:
+    """Why the answers to some learner must lie in the reward range; empty where there is no reason."""
+    several = {id(each): each for each in learners}.values()
+    given = ((each, [each.certifier] if isinstance(each, CertifyingLearner) else []) for each in several)
+    return next(filter(None, (range_reason(each, *certifiers) for each, certifiers in given)), "")
 
 
 def _one_per_run(
-    learner: Learner[Any] | Sequence[Learner[Any]], environment: Answering | Sequence[Answering], runs: int
+    learner: Learner[Any] | Sequence[Learner[Any]],
+    environment: Answering | Sequence[Answering],
+    runs: int,
+    *,
+    outside: str,
 ) -> tuple[tuple[Learner[Any], ...], tuple[Environment, ...]]:
     """The learner and the environment of each run, all of the same problem."""
     given = [len(each) for each in (learner, environment) if isinstance(each, Sequence)]
@@ -173,18 +189,28 @@ def _one_per_run(
         check_learner("simulate", each)
     several = tuple(environment) if isinstance(environment, Sequence) else (environment,)
     distinct = {id(each): each for each in several}
-    known = {key: _as_environment(learners[0].problem, each) for key, each in distinct.items()}
+    known = {
+        key: _as_environment(learners[0].problem, each, may_leave_range=outside == "keep")
+        for key, each in distinct.items()
+    }
     checked = tuple(known[id(each)] for each in several)
     if any(each.problem is not learners[0].problem for each in learners):
         raise InvalidValueError("the learners of one simulation must be built on the same problem.")
     return learners, checked if isinstance(environment, Sequence) else checked * n_runs
 
 
-def _as_environment(problem: Any, environment: Answering) -> Environment:
+def _as_environment(problem: Any, environment: Answering, *, may_leave_range: bool) -> Environment:
     if not isinstance(environment, Environment):
-        if not callable(environment) or isinstance(environment, type):
+        if isinstance(environment, type):
+            raise InvalidValueError(f"an environment answers queries; got the class {environment.__name__} itself.")
+        if hasattr(environment, "reward"):
+            missing = next(name for name in ("problem", "noise") if not hasattr(environment, name))
+            raise InvalidValueError(
+                f"an environment has problem, noise and reward; {type(environment).__name__} has no {missing}."
+            )
+        if not callable(environment):
             raise InvalidValueError(f"an environment answers queries; got {type(environment).__name__}.")
-        return FunctionEnvironment(problem, environment)
+        return FunctionEnvironment(problem, environment, may_leave_range=may_leave_range)
     if environment.problem is not problem:
         raise InvalidValueError(
             f"the learner plays {problem!r}, the environment {environment.problem!r}; build both on the same problem."

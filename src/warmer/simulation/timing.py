@@ -8,6 +8,7 @@ import numpy as np
 
 from warmer.model import Environment, Learner, Problem
 from warmer.model.checks import check_positive
+from warmer.simulation.own_parts import read_noise
 
 _WARMUPS = 3
 """Steps off the clock: the first calls compile."""
@@ -24,7 +25,7 @@ def step_seconds(learner: Learner[Any], environment: Environment, *, seconds: fl
     True
     """
     rng = np.random.default_rng(seed)
-    noise = environment.noise(1, rng)[0]
+    [noise] = read_noise(environment, 1, rng, start=0)
     state = learner.init(rng)
 
     def step() -> None:

@@ -3,12 +3,14 @@
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from warmer.model import Array, BatchLearner, Label, Labels, Problem
 from warmer.model.errors import InvalidValueError, ProtocolError
+from warmer.simulation.own_parts import calling, giver_of
 from warmer.studies.engine import Engine
 from warmer.studies.records.ledger import Ledger
 from warmer.studies.spec import Spec
@@ -68,9 +70,12 @@ def _next(engine: Engine, number: int, pending: Sequence[Any], legal: Array | No
     state, rng = engine.state, engine.chance(1, number)
     learner = engine.learner if legal is None else _among(engine.learner, legal)
     if pending and isinstance(learner, BatchLearner):
-        query = learner.ask_beside(state, rng, pending)
+        method, ask = "ask_beside", partial(learner.ask_beside, state, rng, pending)
     else:
-        query = learner.ask(state, rng)
+        method, ask = "ask", partial(learner.ask, state, rng)
+    with calling(learner, method):
+        query = ask()
+    query = engine.spec.legal_queries.read(query, giver_of(learner, method))
     if legal is not None and query not in legal:
         return int(rng.choice(legal))  # a learner that reads more of its problem than which queries are legal
     return query

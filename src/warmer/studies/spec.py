@@ -10,13 +10,13 @@ import numpy as np
 
 from warmer.certification import certifier_for
 from warmer.certification.goals import WhichTarget
-from warmer.certification.noise import Bounded, Noise
-from warmer.families.continuous import ContinuousFamily
+from warmer.certification.noise import check_outside, range_reason
 from warmer.learners import TopTwo
 from warmer.model import Label, Learner, Problem, RoundLearner
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, StorageError
+from warmer.simulation.own_parts import LegalQueries
 from warmer.studies.formats.declarations import form_of, value_of
 from warmer.studies.formats.stored_problems import digest_of
 from warmer.studies.records.plain import dumps
@@ -25,7 +25,6 @@ VERSION = 1
 """Of the JSON form."""
 
 _DECLARED = ("goal", "noise", "delta", "prior", "tolerance", "learner", "seed", "outside", "unit")
-_OUTSIDE = ("refuse", "keep")
 _LONGEST_UNIT = 20
 
 
@@ -59,18 +58,12 @@ class Spec:
 
     def __post_init__(self) -> None:
         check_count("seed", self.seed, least=0)
-        if self.outside not in _OUTSIDE:
-            raise InvalidValueError(f'outside must be "refuse" or "keep", got {self.outside!r}.')
         if self.unit is not None and not (0 < len(self.unit) <= _LONGEST_UNIT and self.unit.isprintable()):
             raise InvalidValueError(f"a unit has 1 to {_LONGEST_UNIT} printable characters, got {self.unit!r}.")
         if self.learner is not None and getattr(self.learner, "problem", None) is not self.problem:
             raise InvalidValueError("the learner must be made for the problem of the study.")
-        if self.outside == "keep" and self.range_reason:
-            low, high = self.problem.reward_range
-            raise InvalidValueError(
-                f'outside="keep" keeps answers outside [{low:g}, {high:g}], but {self.range_reason}; declare '
-                "noise.SubGaussian(sigma) or noise.Gaussian(), with a learner that learns from any data."
-            )
+        if self.outside != "refuse":
+            check_outside(self.outside, self.problem, self.range_reason)
 
     @cached_property
     def chooser(self) -> Learner[Any]:
@@ -99,6 +92,11 @@ class Spec:
         return certifier_for(self.problem, goal, delta=self._delta, **self._given)
 
     @cached_property
+    def legal_queries(self) -> LegalQueries:
+        """The queries that the problem allows to be asked."""
+        return LegalQueries(self.problem)
+
+    @cached_property
     def has_goal(self) -> bool:
         """Whether somebody said what is to be decided."""
         return self.goal is not None or isinstance(self.chooser, CertifyingLearner)
@@ -111,14 +109,9 @@ class Spec:
     @cached_property
     def range_reason(self) -> str:
         """Why answers must lie in the reward range; empty where everything that is proven holds without that."""
-        if self.counts_rounds:
-            return f"the guarantee of {type(self.chooser).__name__} needs them inside"
         own = self.chooser.certifier if isinstance(self.chooser, CertifyingLearner) else self.certifier
-        declared = [None if certifier is None else certifier.noise for certifier in (self.certifier, own)]
-        for noise in (Bounded() if each is None else each for each in declared):
-            if not _may_leave_range(noise, self.problem):
-                return f"{noise!r} says that there are none"
-        return ""
+        certifiers = [each for each in (self.certifier, own) if each is not None]
+        return range_reason(self.chooser, *certifiers) or ("" if certifiers else "Bounded() says that there are none")
 
     def check_shareable(self) -> None:
         """Raise where several people cannot ask at once."""
@@ -173,15 +166,3 @@ def read_spec(text: str, problem_of: Callable[[str], Any]) -> Spec:
         )
     problem = problem_of(form["problem"])
     return Spec(problem, **{name: value_of(form[name], problem) for name in _DECLARED if name in form})
-
-
-def _may_leave_range(noise: Any, problem: Problem | ContinuousFamily) -> bool:
-    """Whether a declaration calls an answer possible that lies a little outside the range."""
-    if not isinstance(noise, Noise):
-        return False
-    low, high = problem.reward_range
-    try:
-        noise.check(problem, 0, high + 1e-5 * (high - low), 1)  # type: ignore[arg-type]
-    except InvalidValueError:
-        return False
-    return True

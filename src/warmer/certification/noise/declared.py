@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkab
 from warmer.certification.custom import Custom, EvidenceProcess
 from warmer.certification.memory import Batch
 from warmer.certification.weights import Weights
-from warmer.model import Array, Problem
+from warmer.model import Array, Problem, RoundLearner
 from warmer.model.errors import InvalidValueError
 
 State = TypeVar("State")
@@ -117,3 +117,46 @@ def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: 
         f"noise must be a declaration such as noise.SubGaussian(0.3), got {noise!r}; an e-process of your own has the "
         "methods start, update and log_evidence."
     )
+
+
+def check_outside(outside: str, problem: Any, range_reason: str) -> None:
+    """Raise where answers outside the reward range can be neither refused nor kept."""
+    if outside not in ("refuse", "keep"):
+        raise InvalidValueError(f'outside must be "refuse" or "keep", got {outside!r}.')
+    if outside == "keep" and range_reason:
+        low, high = problem.reward_range
+        raise InvalidValueError(
+            f'outside="keep" keeps answers outside [{low:g}, {high:g}], but {range_reason}; declare '
+            "noise.SubGaussian(sigma) or noise.Gaussian(), with a learner that learns from any data."
+        )
+
+
+def range_reason(learner: Any, *certifiers: Any) -> str:
+    """Why answers to a learner must lie in the reward range; empty where all that these prove holds without that.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from warmer.certification.noise import Bounded, SubGaussian
+    >>> table = Problem.from_table([[0.0, 1.0]])
+    >>> [range_reason(None, SimpleNamespace(problem=table, noise=noise)) for noise in (Bounded(), SubGaussian(0.5))]
+    ['Bounded() says that there are none', '']
+    """
+    if isinstance(learner, RoundLearner) and learner.counts_rounds:
+        return f"the guarantee of {type(learner).__name__} needs them inside"
+    for certifier in certifiers:
+        if not _may_leave_range(certifier.noise, certifier.problem):
+            return f"{certifier.noise or 'Bounded()'!s} says that there are none"
+    return ""
+
+
+def _may_leave_range(noise: Any, problem: Any) -> bool:
+    """Whether a declaration calls an answer possible that lies a little outside the range."""
+    if not isinstance(noise, Noise):
+        return False
+    low, high = problem.reward_range
+    try:
+        noise.check(problem, 0, high + 1e-5 * (high - low), 1)
+    except InvalidValueError:
+        return False
+    return True
