@@ -48,6 +48,7 @@ REASONS = {  # the function, and the part of its line that holds the number: why
     ("relu_dimension_lower_bound", "1e-12"): _SLACK,
     ("relu_circle_dimension", "_check(2, epsilon)"): "any number of coordinates passes; epsilon is checked",
     ("relu_circle_dimension", "1e-12"): _SLACK,
+    ("relu_horizon_lower_bound", "1e-12"): _SLACK,
 }
 
 

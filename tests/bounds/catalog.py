@@ -7,6 +7,7 @@ from warmer.bounds import (
     budgets,
     class_dimensions,
     coverings,
+    eluder_dimensions,
     lemmas,
     pac,
     radii,
@@ -16,7 +17,7 @@ from warmer.bounds import (
 )
 
 ROOMS = (
-    *(bad_queries, budgets, class_dimensions, coverings, lemmas),
+    *(bad_queries, budgets, class_dimensions, coverings, eluder_dimensions, lemmas),
     *(pac, radii, sample_sizes, statistical_queries, strong_sq),
 )
 EVERY_BOUND = {

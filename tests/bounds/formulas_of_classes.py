@@ -169,6 +169,33 @@ CLASSES = {
         [*lengths(epsilon=[0.01, 0.3, 0.5, 1.0]), {"n": 4, "epsilon": 0.3}],
         [{"n": 2, "epsilon": 1.01}],
     ),
+    "relu_star_lower_bound": Said(
+        lambda n, epsilon: 2 if n == 1 else max(2, math.ceil(1 / cap(n, math.acos(1 - epsilon)) - 1e-9)),
+        [*lengths(epsilon=[0.01, 0.3, 0.5, 1.0]), {"n": 4, "epsilon": 0.3}],
+        [{"n": 2, "epsilon": 1.01}],
+    ),
+    "relu_horizon_lower_bound": Said(
+        lambda n, epsilon: 1 if n == 1 else max(1, math.ceil(1 / cap(n, 2 * math.acos(1 - epsilon)) - 1e-9) - 1),
+        every(n=[1, 2, 3, 4], epsilon=[0.001, 0.01, 0.05, 0.2, 0.25, 0.33, 0.4, 1.0]),
+        [{"n": 2, "epsilon": 1.01}, {"n": 0, "epsilon": 0.5}],
+    ),
+    "linear_eluder_bound": Said(
+        lambda n, epsilon: 3 * n / (1 - math.exp(-1)) * ln(3 * (1 + (2 / epsilon) ** 2)) + 1,
+        every(n=[1, 4], epsilon=[0.01, 0.5, 3.0]),
+        [{"n": 0, "epsilon": 0.5}, {"n": 1, "epsilon": 0.0}],
+    ),
+    "glm_eluder_bound": Said(
+        lambda n, slope_low, slope_high, epsilon: (
+            3
+            * n
+            * (slope_high / slope_low) ** 2
+            / (1 - math.exp(-1))
+            * ln(3 * (slope_high / slope_low) ** 2 * (1 + (2 * slope_high / epsilon) ** 2))
+            + 1
+        ),
+        every(n=[1, 4], slope_low=[0.25, 0.5], slope_high=[0.5, 1.0], epsilon=[0.01, 0.5, 3.0]),
+        [{"n": 1, "slope_low": 1.0, "slope_high": 0.5, "epsilon": 0.5}],
+    ),
     "relu_circle_dimension": Said(
         lambda epsilon: longest(2000, lambda d: d * keeps(d, epsilon) <= 2 * math.pi + 1e-9),
         every(epsilon=[1e-4, 1e-3, 0.01, 0.3, 0.5, 1.0]),

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -78,6 +79,21 @@ def test_on_the_circle_caps_and_angles_are_the_same_bound(epsilon):
     assert bounds.class_dimensions.relu_circle_dimension(epsilon=epsilon) == bounds.relu_dimension_bound(
         n=2, epsilon=epsilon
     )
+
+
+def test_an_eluder_sequence_that_determinants_allow_is_within_the_bounds_of_russo_and_van_roy():
+    """Each of k independent actions multiplies a determinant by 1 + 1/(2r^2); its trace allows (1 + ak/n)^n."""
+    k = np.arange(1, 100_000)
+    for n, epsilon, ratio in product((1, 2, 5, 20), (0.001, 0.1, 1.0), (1.0, 2.0, 5.0)):
+        is_allowed = (k - 1) / n * np.log1p(1 / (2 * ratio**2)) <= np.log1p((2 / epsilon) ** 2 * (k - 1) / n)
+        slopes = {"slope_low": 1 / ratio, "slope_high": 1.0}
+        assert k[is_allowed].max() <= bounds.eluder_dimensions.glm_eluder_bound(n=n, epsilon=epsilon, **slopes)
+
+
+def test_the_horizon_of_relu_bandits_has_the_order_of_the_sphere():
+    for n in (2, 3, 5):
+        few, many = (bounds.eluder_dimensions.relu_horizon_lower_bound(n=n, epsilon=e) for e in (1e-4, 1e-6))
+        assert many / few == pytest.approx(100 ** ((n - 1) / 2), rel=0.02)
 
 
 def test_the_relu_orders_are_those_of_the_sphere():

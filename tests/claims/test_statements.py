@@ -8,11 +8,12 @@ import pytest
 
 from warmer import Optimistic, Problem, bounds, environments, simulate
 from warmer.analysis import estimation_errors, has_large_self_evaluations
+from warmer.bounds.games import max_min_proportions
 from warmer.claims.instances.tables import hypotheses
 from warmer.claims.statements.adversarial import most_excluded, total_variation
-from warmer.dimensions import dissimilarity_dimension, strong_sq_dimension
+from warmer.dimensions import decision_estimation_coefficient, dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
-from warmer.problems import conference
+from warmer.problems import conference, parities
 
 TOLERANCES = [Fraction(1, 12), Fraction(1, 4), Fraction(1, 3), Fraction(49, 100)]
 
@@ -127,3 +128,15 @@ def test_algorithm_3_keeps_its_budget_and_uses_a_quarter_of_it(values):
     worst = estimation_errors(runs).max()
     assert 0.98 * radius < worst <= learner.error_budget(horizon=horizon, delta=0.1) <= 4 * radius
     assert has_large_self_evaluations(runs, alpha=-1.0).all()
+
+
+@pytest.mark.parametrize("n_bits", [2, 3, 5])
+def test_the_coefficient_of_parities_is_0_and_that_of_their_hull_is_not(n_bits):
+    """With a parity as reference, asking it is free; with their mean, by the game itself, hardly any query tells."""
+    problem, size = parities(n_bits), 2**n_bits
+    assert decision_estimation_coefficient(problem, gamma=1).upper == pytest.approx(0, abs=1e-9)
+    assert decision_estimation_coefficient(problem, gamma=0.5).lower > 0.1
+    gamma, rho = 2, np.asarray(problem.rho)
+    losses = 1 - rho - gamma * (rho - rho.mean(axis=1, keepdims=True)) ** 2
+    shares, _ = max_min_proportions((losses - losses.min()).T)
+    assert (shares @ losses.T).min() >= 1 - (1 + gamma) / size - 1e-9

@@ -24,7 +24,13 @@ def test_a_bandit_witness_names_actions_and_functions(warmer: Command) -> None:
 
 @pytest.mark.parametrize(
     ("measure", "value", "key"),
-    [("dissimilarity", 3, "center"), ("eluder", 3, "pairs"), ("strong-sq", 2, "targets"), ("covering", 3, "targets")],
+    [
+        ("dissimilarity", 3, "center"),
+        ("eluder", 3, "pairs"),
+        ("strong-sq", 2, "targets"),
+        ("star", 2, "reference"),
+        ("covering", 3, "targets"),
+    ],
 )
 def test_every_measure_speaks_json(warmer: Command, measure: str, value: int, key: str) -> None:
     form = warmer("dimension", "thresholds", "--epsilon", "1/2", "--measure", measure, "--json").form

@@ -20,6 +20,7 @@ from warmer.dimensions import (
     dissimilarity_dimension,
     eluder_dimension,
     fractional_covering_number,
+    star_number,
     strong_sq_dimension,
 )
 from warmer.dimensions.continuous import search_vectors
@@ -67,6 +68,7 @@ def genuine():
         yield dissimilarity_dimension(problem, alpha=1, epsilon=1).witness, problem
         yield eluder_dimension(problem, epsilon=0.5).witness, problem
         yield strong_sq_dimension(problem, epsilon=0.5).witness, problem
+        yield star_number(problem, epsilon=0.5, monotone=False).witness, problem
         both = covering_number(problem, epsilon=0.5).witness
         yield from ((certificate, problem) for certificate in (both, both.cover, both.packing))
     vectors = search_vectors("ball", 2, alpha=1, epsilon=1.5, starts=2).witness

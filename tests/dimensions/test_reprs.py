@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from warmer import Problem
-from warmer.dimensions import complexity, dissimilarity_profile
+from warmer.dimensions import complexity, dissimilarity_profile, star_number
 from warmer.dimensions.continuous import search_vectors
 
 PROBLEM = Problem.from_similarity(np.eye(60))
@@ -17,6 +17,7 @@ THINGS = {
     "dissimilarity": MEASURES.dissimilarity.witness,
     "eluder": MEASURES.eluder.witness,
     "strong SQ": MEASURES.strong_sq.witness,
+    "star": star_number(PROBLEM, epsilon=0.5).witness,
     "cover": MEASURES.covering.witness,
     "fractional cover": MEASURES.fractional_covering,
     "decision-estimation": MEASURES.decision_estimation,

@@ -10,20 +10,20 @@ from warmer.claims import CLAIMS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "paper-map.md").read_text()
-ITEMS = [*map(str, range(1, 82)), *(f"N{number}" for number in range(1, 16))]
+ITEMS = [*map(str, range(1, 82)), *(f"N{number}" for number in range(1, 16)), *(f"P{number}" for number in range(1, 5))]
 GENERIC = ("test_every_statement_is_what_it_is_known_to_be", "test_outside_its_hypotheses_a_theorem_is_silent")
 """Tests over all claims, or of messages alone: no item may have only these."""
 CODE = re.compile(r"`([^`]+)`")
 ROWS = {
     cells[0]: cells
     for line in PAGE.splitlines()
-    if re.match(r"\| N?\d+ \|", line)
+    if re.match(r"\| [NP]?\d+ \|", line)
     for cells in [[cell.strip() for cell in line.strip("|").split(" | ")]]
 }
 
 
 def test_every_item_has_one_line_of_six_cells():
-    assert re.findall(r"^\| (N?\d+) \|", PAGE, re.MULTILINE) == ITEMS
+    assert re.findall(r"^\| ([NP]?\d+) \|", PAGE, re.MULTILINE) == ITEMS
     assert {len(cells) for cells in ROWS.values()} == {6}
 
 

@@ -1,11 +1,12 @@
 """Theorems as functions that refuse to speak outside their hypotheses.
 
 The names here are what learners, budgets and people call. The rest has rooms of its own: `bounds.lemmas` for the steps
-of proofs, `bounds.class_dimensions`, `bounds.coverings`, `bounds.budgets`, `bounds.radii`, `bounds.sample_sizes`,
-`bounds.statistical_queries` and `bounds.strong_sq`.
+of proofs, `bounds.class_dimensions`, `bounds.eluder_dimensions`, `bounds.coverings`, `bounds.budgets`, `bounds.radii`,
+`bounds.sample_sizes`, `bounds.statistical_queries` and `bounds.strong_sq`.
 """
 
 from warmer.bounds import coverings as coverings
+from warmer.bounds import eluder_dimensions as eluder_dimensions
 from warmer.bounds import lemmas as lemmas
 from warmer.bounds import sample_sizes as sample_sizes
 from warmer.bounds import statistical_queries as statistical_queries

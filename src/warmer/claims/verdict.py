@@ -20,11 +20,12 @@ _PATIENCE = 20  # how many random instances are drawn, at most, for each that sa
 _Tried = tuple[Instance, list[Inequality]]
 
 _SECTIONS = {
+    "1 Introduction": ("related",),
     "2 Setting": ("setting",),
     "3 Algorithms, Appendix A": ("algorithms", "bad_queries", "pac_theorem"),
     "Appendix A": ("lemmas",),
     "4 Statistical queries, Appendix B": ("statistical_queries", "adversarial"),
-    "5 Bandits, Appendix C": ("eluder", "linear", "relu"),
+    "5 Bandits, Appendix C": ("eluder", "linear", "relu", "comparisons"),
     "Appendix D": ("multi_armed",),
 }
 CLAIMS: tuple[Claim[Any], ...] = tuple(

@@ -15,7 +15,7 @@ from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_number
 from warmer.simulation import ENGINES
 
-MEASURES = ("dissimilarity", "eluder", "strong-sq", "covering", "all")
+MEASURES = ("dissimilarity", "eluder", "strong-sq", "star", "covering", "all")
 """What `warmer dimension` can compute."""
 
 _MOST = 1_000_000_000
@@ -190,7 +190,7 @@ Converted = Annotated[
         "measure to convert to",
         MEASURES[:3],
         "Also turn the witness into one of another measure, by the paper's constructions: dissimilarity into eluder or "
-        "strong-sq, strong-sq into dissimilarity.",
+        "strong-sq, strong-sq into dissimilarity, star into eluder.",
     ),
 ]
 Gamma = Annotated[

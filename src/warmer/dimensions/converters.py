@@ -12,6 +12,7 @@ import numpy as np
 from warmer.dimensions.bracket import check_epsilon
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.dimensions.eluder.witness import EluderWitness
+from warmer.dimensions.stars import StarWitness
 from warmer.dimensions.strong_sq import StrongSQWitness, check_symmetric
 from warmer.model import Problem
 from warmer.model.errors import HypothesisError
@@ -38,6 +39,24 @@ def eluder_from_dissimilarity(witness: DissimilarityWitness, problem: Problem) -
     scale = 2 * check_epsilon(witness, problem) / 3
     pairs = tuple((witness.targets[j], witness.targets[j + 1]) for j in range(length))
     result = EluderWitness(tuple(witness.queries[:length]), pairs, scale)
+    result.check(problem)
+    return result
+
+
+def eluder_from_star(witness: StarWitness, problem: Problem) -> EluderWitness:
+    r"""Turn a star into as many independent actions, at the same $\epsilon$: what is close on all is so on some.
+
+    A star of signs, without an epsilon, is one at 1. So the eluder dimension is at least the star number.
+
+    Examples
+    --------
+    >>> singletons = Problem.from_table([[-1, 1, -1], [-1, -1, 1]])
+    >>> eluder_from_star(StarWitness((0, 1), (1, 2), 0), singletons)
+    EluderWitness(queries=(0, 1), pairs=((0, 1), (0, 2)), epsilon=1)
+    """
+    witness.check(problem)
+    pairs = tuple((witness.reference, target) for target in witness.targets)
+    result = EluderWitness(tuple(witness.queries), pairs, 1 if witness.epsilon is None else witness.epsilon)
     result.check(problem)
     return result
 

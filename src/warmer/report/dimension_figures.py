@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from warmer.analysis.witnesses import WitnessValues
-from warmer.dimensions import Piece, Profile
+from warmer.dimensions import Profile
+from warmer.dimensions.dissimilarity.profile import Piece
 from warmer.model import Array
 from warmer.report.figure_style import COLOURS, INK, PAPER, SHADE, clean, new_figure
 from warmer.report.regret_figure import spread

@@ -23,6 +23,7 @@ _MEASURES: dict[str, tuple[Callable[..., Bracket], tuple[str, ...]]] = {
     "dissimilarity": (dimensions.dissimilarity_dimension, ("alpha", "monotone", "sided")),
     "eluder": (dimensions.eluder_dimension, ("monotone",)),
     "strong-sq": (dimensions.strong_sq_dimension, ()),
+    "star": (dimensions.star_number, ("monotone",)),
     "covering": (dimensions.covering_number, ()),
 }
 """What computes a measure, and which of its options it takes."""
@@ -30,6 +31,7 @@ _CONVERTERS: dict[tuple[str, str], Callable[[Any, Problem], Any]] = {
     ("dissimilarity", "eluder"): converters.eluder_from_dissimilarity,
     ("dissimilarity", "strong-sq"): converters.strong_sq_from_dissimilarity,
     ("strong-sq", "dissimilarity"): converters.dissimilarity_from_strong_sq,
+    ("star", "eluder"): converters.eluder_from_star,
 }
 
 
@@ -90,15 +92,15 @@ def dimension(
 
 def _check_options(measure: str, **given: Any) -> None:
     for option, takers in (
-        ("monotone", ("dissimilarity", "eluder")),
+        ("monotone", ("dissimilarity", "eluder", "star")),
         ("sided", ("dissimilarity",)),
         ("alpha", _USES_ALPHA),
         ("figure", ("dissimilarity",)),
         ("gamma", ("all",)),
-        ("convert", ("dissimilarity", "strong-sq")),
+        ("convert", ("dissimilarity", "strong-sq", "star")),
     ):
         if given[option] not in (None, False) and measure not in takers:
-            raise InvalidValueError(f"--{option} does not apply to {measure}, only to {' and '.join(takers)}.")
+            raise InvalidValueError(f"--{option} does not apply to {measure}, only to {', '.join(takers)}.")
 
 
 def _form(problem: Problem, bracket: Bracket) -> dict[str, Any]:
@@ -121,6 +123,7 @@ def _witness_form(problem: Problem, witness: Any) -> dict[str, Any]:
         "center": str,
         "queries": lambda queries: [problem.queries[query] for query in queries],
         "targets": lambda targets: [problem.targets[target] for target in targets],
+        "reference": lambda target: problem.targets[target],
         "pairs": lambda pairs: [[problem.targets[target] for target in pair] for pair in pairs],
     }
     return {name: words(getattr(witness, name)) for name, words in read.items() if hasattr(witness, name)}
@@ -170,5 +173,7 @@ def _all_of_them(problem: Problem, source: str, found: Complexity) -> Any:
 
 
 def _title(measure: str, monotone: bool) -> str:
-    name = {"strong-sq": "strong SQ dimension", "covering": "covering number"}.get(measure, f"{measure} dimension")
+    name = {"strong-sq": "strong SQ dimension", "covering": "covering number", "star": "star number"}.get(
+        measure, f"{measure} dimension"
+    )
     return f"Monotone {name}" if monotone else name[0].upper() + name[1:]

@@ -11,7 +11,7 @@ from warmer.cli.options import Alpha, FigurePath, TimeLimit
 from warmer.cli.problem_argument import common_alpha_of
 from warmer.cli.tables import new_table
 from warmer.cli.verbs import Given
-from warmer.dimensions import Piece
+from warmer.dimensions.dissimilarity.profile import Piece
 
 
 def profile(given: Given, alpha: Alpha = None, time_limit: TimeLimit = None, figure: FigurePath = None) -> Any:

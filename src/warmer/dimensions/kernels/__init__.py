@@ -8,7 +8,7 @@ import numpy.typing as npt
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.dimensions.kernels import bits, chains, clique, colouring, covering, eluder, endings, windows
+    from warmer.dimensions.kernels import bits, chains, clique, colouring, covering, eluder, endings, stars, windows
 
 Bits = npt.NDArray[np.uint64]
 """Sets as rows of bits, 64 a word."""
