@@ -155,7 +155,7 @@ def test_the_tolerance_of_the_problem_is_that_of_the_proof() -> None:
     table = Problem.from_table([[0.0, 1.0], [1.0, 0.0]], tolerance=0.125)
     certifier = Certifier(table, goals.BestQuery(0.25), noise=QUIET)
     certificate = certifier.certificate(told(certifier, *([(0, 1.0), (1, 0.0)] * 5)))
-    assert certificate.statement == "0 is within 0.5 of the best query"
+    assert certificate.statement.startswith("0 is within 0.5 of the best query (0.25 by the table")
 
 
 @pytest.mark.parametrize("declared", [None, QUIET, noise.BoundedNoise(0.5), noise.Gaussian(), noise.Coin()], ids=repr)

@@ -180,9 +180,13 @@ def test_each_goal_says_what_is_proven(goal: Goal, answer: Any, words: str) -> N
 
 
 def test_a_tolerance_is_part_of_what_is_proven() -> None:
-    assert goals.BestQuery(0.25).sentence("a", tolerance=0.125) == "'a' is within 0.5 of the best query"
-    assert goals.BestAbove(0.5).sentence(True, tolerance=0.25) == "some query is worth more than 0.25"
-    assert goals.BestAbove(0.5).sentence(False, tolerance=0.25) == "no query is worth more than 0.75"
+    because = "by the table, whose entries are right within"
+    assert goals.BestQuery(0.25).sentence("a", tolerance=0.125) == (
+        f"'a' is within 0.5 of the best query (0.25 {because} 0.125)"
+    )
+    above = goals.BestAbove(0.5)
+    assert above.sentence(True, tolerance=0.25) == f"some query is worth more than 0.25 (0.5 {because} 0.25)"
+    assert above.sentence(False, tolerance=0.25) == f"no query is worth more than 0.75 (0.5 {because} 0.25)"
 
 
 @pytest.mark.parametrize(

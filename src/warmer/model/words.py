@@ -4,7 +4,7 @@ Whoever reads "answered 103" in a log takes it for what was told. So rewards, to
 means, estimates and forecasts may be rounded where they are written.
 """
 
-from decimal import ROUND_FLOOR, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,49 @@ def exact(value: Any) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     return repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
+
+
+def exact_sum(*terms: float) -> str:
+    """The sum of numbers that somebody declared, as on paper.
+
+    Examples
+    --------
+    >>> exact_sum(0.1, 0.01, 0.01), exact_sum(0.5, -0.2)
+    ('0.12', '0.3')
+    """
+    return exact(float(sum(Decimal(repr(float(term))) for term in terms)))
+
+
+def by_the_table(value: float | str, tolerance: float) -> str:
+    """Why a proof says another number than was asked for; nothing where the table's entries are exact.
+
+    Examples
+    --------
+    >>> by_the_table(5.0, 4.0), by_the_table(5.0, 0.0)
+    (' (5 by the table, whose entries are right within 4)', '')
+    """
+    number = value if isinstance(value, str) else exact(float(value))
+    return f" ({number} by the table, whose entries are right within {exact(float(tolerance))})" if tolerance else ""
+
+
+def enclosed(low: float, high: float) -> tuple[str, str]:
+    """The ends of an interval in six digits at the most, rounded outward: what lies inside, lies inside as it is read.
+
+    Examples
+    --------
+    >>> enclosed(0.123456789, 2 / 3), enclosed(0.1, 0.1 + 0.2)
+    (('0.123456', '0.666667'), ('0.1', '0.3'))
+    """
+    ends = (
+        (_round(_round(low, 13, ROUND_HALF_EVEN), 6, ROUND_FLOOR)),
+        _round(_round(high, 13, ROUND_HALF_EVEN), 6, ROUND_CEILING),
+    )
+    return exact(float(ends[0])), exact(float(ends[1]))
+
+
+def _round(value: float | Decimal, digits: int, rounding: str) -> Decimal:
+    with localcontext(prec=digits, rounding=rounding):
+        return +Decimal(repr(value) if isinstance(value, float) else value)
 
 
 def certainty(delta: float) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.learners import Plan
+from warmer.model.words import certainty
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, shortened
 
@@ -71,7 +72,8 @@ def which_to_believe(trials: Trials) -> str:
 def goal_in_words(found: Budget) -> str:
     """The goal and what is declared about the noise, in one sentence."""
     task = found.task
-    words = f"Goal: {decided_in_words(task)}, with probability {1 - task.delta:g}; {declared_in_words(task)}"
+    decided = decided_in_words(task, tolerance=found.problem.tolerance or 0.0)
+    words = f"Goal: {decided}, with probability {certainty(task.delta)}; {declared_in_words(task)}"
     if found.declared_sigma is not None and found.declared_sigma > found.problem.scale:
         low, high = found.problem.reward_range
         words += f" (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"

@@ -1,9 +1,8 @@
 """A study in words, the same in the terminal and on a page."""
 
-from warmer.analysis import Task
-from warmer.certification.goals import BestQuery
-from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
+from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.model.words import certainty, exact
+from warmer.report.task_text import goal_in_words, noise_in_words
 from warmer.report.text import counted
 from warmer.studies import Study
 from warmer.studies.records.events import Answered, Asked, Body, Corrected, Failed, Noted, Released, Retracted
@@ -16,14 +15,22 @@ from warmer.studies.status import Status
 _MOST_NAMED = 5
 
 
-def task_of(spec: Spec) -> Task:
-    """The goal and the noise of a study, or the goal of its learner, for their words."""
-    goal = spec.goal if spec.goal is not None else getattr(spec.learner, "goal", None)
-    epsilon = goal.epsilon if isinstance(goal, BestQuery) else 1
-    try:
-        return Task(epsilon, goal=goal, noise=spec.noise)
-    except InvalidValueError:
-        return Task(1, noise=spec.noise)
+def decision_of(spec: Spec) -> str:
+    """What a study decides and what a proof will say; empty where nobody said what is to be decided."""
+    certifier = spec.certifier
+    if certifier is None or not spec.has_goal:
+        return ""
+    return goal_in_words(certifier.goal, tolerance=getattr(certifier, "margin", 0.0))
+
+
+def declaration_of(spec: Spec) -> str:
+    """What a study declares about noise and table, by itself or by its learner."""
+    certifier = spec.certifier
+    if certifier is None:
+        return noise_in_words(spec.noise)
+    tolerance = getattr(certifier, "margin", 0.0)
+    table = f"; the table's entries are right within {exact(tolerance)}" if tolerance else ""
+    return f"{noise_in_words(certifier.noise)}{table}"
 
 
 def when(at: float | None) -> str:
@@ -197,6 +204,8 @@ def standing_in_words(standing: Standing) -> list[str]:
     """How far a study has come, a sentence at a time: what is odd first."""
     ruled_out = f"{standing.n_ruled_out:,} of {counted(standing.n_candidates, 'candidate')} ruled out."
     lines = [f"Warning: {words}" for words in standing.warnings] + [ruled_out]
+    if standing.tolerance:
+        lines.append(f"Declared: the table's entries are right within {exact(standing.tolerance)}.")
     if standing.purpose is not None:
         lines.append(f"Next: {standing.purpose}.")
     if standing.noise is not None and not standing.noise.is_contradicted:

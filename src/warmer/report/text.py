@@ -10,6 +10,7 @@ from warmer.analysis import Comparison, Interval, Outcome
 from warmer.analysis.neighbourhood import Pair
 from warmer.dimensions import Complexity
 from warmer.model import Problem
+from warmer.model.words import exact
 
 _MOST_NAMED = 6
 _MOST_ELEMENTS = 30
@@ -75,6 +76,10 @@ def problem_in_words(problem: Problem) -> list[str]:
     details = [names]
     if problem.is_allowed is not None and not problem.is_allowed.all():
         details.append(f"{int((~problem.is_allowed).sum()):,} of the queries are forbidden.")
+    if problem.tolerance is None:
+        details.append("How wrong its entries may be was not declared, so nothing can be proven by it.")
+    elif problem.tolerance:
+        details.append(f"Its entries are right within {exact(problem.tolerance)}, as declared.")
     if problem.rational is not None:
         details.append("The table is rational: dimensions are computed in exact arithmetic.")
     return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query earns {best}.", " ".join(details)]

@@ -13,6 +13,7 @@ from warmer.model import Labels, Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
+from warmer.model.words import enclosed
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class ValueOf:
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """Where the value lies."""
         name = self.values if isinstance(self.values, str) else "the value"
-        return f"{name} lies in [{answer[0]:g}, {answer[1]:g}]"
+        return f"{name} lies in [{', '.join(enclosed(*answer))}]"
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from warmer.model import Array, Labels, Problem
 from warmer.model.checks import at_most, check_finite, check_positive, lowered
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array, check_scale
+from warmer.model.words import by_the_table, exact, exact_sum
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class BestQuery:
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """That the query is good enough."""
-        return f"{answer!r} is within {self.epsilon + 2 * tolerance:g} of the best query"
+        within = exact_sum(self.epsilon, tolerance, tolerance)
+        return f"{answer!r} is within {within} of the best query{by_the_table(self.epsilon, tolerance)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,7 @@ class BestDecision:
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """That the decision is good enough."""
-        return f"decision {answer!r} is within {self.epsilon:g} of the best decision"
+        return f"decision {answer!r} is within {exact(float(self.epsilon))} of the best decision"
 
 
 @dataclass(frozen=True)
@@ -136,10 +138,10 @@ class BestAbove:
 
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """Whether the best is above the threshold."""
-        off = self.epsilon + tolerance
-        if answer:
-            return f"some query is worth more than {self.threshold - off:g}"
-        return f"no query is worth more than {self.threshold + off:g}"
+        who, sign = ("some", -1) if answer else ("no", 1)
+        asked = exact_sum(self.threshold, sign * self.epsilon)
+        level = exact_sum(self.threshold, sign * self.epsilon, sign * tolerance)
+        return f"{who} query is worth more than {level}{by_the_table(asked, tolerance)}"
 
 
 def relation(names: Sequence[Any], table: Array, preferred: Array) -> Relation:

@@ -21,6 +21,7 @@ from warmer.learners import CATALOG
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.model.words import certainty
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, told_in_words
 
@@ -132,7 +133,8 @@ def _described(comparison: Comparison, source: str, environment: str) -> Iterato
         f"{level}; a bad query falls short of it by more than {task.epsilon:g}."
     )
     if any(outcome.proofs for outcome in comparison.outcomes):
-        words += f" Goal: {decided_in_words(task)}, with probability {1 - task.delta:g}; {declared_in_words(task)}."
+        decided = decided_in_words(task, tolerance=getattr(comparison.problem, "tolerance", 0.0) or 0.0)
+        words += f" Goal: {decided}, with probability {certainty(task.delta)}; {declared_in_words(task)}."
         yield from (words, "", proof_table(comparison))
     else:
         yield from (words, "", regret_table(comparison))

@@ -3,8 +3,7 @@
 from warmer.analysis import EvidenceHistory, evidence_history
 from warmer.model.words import certainty, exact
 from warmer.report.evidence_figure import draw_evidence, draw_possible
-from warmer.report.study_text import confirm_in_words, factor, forecast_of, task_of, when
-from warmer.report.task_text import decided_in_words, declared_in_words
+from warmer.report.study_text import confirm_in_words, decision_of, declaration_of, factor, forecast_of, when
 from warmer.report.templating import Picture, picture, render
 from warmer.report.text import problem_in_words, shortened
 from warmer.studies import Study
@@ -32,7 +31,7 @@ def study_page(study: Study) -> str:
     >>> "Proven" in page, "http://" in page.replace("http://www.w3.org", "")
     (True, False)
     """
-    status, spec, task = study.status(), study.spec, task_of(study.spec)
+    status, spec = study.status(), study.spec
     standing, forecast = status.standing, forecast_of(study)
     return render(
         "study.html",
@@ -45,9 +44,9 @@ def study_page(study: Study) -> str:
         facts=_facts(status, forecast),
         created=when(study.created_at),
         last=status.last_at and when(status.last_at),
-        goal=None if spec.goal is None else decided_in_words(task),
-        noise=declared_in_words(task),
-        delta=0.05 if spec.delta is None else spec.delta,
+        goal=decision_of(spec),
+        declared=declaration_of(spec),
+        delta=0.05 if spec.certifier is None else spec.certifier.delta,
         about=problem_in_words(study.problem),
         candidates=[] if standing is None else _candidate_rows(standing),
         answers=_answer_rows(study, standing),

@@ -57,6 +57,8 @@ class Standing:
     """The queries that were answered once: a typo in their answer, or noise larger than declared, shows when they are
     asked again.
     """
+    tolerance: float = 0.0
+    """How wrong an entry of the table may be, as declared: proofs say by how much they are weaker for it."""
 
     @property
     def n_ruled_out(self) -> int:
@@ -116,6 +118,7 @@ def standing_of(engine: Engine, next_query: int | None) -> Standing:
         noise=check_noise(engine),
         odd=tuple(odd_answers(engine)),
         unconfirmed=tuple(engine.problem.queries[query] for query in np.flatnonzero(engine.readings.times == 1)),
+        tolerance=certifier.margin,
     )
 
 

@@ -10,8 +10,7 @@ from starlette.routing import Route
 
 from warmer.model.words import exact
 from warmer.report.markup.charts import scatter_chart, staircase_chart
-from warmer.report.study_text import decision_in_words, task_of
-from warmer.report.task_text import decided_in_words, declared_in_words
+from warmer.report.study_text import decision_in_words, decision_of, declaration_of
 from warmer.report.text import short
 from warmer.studies.opening import ChoosesModelsError
 from warmer.web.library import Library, address_of
@@ -122,12 +121,12 @@ def study_values(found: Snapshot, desk: Desk) -> dict[str, Any]:
 
 
 def _head(found: Snapshot) -> dict[str, Any]:
-    (low, high), task = found.problem.reward_range, task_of(found.study.spec)
+    low, high = found.problem.reward_range
     return {
         "found": found,
         "address": address_of(found.study),
-        "goal": decided_in_words(task),
-        "noise": declared_in_words(task),
+        "goal": decision_of(found.study.spec),
+        "declared": declaration_of(found.study.spec),
         "unit": found.unit,
         "reward_range": f"{exact(low)} to {exact(high)}" + (f" {found.unit}" if found.unit else ""),
     }
