@@ -17,8 +17,7 @@ def main() -> None:
 
     session = warmer.Session(warmer.LeastSquares(sphere, alpha=1.0), seed=0)
     truth = warmer.environments.Exact(sphere, target)
-    while np.linalg.norm(session.ask() - target) > epsilon:
-        query = session.ask()
+    while np.linalg.norm((query := session.ask()) - target) > epsilon:
         session.tell(query, truth.respond(query, rng))
     allowed = 2 * (2 * n + 1) ** 1.5 * math.log(4 / epsilon)
     print(f"With exact answers the point was found to within {epsilon:g} after {len(session.history)} questions.")

@@ -208,6 +208,27 @@ def test_the_status_draws_how_far_each_candidate_is_from_being_ruled_out(lab: Co
     assert "to a proof" in lab("status", "lab").out
 
 
+def test_an_answer_to_a_query_that_is_not_open_is_said_to_be_so_and_questioned_when_it_is_repeated(
+    lab: Command,
+) -> None:
+    lab("ask", "lab")
+    assert "not open" not in lab("tell", "lab", "left", "0.5").out
+    said = " ".join(lab("tell", "lab", "left", "0.5").out.split())
+    assert "counted; its query was not open." in said
+    assert "The same answer twice? " in said
+    assert "warmer study undo lab 3 --reason twice" in said
+    status = " ".join(lab("status", "lab").out.split())
+    assert "1 answer came to a query that was not open; a proof holds if it stands under the query" in status
+    assert "answer 2 ('left': 0.5) came unasked and equals the answer before it: the same answer" in status
+    assert "(unasked)" in lab("log", "lab").out
+    lab("report", "lab", "-o", "page.html")
+    page = Path("page.html").read_text()
+    assert "1 answer came to a query that was not open" in page
+    assert "the same answer twice?" in page
+    assert "twice" not in lab("undo", "lab", "3", "--reason", "pressed again").out
+    assert "not open" not in lab("status", "lab").out
+
+
 def test_undo_takes_back_the_last_correction_first(lab: Command) -> None:
     lab("tell", "lab", "left", "0.5")
     lab("correct", "lab", "1", "0.25", "--reason", "misread")

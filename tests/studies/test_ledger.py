@@ -100,3 +100,35 @@ def test_a_long_log_read_in_pages_amounts_to_the_same_as_its_events_one_by_one(e
     assert (fast.retracted, fast.n_changes) == (slow.retracted, slow.n_changes)
     assert fast.told == [entry for entry in slow.entries.values() if entry.standing in ("counted", "corrected")]
     assert all(entry in fast.special for entry in slow.entries.values() if entry.standing != "counted")
+
+
+ANSWERS = st.builds(
+    Answered,
+    st.sampled_from("ab"),
+    st.sampled_from([0.0, 1.0]),
+    st.integers(1, 2),
+    st.one_of(st.none(), st.integers(1, 3)),
+)
+CHANGES = st.one_of(st.integers(1, 9).map(lambda seq: Retracted(seq, "why")), st.just(Failed("a", None, "why")))
+
+
+@given(bodies=st.lists(st.one_of(ANSWERS, ANSWERS, CHANGES), max_size=9))
+def test_unasked_answers_and_repeats_are_counted_as_their_definition_says(bodies):
+    ledger, events = Ledger(), []
+    for body in bodies:
+        standing = {seq for seq, entry in ledger.entries.items() if entry.counts}
+        if not isinstance(body, Retracted) or body.seq in standing:
+            events.append(Event(len(events) + 1, str(len(events)), 0.0, "Ada", body))
+            ledger.add(events[-1])
+    told = ledger.told
+    pairs = list(zip([None, *told], told, strict=False))
+    repeats = [
+        place
+        for place, (before, entry) in enumerate(pairs, start=1)
+        if entry.number is None
+        and before is not None
+        and (before.query, before.reward, before.count) == (entry.query, entry.reward, entry.count)
+    ]
+    expected = (len(told), sum(entry.number is None for entry in told), len(repeats), max(repeats, default=0))
+    for found in (ledger, Ledger.started(events, seq=len(events), n_asks=0, tickets=())):
+        assert (found.n_told, found.n_unasked, found.n_repeats, found.last_repeat) == expected

@@ -226,7 +226,8 @@ def test_threads_share_a_session_and_wait_for_each_other():
 
     def work():
         for _ in range(8):
-            session.tell(session.ask(), 0.25)
+            [query] = session.ask(1)
+            session.tell(query, 0.25)
             assert session.remaining
 
     threads = [threading.Thread(target=work) for _ in range(6)]

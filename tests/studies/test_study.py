@@ -397,3 +397,27 @@ def raw_body(storage, seq):
 def set_clock(monkeypatch, seconds):
     for dialect in (SQLite, Postgres):
         monkeypatch.setattr(dialect, "clock", f"{seconds}::float8" if dialect is Postgres else str(seconds))
+
+
+def test_a_study_counts_the_answers_that_came_to_queries_that_were_not_open(storage):
+    with a_study(storage) as study:
+        first, second = study.ask(2)
+        assert not study.tell(first, 0.25).is_unasked
+        assert not study.tell(second.query, 0.25).is_unasked  # by its label
+        repeated = study.tell(second.query, 0.25)
+        assert (repeated.is_unasked, repeated.is_repeat) == (True, True)
+        assert not study.tell(first, 0.25).is_repeat  # the same ticket again is the same answer
+        status = study.status()
+        assert (status.n_unasked, status.standing.n_unasked, status.standing.n_repeats) == (1, 1, 1)
+        assert status.remarks == status.standing.remarks
+        assert study.session().status() == status.standing
+    with open_study("yeast", storage=storage) as study:
+        assert study.status().n_unasked == study.status().standing.n_repeats == 1
+        study.retract(repeated.seq, reason="twice")
+        assert (study.status().n_unasked, study.status().standing.last_repeat) == (0, None)
+
+
+def test_a_study_gives_a_new_ticket_at_every_ask(storage):
+    with a_study(storage) as study:
+        assert [study.ask()[0].number for _ in range(3)] == [1, 2, 3]
+        assert study.session().ask() == study.tickets()[0].query

@@ -35,6 +35,16 @@ def test_a_program_asks_does_and_tells_until_the_goal_is_proven(client, storage)
         assert study.verify() > 0
 
 
+def test_an_answer_says_whether_its_query_was_open_and_whether_it_was_told_twice(client):
+    client.post(f"{HERE}/ask", json={})
+    answers = {"answers": [{"query": "left", "reward": 0.9}] * 2}
+    told = client.post(f"{HERE}/tell", json=answers).json()["answers"]
+    assert [(each["is_unasked"], each["is_repeat"]) for each in told] == [(False, False), (True, True)]
+    status = client.get(HERE).json()
+    assert (status["n_unasked"], status["standing"]["n_unasked"], status["standing"]["n_repeats"]) == (1, 1, 1)
+    assert status["standing"]["remarks"][-1].endswith("the same answer twice?")
+
+
 def test_the_verbs_do_what_the_study_does(client, storage):
     def post(verb, **fields):
         answer = client.post(f"{HERE}/{verb}", json=fields)

@@ -188,6 +188,17 @@ def test_an_odd_answer_is_marked_and_said_beside_the_decision(client, storage):
     assert 'class="mark odd"' in text
 
 
+def test_answers_to_queries_that_were_not_open_are_counted_marked_and_questioned(client, storage):
+    tell(storage, 0.5, 0.25)
+    page = client.get("/studies/weather").text
+    assert "2 answers came to queries that were not open; a proof holds if each stands under the query" in page
+    assert page.count('<span class="badge">unasked</span>') == 2
+    assert "twice" not in page
+    tell(storage, 0.25)
+    assert "came unasked and equals the answer before it: the same answer twice?" in client.get("/studies/weather").text
+    assert "it came to a query that was not open" in client.get("/studies/weather/answers/1").text
+
+
 def test_a_forecast_is_made_on_a_copy_when_nothing_has_happened_for_a_while(storage, monkeypatch):
     monkeypatch.setattr("warmer.web.snapshot._QUIET", 0.0)
     library = Library(storage, may_write=False)

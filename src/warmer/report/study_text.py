@@ -134,7 +134,8 @@ def body_in_words(body: Body) -> str:
         case Answered():
             mean = f", mean of {body.count}" if body.count > 1 else ""
             note = f": {body.note}" if body.note else ""
-            return f"answered {body.query!r}: {exact(body.reward)}{mean}{_ticket(body.number)}{note}"
+            ticket = _ticket(body.number) or " (unasked)"
+            return f"answered {body.query!r}: {exact(body.reward)}{mean}{ticket}{note}"
         case Corrected():
             return f"corrected event {body.seq} to {exact(body.reward)}: {body.reason}"
         case Retracted():
@@ -153,7 +154,9 @@ def entry_in_words(entry: Entry) -> str:
     """An answer or a failure, and whether it counts."""
     mean = f", mean of {entry.count}" if entry.count > 1 else ""
     value = "failed" if entry.reward is None else f"{exact(entry.reward)}{mean}"
-    return f"event {entry.seq}: {entry.query!r} {value}{_ticket(entry.number)}, {entry.standing}"
+    came_unasked = entry.is_unasked and entry.counts and entry.reward is not None
+    unasked = "; its query was not open" if came_unasked else ""
+    return f"event {entry.seq}: {entry.query!r} {value}{_ticket(entry.number)}, {entry.standing}{unasked}"
 
 
 def odd_in_words(entry: Entry, study: str) -> str:
@@ -164,6 +167,14 @@ def odd_in_words(entry: Entry, study: str) -> str:
         agree = f"{others} {'agrees' if entry.n_agreeing == 1 else 'agree'} with it, so it is hardly a typo"
         return f"{odd} {agree}: check the table, the noise and the experiment."
     return f"{odd} If it is a typo: warmer study correct {study} {entry.seq} VALUE --reason typo"
+
+
+def repeat_in_words(entry: Entry, study: str) -> str:
+    """What to do about an unasked answer that equals the one before it."""
+    return (
+        "The same answer twice? It came unasked and equals the one before it. If so: "
+        f"warmer study undo {study} {entry.seq} --reason twice"
+    )
 
 
 def factor(evidence: float | None) -> str:
@@ -195,6 +206,7 @@ def status_in_words(status: Status, forecast: Forecast | None = None) -> list[st
     lines.append(f"Best query so far: {status.recommendation!r}.")
     if status.certificate is not None:
         lines += str(status.certificate).splitlines()
+    lines += status.remarks
     if status.standing is not None:
         lines += standing_in_words(status.standing)
     return [*lines, *([f"Forecast: {forecast}."] if forecast is not None else [])]

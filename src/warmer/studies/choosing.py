@@ -27,6 +27,14 @@ def next_queries(engine: Engine, ledger: Ledger, n: int) -> list[Label]:
     return labels
 
 
+def open_again(spec: Spec, ledger: Ledger) -> Label | None:
+    """The oldest open query that may be asked now, which whoever works alone is to answer first; None without one."""
+    if not ledger.open:
+        return None
+    position, legal = spec.problem.queries.position, open_queries(spec, ledger)
+    return next((query for query in ledger.pending if legal is None or position(query) in legal), None)
+
+
 def learner_among(engine: Engine, ledger: Ledger) -> Any:
     """The learner, choosing among the queries that may be asked now."""
     legal = open_queries(engine.spec, ledger)

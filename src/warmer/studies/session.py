@@ -168,35 +168,41 @@ class Session:
         return [self._spec.shown(entry.query) for entry in self._ledger.special if entry.standing == "failed"]
 
     @property
+    def unasked(self) -> list[Any]:
+        """The queries of the answers that came to queries that were not open, in the order they came."""
+        return [self._spec.shown(entry.query) for entry in self._ledger.told if entry.is_unasked]
+
+    @property
     def closed(self) -> list[Any]:
         """The queries that are not asked now: forbidden, or failing."""
         return [self._spec.shown(query) for query in sorted(self._ledger.closed, key=str)]
 
     def ask(self, n: int | None = None) -> Any:
-        """The label of the query to make next; a list of n labels where a number is given.
+        """The label of the query to make next; a list of n more where a number is given.
 
-        Each call asks for more: queries that are under way count as if their expected answers had come. A learner whose
-        guarantee counts rounds (`PAC`) has one query at a time, and repeats it until it is answered.
+        Without a number it repeats the oldest open query, however that was asked for, until it is answered, released,
+        failed or forbidden: so whoever works alone may call it as often as they like.
+
+        Where a number is given, each call asks for more, and those that are open count as if their expected answers had
+        come: so whoever makes several experiments at once, or shares the session between threads, asks with a number.
+        A learner whose guarantee counts rounds (`PAC`) has one query at a time.
         """
-        if n is not None and check_count("n", n) > 1 and self._spec.counts_rounds:
-            raise ProtocolError(
-                f"{type(self.learner).__name__} counts rounds, so it asks one query at a time; ask() without a number."
-            )
-        if self._spec.counts_rounds and self._ledger.open:
-            asked = self._ledger.pending
-        else:
-            asked = self._asked(1 if n is None else n)
-        labels = [self._spec.shown(query) for query in asked]
-        return labels[0] if n is None else labels
+        if n is not None:
+            self._check_several(check_count("n", n))
+            return [self._spec.shown(query) for query in self._asked(n)]
+        again = self._view.open_again
+        return self._spec.shown(self._asked(1)[0] if again is None else again)
 
     def tell(self, query: Label, reward: float, *, count: int = 1, note: str = "") -> Entry:
         """Record a reward, or the mean of `count` rewards, for a query by label or index.
 
-        The query need not be one that was asked for, unless the learner's guarantee counts rounds. What cannot be an
-        answer (None, NaN, a number outside the reward range) raises `InvalidValueError` and changes nothing.
+        The query need not be open, unless the learner's guarantee counts rounds. What cannot be an answer (None, NaN, a
+        number outside the reward range) raises `InvalidValueError` and changes nothing.
 
-        What it returns says how odd the answer is: `surprise` is a p-value, small where no remaining candidate
-        explains it under the declared noise, and `is_odd` whether it should be read again.
+        What it returns says whether the query was open (`is_unasked` if not), and whether an unasked answer equals the
+        one before it (`is_repeat`): the same answer twice, as where a cell of a notebook is run again? `undo` takes it
+        back. It also says how odd the answer is: `surprise` is a p-value, small where no remaining candidate explains
+        it under the declared noise, and `is_odd` whether it should be read again.
         """
         label = self._spec.label(query)
         value = self._view.engine.checked(label, reward, count)
@@ -218,7 +224,7 @@ class Session:
         return self._ledger.entry(self._record(Failed(label, self._ledger.ticket_for(label), stated(reason))))
 
     def release(self, query: Label, *, reason: str = "") -> None:
-        """Give a pending query back unanswered: it counts as not asked."""
+        """Give a pending query back unanswered: it counts as not asked, and is no longer repeated."""
         label = self._spec.label(query)
         number = self._ledger.ticket_for(label)
         if number is None:
@@ -227,7 +233,7 @@ class Session:
         self._record(Released(label, number, reason))
 
     def forbid(self, query: Label, *, reason: str) -> None:
-        """Close a query: it is not asked from now on."""
+        """Close a query: it is not asked from now on, nor repeated where it is open."""
         check_closable(self._spec)
         self._record(Forbidden(self._spec.label(query), stated(reason)))
 
@@ -272,11 +278,11 @@ class Session:
         return replace(self._view.engine.certificate(goal), remarks=remarks_of(self._ledger))
 
     def status(self) -> Standing:
-        """How far this has come: who is ruled out and by how much, who objects, what comes next and why, what is
-        odd.
+        """How far this has come: who is ruled out and by how much, who objects, what comes next and why, what is odd,
+        how many answers came to queries that were not open.
         """
         self._view.engine.certificate()  # raises where nothing is to be decided
-        return standing_of(self._view.engine, self._view.next_query)
+        return standing_of(self._view.engine, self._view.next_query(is_alone=True), self._ledger)
 
     def residuals(self) -> list[Residual]:
         """Every answer that counts beside what the nearest remaining candidate expects, and whether it is odd."""
@@ -315,6 +321,14 @@ class Session:
     @property
     def _ledger(self) -> Ledger:
         return self._view.ledger
+
+    def _check_several(self, n: int) -> None:
+        """Raise where a learner that has one query at a time is to ask for more."""
+        if self._spec.counts_rounds and n + len(self._ledger.open) > 1:
+            raise ProtocolError(
+                f"{type(self.learner).__name__} counts rounds, so it asks one query at a time; ask() without a number "
+                "repeats it until it is answered."
+            )
 
     def _asked(self, n: int) -> list[Label]:
         plan = self._view.plan(n)

@@ -12,7 +12,7 @@ from warmer.model.errors import HypothesisError, ProtocolError
 from warmer.studies.records.ledger import Entry
 from warmer.studies.records.remarks import remarks_of
 from warmer.studies.records.tickets import Ticket
-from warmer.studies.standing import Standing, standing_of
+from warmer.studies.standing import Standing, standing_of, unasked_in_words
 from warmer.studies.storage import Head
 from warmer.studies.verification import Replay
 from warmer.studies.view import View
@@ -74,6 +74,8 @@ class Status:
 
     name: str
     n_answers: int
+    n_unasked: int
+    """How many of the answers came to queries that were not open."""
     n_failed: int
     n_retracted: int
     n_corrected: int
@@ -91,6 +93,11 @@ class Status:
     standing: Standing | None
     """Who is ruled out and by how much, who objects, what the next query is for, what is odd; None as above."""
 
+    @property
+    def remarks(self) -> list[str]:
+        """What whoever reads a proof must know beside its own remarks, a sentence for each."""
+        return unasked_in_words(self.n_unasked) if self.standing is None else self.standing.remarks
+
     @classmethod
     def of(cls, name: str, view: View, tickets: list[Ticket], head: Head, last_at: float | None) -> "Status":
         """Add up a view."""
@@ -100,6 +107,7 @@ class Status:
         return cls(
             name=name,
             n_answers=len(view.ledger.entries) - standings["failed"] - standings["retracted"],
+            n_unasked=view.ledger.n_unasked,
             n_failed=standings["failed"],
             n_retracted=standings["retracted"],
             n_corrected=standings["corrected"],
@@ -110,7 +118,7 @@ class Status:
             certificate=certificate,
             last_at=last_at,
             n_events=view.ledger.seq,
-            standing=None if certificate is None else standing_of(view.engine, view.next_query),
+            standing=None if certificate is None else standing_of(view.engine, view.next_query(), view.ledger),
         )
 
 

@@ -79,7 +79,9 @@ class Study(LoggedStudy[View]):
     ) -> Entry:
         """Record a reward, or the mean of `count`, for a ticket or for a query by label.
 
-        An answer by label belongs to the oldest open ticket for that query, if there is one, and may also come unasked.
+        An answer by label belongs to the oldest open ticket for that query, if there is one, and may also come unasked:
+        then the entry says so (`is_unasked`), and whether it equals the answer before it (`is_repeat`: the same answer
+        twice?).
         A late answer is always kept. The same ticket answered twice with the same numbers is one answer; with others
         it is an error that names `correct`.
 

@@ -4,8 +4,9 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
+from warmer.model import Label
 from warmer.model.errors import ProtocolError
-from warmer.studies.choosing import learner_among, next_queries
+from warmer.studies.choosing import learner_among, next_queries, open_again
 from warmer.studies.engine import Engine
 from warmer.studies.records.events import Event
 from warmer.studies.records.ledger import Ledger
@@ -42,12 +43,21 @@ class View:
         return self._engine
 
     @property
-    def next_query(self) -> int | None:
-        """What would be asked next, by index; None where nothing need be asked, or everything is forbidden."""
+    def open_again(self) -> Label | None:
+        """The oldest open query that may be asked now, if there is one."""
+        return open_again(self._spec, self.ledger)
+
+    def next_query(self, *, is_alone: bool = False) -> int | None:
+        """What would be asked next, by index; None where nothing need be asked, or everything is forbidden.
+
+        Whoever works alone is asked the oldest open query again.
+        """
         if self.engine.is_settled:
             return None
         try:
-            [query] = next_queries(self.engine, self.ledger, 1)
+            query = self.open_again if is_alone else None
+            if query is None:
+                [query] = next_queries(self.engine, self.ledger, 1)
         except ProtocolError:
             return None
         return int(self._spec.problem.queries.position(query))

@@ -28,7 +28,15 @@ from warmer.cli.study_tables import standing_picture, ticket_table
 from warmer.cli.tables import new_table, size_of
 from warmer.cli.verbs import Given, GivenGoal, Needs, group
 from warmer.model.errors import InvalidValueError
-from warmer.report.study_text import body_in_words, entry_in_words, forecast_of, odd_in_words, status_in_words, when
+from warmer.report.study_text import (
+    body_in_words,
+    entry_in_words,
+    forecast_of,
+    odd_in_words,
+    repeat_in_words,
+    status_in_words,
+    when,
+)
 from warmer.report.text import counted
 from warmer.studies import Study, create_study, import_study, list_studies, open_study
 from warmer.studies.formats import json_forms
@@ -128,7 +136,9 @@ def tell(
     """Record an answer."""
     meant = _meant(opened, query, ticket)
     entry = opened.tell(meant, reward, count=count, note=note, author=author, key=key)
-    return *_recorded(entry), *([odd_in_words(entry, opened.name)] if entry.is_odd else [])
+    odd = [odd_in_words(entry, opened.name)] if entry.is_odd else []
+    repeated = [repeat_in_words(entry, opened.name)] if entry.is_repeat else []
+    return *_recorded(entry), *odd, *repeated
 
 
 @verb()

@@ -35,6 +35,8 @@ def entry_form(entry: Entry) -> dict[str, Any]:
         "surprise": entry.surprise,
         "is_odd": entry.is_odd,
         "n_agreeing": entry.n_agreeing,
+        "is_unasked": entry.is_unasked,
+        "is_repeat": entry.is_repeat,
         "reason": None if entry.retraction is None else entry.retraction.reason,
     }
 
@@ -77,6 +79,7 @@ def status_form(status: Status) -> dict[str, Any]:
         "name": status.name,
         "n_events": status.n_events,
         "n_answers": status.n_answers,
+        "n_unasked": status.n_unasked,
         "n_failed": status.n_failed,
         "n_retracted": status.n_retracted,
         "n_corrected": status.n_corrected,
@@ -95,7 +98,8 @@ def standing_form(standing: Standing | None) -> dict[str, Any] | None:
     if standing is None:
         return None
     noise = None if standing.noise is None else _noise_form(standing.noise)
-    return {**asdict(standing), "noise": noise, "n_ruled_out": standing.n_ruled_out, "warnings": standing.warnings}
+    words = {"warnings": standing.warnings, "remarks": standing.remarks}
+    return {**asdict(standing), "noise": noise, "n_ruled_out": standing.n_ruled_out, **words}
 
 
 def _noise_form(noise: NoiseCheck) -> dict[str, Any]:

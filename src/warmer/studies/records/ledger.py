@@ -71,11 +71,20 @@ class Entry(NamedTuple):
     """Whether no remaining candidate explains it: then it should be read again."""
     n_agreeing: int = 0
     """If it is odd, how many others to its query lie nearer to it than to what is expected of it."""
+    is_repeat: bool = False
+    """Whether it came unasked and equals the answer before it, as where a cell of a notebook is run twice: is it the
+    same answer twice?
+    """
 
     @property
     def counts(self) -> bool:
         """Whether the learner knows of it."""
         return self.retraction is None
+
+    @property
+    def is_unasked(self) -> bool:
+        """Whether it came to a query that was not open: nobody had asked for it, or it was answered before."""
+        return self.number is None
 
     @property
     def standing(self) -> str:
@@ -115,6 +124,16 @@ class Ledger:
     _corrected: dict[int, int] = field(default_factory=dict)
     forbidden: set[Label] = field(default_factory=set)
     """The queries that nobody may ask now."""
+    n_told: int = 0
+    """How many answers count."""
+    n_unasked: int = 0
+    """How many of them came to queries that were not open."""
+    n_repeats: int = 0
+    """How many of those equal the answer before them."""
+    last_repeat: int = 0
+    """The last that does, by its place among the answers that count, from 1; 0 where there is none."""
+    _newest: Entry | None = None
+    """The last answer that counts."""
     _resting: set[Label] = field(default_factory=set)
     _failures: dict[Label, int] = field(default_factory=dict)
 
@@ -125,6 +144,8 @@ class Ledger:
             self._recount()
         elif (move := self.move(event.seq)) is not None:
             self._count(move)
+            if move.kind == "tell":
+                self._count_answer(self.entries[event.seq])
         return changes_past
 
     def _add(self, event: Event) -> bool:
@@ -189,6 +210,8 @@ class Ledger:
                 ledger._add(event)
         if ledger._doors or ledger._special:
             ledger._recount()
+        else:
+            ledger._recount_answers()
         ledger.seq, ledger.n_asks = seq, n_asks
         return ledger
 
@@ -283,6 +306,23 @@ class Ledger:
         self.forbidden, self._resting, self._failures = set(), set(), {}
         for move in self.moves():
             self._count(move)
+        self._recount_answers()
+
+    def _count_answer(self, entry: Entry) -> None:
+        """Keep up to date what came unasked, and what may have been told twice."""
+        self.n_told += 1
+        if entry.number is None:
+            self.n_unasked += 1
+            if self._newest is not None and _says_the_same(entry, self._newest):
+                self.n_repeats += 1
+                self.last_repeat = self.n_told
+        self._newest = entry
+
+    def _recount_answers(self) -> None:
+        self.n_told = self.n_unasked = self.n_repeats = self.last_repeat = 0
+        self._newest = None
+        for entry in self.told:
+            self._count_answer(entry)
 
     def _note_answer(self, event: Event, body: Answered) -> None:
         self._shut(body.number)
@@ -326,6 +366,10 @@ class Ledger:
     def _shut(self, number: int | None) -> None:
         if number is not None:
             self.open.pop(number, None)
+
+
+def _says_the_same(entry: Entry, other: Entry) -> bool:
+    return (entry.query, entry.reward, entry.count) == (other.query, other.reward, other.count)
 
 
 def read_log(rows: Sequence[EventRow]) -> Iterator[Event | Entry]:

@@ -14,5 +14,6 @@ from warmer.studies.standing.residuals import surprise_of_last as surprise_of_la
 from warmer.studies.standing.standing import Candidate as Candidate
 from warmer.studies.standing.standing import Standing as Standing
 from warmer.studies.standing.standing import standing_of as standing_of
+from warmer.studies.standing.standing import unasked_in_words as unasked_in_words
 
 _lazily(__name__)

@@ -44,6 +44,12 @@ def residuals(engine: Engine) -> list[Residual]:
     return _judged(engine, np.arange(len(engine.readings)))
 
 
+def residual_of(engine: Engine, t: int) -> Residual:
+    """The answer at one place among those that count, from 1."""
+    [found] = _judged(engine, np.array([t - 1]))
+    return found
+
+
 def check_table(engine: Engine) -> None:
     """Raise where there is no table of candidates whose expectations answers could be compared with."""
     if not isinstance(engine.certifier, Certifier):
@@ -62,15 +68,15 @@ def odd_answers(engine: Engine) -> list[Residual]:
 
 
 def judged(engine: Engine, ledger: Ledger, seq: int) -> Entry:
-    """An answer of the ledger, with how odd it is if it is the last of all."""
+    """An answer of the ledger, with how odd it is and whether it may be the one before if it is the last of all."""
     entry = ledger.entry(seq)
     if seq != next(reversed(ledger.entries)) or not entry.counts:
         return entry
     surprise, is_odd = surprise_of_last(engine)
+    entry = entry._replace(surprise=surprise, is_repeat=ledger.last_repeat == ledger.n_told)
     if not is_odd:
-        return entry._replace(surprise=surprise)
-    [last] = _judged(engine, np.array([len(engine.readings) - 1]))
-    return entry._replace(surprise=surprise, is_odd=True, n_agreeing=last.n_agreeing)
+        return entry
+    return entry._replace(is_odd=True, n_agreeing=residual_of(engine, len(engine.readings)).n_agreeing)
 
 
 def surprise_of_last(engine: Engine) -> tuple[float | None, bool]:

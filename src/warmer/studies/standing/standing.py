@@ -10,9 +10,10 @@ import numpy as np
 from warmer.model import Label
 from warmer.model.words import exact
 from warmer.studies.engine import Engine
+from warmer.studies.records.ledger import Ledger
 from warmer.studies.standing.noise_check import NoiseCheck, check_noise
 from warmer.studies.standing.purpose import Purpose, purpose_of
-from warmer.studies.standing.residuals import Residual, check_table, odd_answers
+from warmer.studies.standing.residuals import Residual, check_table, odd_answers, residual_of
 
 _MOST = 10
 """How many candidates are listed."""
@@ -59,6 +60,12 @@ class Standing:
     """
     tolerance: float = 0.0
     """How wrong an entry of the table may be, as declared: proofs say by how much they are weaker for it."""
+    n_unasked: int = 0
+    """How many answers came to queries that were not open."""
+    n_repeats: int = 0
+    """How many of those equal the answer before them."""
+    last_repeat: Residual | None = None
+    """The last that does: is it the same answer twice?"""
 
     @property
     def n_ruled_out(self) -> int:
@@ -78,6 +85,12 @@ class Standing:
         """What to ask once more before a proof is relied on; empty before anything is proven."""
         return self.unconfirmed if self.n_objectors == 0 and self.n_remaining else ()
 
+    @property
+    def remarks(self) -> list[str]:
+        """What whoever reads a proof must know beside its own remarks, a sentence for each."""
+        repeats = [] if self.last_repeat is None else [self._repeats_in_words(self.last_repeat)]
+        return [*unasked_in_words(self.n_unasked), *repeats]
+
     def _odd_in_words(self, odd: list[Residual]) -> str:
         who = "the nearest remaining candidate" if self.n_remaining else "the likeliest candidate"
         expects = f"{who} expects {odd[0].expected:.4g}"
@@ -91,6 +104,15 @@ class Standing:
             "the noise and the experiment."
         )
 
+    def _repeats_in_words(self, last: Residual) -> str:
+        last_one = f"answer {last.t} ({last.query!r}: {exact(last.reward)})"
+        if self.n_repeats == 1:
+            return f"{last_one} came unasked and equals the answer before it: the same answer twice?"
+        return (
+            f"{self.n_repeats:,} answers came unasked and equal the answer before them, the last is {last_one}: the "
+            "same answer twice?"
+        )
+
 
 def _together(odd: Sequence[Residual]) -> Iterable[Iterable[Residual]]:
     """Odd answers that others to the same query agree with, in one group; every other one alone."""
@@ -101,8 +123,9 @@ def _together(odd: Sequence[Residual]) -> Iterable[Iterable[Residual]]:
     return groups.values()
 
 
-def standing_of(engine: Engine, next_query: int | None) -> Standing:
-    """How far the answers have come; `next_query` is what would be asked next."""
+def standing_of(engine: Engine, next_query: int | None, ledger: Ledger | None = None) -> Standing:
+    """How far the answers have come; `next_query` is what would be asked next, `ledger` what they came from, if any."""
+    ledger = Ledger() if ledger is None else ledger
     check_table(engine)
     certifier, evidence = engine.certifier, engine.evidence
     answer = certifier.answer(evidence)
@@ -119,7 +142,24 @@ def standing_of(engine: Engine, next_query: int | None) -> Standing:
         odd=tuple(odd_answers(engine)),
         unconfirmed=tuple(engine.problem.queries[query] for query in np.flatnonzero(engine.readings.times == 1)),
         tolerance=certifier.margin,
+        n_unasked=ledger.n_unasked,
+        n_repeats=ledger.n_repeats,
+        last_repeat=residual_of(engine, ledger.last_repeat) if ledger.last_repeat else None,
     )
+
+
+def unasked_in_words(n: int) -> list[str]:
+    """What it means that so many answers came to queries that were not open; nothing where there are none.
+
+    Examples
+    --------
+    >>> unasked_in_words(1)
+    ['1 answer came to a query that was not open; a proof holds if it stands under the query that it answers.']
+    """
+    if n == 0:
+        return []
+    came = "1 answer came to a query that was" if n == 1 else f"{n:,} answers came to queries that were"
+    return [f"{came} not open; a proof holds if {'it' if n == 1 else 'each'} stands under the query that it answers."]
 
 
 def _candidates(engine: Engine, accepts: Any) -> tuple[Candidate, ...]:

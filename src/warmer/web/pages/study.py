@@ -108,6 +108,7 @@ def study_values(found: Snapshot, desk: Desk) -> dict[str, Any]:
         "detail": detail,
         "forecast": desk.forecast(found.seq),
         "warnings": [] if found.status.standing is None else found.status.standing.warnings[:_MOST_WARNINGS],
+        "remarks": found.status.remarks,
         "remaining": remaining[:_SHOWN],
         "fallen": fallen[:_SHOWN_FALLEN],
         "n_fallen": len(fallen),

@@ -46,6 +46,15 @@ function refuse(used, rows) {
   if (first >= 0) used[first].querySelector("[name=reward]").focus();
 }
 
+// What was recorded, and the questions that it raises.
+function recorded(answers) {
+  const unasked = answers.filter(answer => answer.is_unasked).length, twice = answers.filter(answer => answer.is_repeat);
+  const words = [answers.length === 1 ? "Recorded." : `${answers.length} answers recorded.`];
+  if (unasked) words.push(answers.length === 1 ? "Its query was not open." : `${unasked} of their queries were not open.`);
+  for (const answer of twice.slice(0, 3)) words.push(`Answer ${answer.event} equals the one before it: the same answer twice?`);
+  return words.join(" ");
+}
+
 async function send(form) {
   const {body, used} = bodyOf(form);
   if (form.dataset.rows && !used.length) { say(form, "Enter an answer first.", true); return; }
@@ -60,7 +69,7 @@ async function send(form) {
     refuse(used, found.rows || {});
     if (!response.ok) { say(form, found.rows ? "Nothing was recorded; look at the marked answers." : found.error, true); return; }
     if (found.next || form.dataset.next) { location.assign(found.next || form.dataset.next); return; }
-    say(form, form.dataset.rows ? (used.length === 1 ? "Recorded." : `${used.length} answers recorded.`) : "Done.", false);
+    say(form, form.dataset.rows ? recorded(found.answers || []) : "Done.", false);
     for (const row of used) {
       for (const field of row.querySelectorAll("input:not([type=hidden])")) { field.value = ""; field.defaultValue = ""; }
       if (row.querySelector(".gone")) row.remove();  // the news of these answers came before the answer to them
