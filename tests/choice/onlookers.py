@@ -2,11 +2,17 @@
 
 import copy
 import pickle
+import re
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from starlette.testclient import TestClient
 
-from warmer import ModelChoice
+from warmer import ChoiceStudy, ModelChoice, create_study, import_study
+from warmer.web import make_application
 
 EPSILON = 0.05
 
@@ -63,25 +69,89 @@ def late_best(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_false(seed: int, look: Look, *, delta: float, batch: int = 1, chance: int | None = None) -> bool:
-    """Whether an onlooker gets a false certificate.
-
-    He wants the first model. Before each draw he looks, and volunteers the label of a point that he believes to be next
-    if that model errs there, until he believes that no such point comes next. Of the points that he was asked for he
-    tells those first where it does not err.
-    """
+    """Whether an onlooker gets a false certificate from a `ModelChoice`."""
     predictions, labels = late_best(seed)
     choice = ModelChoice(predictions, epsilon=EPSILON, delta=delta, seed=chance)
+    answer = meddle(
+        choice.certificate, lambda: look(choice), lambda: choice.ask(batch), choice.tell, predictions[0] != labels
+    )
+    return is_bad(answer, predictions, labels)
+
+
+def study_is_false(seed: int, look: Callable[[ChoiceStudy], list[int]], url: str, *, delta: float) -> bool:
+    """Whether an onlooker gets a false certificate from a study."""
+    predictions, labels = late_best(seed)
+    with create_study("pets", ModelChoice(predictions, epsilon=EPSILON, delta=delta), storage=url) as study:
+        answer = meddle(
+            study.certificate,
+            lambda: look(study),
+            lambda: [ticket.query for ticket in study.ask()],
+            study.tell,
+            predictions[0] != labels,
+        )
+    return is_bad(answer, predictions, labels)
+
+
+def meddle(
+    certificate: Callable[[], Any],
+    look: Callable[[], list[int]],
+    ask: Callable[[], list[int]],
+    tell: Callable[[int, int], object],
+    errs: np.ndarray,
+) -> int:
+    """Have something certified by somebody who wants the first model, which errs at these points.
+
+    The label is 1 where the first model errs, and 0 elsewhere. Before each draw he looks, and volunteers the label of a
+    point that he believes to be next if that model errs there, until he believes that no such point comes next. Of the
+    points that he was asked for he tells those first where it does not err.
+    """
+    while not certificate():
+        while not certificate() and (foreseen := [point for point in look() if errs[point]]):
+            tell(foreseen[0], 1)
+        for point in sorted(ask(), key=lambda point: bool(errs[point])):
+            tell(point, int(errs[point]))
+    return int(certificate().answer)
+
+
+def is_bad(answer: int, predictions: np.ndarray, labels: np.ndarray) -> bool:
+    """Whether a model is worse than the best by more than epsilon."""
     losses = (predictions != labels).mean(axis=1)
+    return bool(losses[answer] > losses.min() + EPSILON + 1e-9)
 
-    def hurts(point: int) -> bool:
-        return bool(predictions[0, point] != labels[point])
 
-    while not choice.certificate():
-        while not choice.certificate() and (foreseen := [point for point in look(choice) if hurts(point)]):
-            choice.tell(foreseen[0], int(labels[foreseen[0]]))
-        for point in sorted(choice.ask(batch), key=hurts):
-            choice.tell(point, int(labels[point]))
-    return bool(losses[choice.certificate().answer] > losses.min() + EPSILON + 1e-9)
+def preview_of_study(study: ChoiceStudy) -> list[int]:
+    """What the preview of the study shows."""
+    return _fresh(study.choice, study.preview(len(study.choice.unanswered) + 1))
+
+
+def copy_of_its_choice(study: ChoiceStudy) -> list[int]:
+    """What a copy of its choice asks for."""
+    return ask_a_copy(study.choice)
+
+
+def exported_and_asked(study: ChoiceStudy) -> list[int]:
+    """What a copy of the whole study, made from an export, asks for."""
+    with tempfile.TemporaryDirectory() as folder:
+        study.export(Path(folder) / "pets.jsonl")
+        with import_study(Path(folder) / "pets.jsonl", storage=f"sqlite:///{folder}/copy.db") as other:
+            return _fresh(study.choice, [ticket.query for ticket in other.ask()])
+
+
+def page_and_api(study: ChoiceStudy) -> list[int]:
+    """Every number on the page of the study, and in what the program's interface says is next."""
+    with TestClient(make_application(study.storage, token="secret"), base_url="http://127.0.0.1") as client:
+        pages = [client.get(f"/studies/{study.name}?token=secret"), client.get(f"/api/v1/studies/{study.name}/next")]
+    said = [page.text for page in pages]
+    assert "Not proven" in said[0] or "may be better" in said[0]
+    return _fresh(study.choice, [int(word) for text in said for word in re.findall(r"\b[0-9]{1,3}\b", text)])
+
+
+STUDY_LOOKS: dict[str, Callable[[ChoiceStudy], list[int]]] = {
+    "preview": preview_of_study,
+    "copy": copy_of_its_choice,
+    "export": exported_and_asked,
+    "page and API": page_and_api,
+}
 
 
 def _n_more(choice: ModelChoice) -> int:

@@ -4,15 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from warmer import ModelChoice, create_study, import_study, open_choice_study, open_study
-from warmer.choice import Absolute, CostMatrix, Recall, Squared, ZeroOne
+from tests.choice.onlookers import STUDY_LOOKS, study_is_false
+from tests.choice.test_coverage import most_allowed
+from warmer import ChoiceStudy, ModelChoice, create_study, import_study, open_choice_study, open_study
+from warmer.choice import Absolute, CostMatrix, Recall, Squared, ZeroOne, model_choice
 from warmer.choice.draws import Drawn
-from warmer.model.errors import InvalidValueError, ProtocolError
+from warmer.model.errors import CertificateError, InvalidValueError, ProtocolError
+from warmer.studies.verification import verify_draws
 
 
 def pool(seed: int = 0, n_models: int = 8, n_points: int = 150):
@@ -211,6 +216,119 @@ def test_creating_again_opens_the_same_study_and_another_choice_is_refused(url):
         assert again.choice.labels == {3: "cat"}
     with pytest.raises(InvalidValueError, match="there is another study 'pets'"):
         create_study("pets", choice(seed=1), storage=url)
+
+
+def test_without_a_seed_the_log_has_the_draws_and_replay_draws_nothing(url, monkeypatch):
+    with create_study("pets", choice(seed=None), storage=url) as study:
+        for ticket in study.ask(12):
+            study.tell(ticket, TRUTH[ticket.query])
+        held = study.ask(3)
+        expected = study.choice.standings, study.choice.unanswered
+        assert study.preview(9) == [ticket.query for ticket in held] == study.choice.unanswered
+    monkeypatch.setattr(model_choice, "fresh_chance", lambda: pytest.fail("replay must not draw"))
+    with open_choice_study("pets", storage=url) as again:
+        assert (again.choice.standings, again.choice.unanswered) == expected
+        assert again.tickets() == held
+        assert again.preview(9) == [ticket.query for ticket in held]
+        assert again.verify() == 15
+
+
+def test_a_label_that_is_volunteered_while_somebody_asks_never_takes_the_place_of_a_draw(url, monkeypatch):
+    """Bob tells a label after Ada has looked at the log; where she has drawn by then, he knows her point."""
+    create_study("pets", choice(seed=None), storage=url).close()
+    planned, told = ChoiceStudy._plan, []
+
+    def plan_and_be_overtaken(study, n):
+        plan = planned(study, n)
+        if study is ada and not told:
+            told.append(plan.queries[0] if plan.queries else 3)
+            bob.tell(told[0], TRUTH[told[0]])
+        return plan
+
+    monkeypatch.setattr(ChoiceStudy, "_plan", plan_and_be_overtaken)
+    with open_choice_study("pets", storage=url) as ada, open_choice_study("pets", storage=url) as bob:
+        ada.ask(4, worker="Ada")
+        events = list(ada.log())
+        answered = [event.body.query for event in events if event.kind == "answered"]
+        asked = [event.body for event in events if event.kind == "asked"]
+        assert [event.kind for event in events] == ["answered", *["asked"] * 4]
+        assert answered == told
+        assert {body.query for body in asked}.isdisjoint(told)
+        assert [body.as_of for body in asked] == [1] * 4, "drawn from all that was written before"
+
+
+def test_a_draw_that_was_changed_in_the_log_is_named(url, tmp_path):
+    with create_study("pets", choice(seed=None), storage=url) as study:
+        tickets = study.ask(6)
+        for ticket in tickets:
+            study.tell(ticket, TRUTH[ticket.query])
+        view = study._new_view()
+        events = list(study.log())
+        drawn = next(event for event in events if event.body.frame)
+        view.add(events[: drawn.seq - 1])
+        assert view.could_ask(drawn.body)
+        assert not view.could_ask(replace(drawn.body, frame="0:" + "1" * 8)), "another frame"
+        same = [p for p in range(len(TRUTH)) if len({row[p] for row in pool()[0].values()}) == 1]
+        assert not view.could_ask(replace(drawn.body, query=same[0])), "all models agree there"
+        monkey = [
+            replace(event, body=replace(event.body, query=same[0])) if event is drawn else event for event in events
+        ]
+        with pytest.raises(
+            CertificateError, match=rf"ticket {drawn.body.number} \(event {drawn.seq}\) asked for {same[0]}"
+        ):
+            verify_draws(monkey, study._new_view())
+
+
+def test_a_choice_without_a_seed_opens_a_study_that_was_begun_with_one(url):
+    with create_study("pets", choice(seed=0), storage=url) as study:
+        study.tell(3, "cat")
+    with create_study("pets", choice(seed=None), storage=url) as again:
+        assert again.choice.labels == {3: "cat"}
+        assert again.choice.seed == 0
+    with pytest.raises(InvalidValueError, match="there is another study 'pets'"):
+        create_study("pets", choice(seed=None, epsilon=0.1), storage=url)
+
+
+def test_what_is_drawn_and_given_back_stays_and_nothing_is_proven_past_it(url):
+    with create_study("pets", choice(seed=None), storage=url) as study:
+        first = study.ask()[0]
+        study.release(first)
+        study.fail(study.ask()[0], reason="blurred")
+        for point in range(len(TRUTH)):
+            if point != first.query:
+                study.tell(point, TRUTH[point])
+        assert study.choice.n_labels == len(TRUTH) - 1
+        assert not study.certificate()
+        assert study.preview() == [first.query]
+        study.tell(first.query, TRUTH[first.query])
+        assert study.certificate()
+
+
+def false_studies(look: str, runs: int, delta: float) -> int:
+    false = 0
+    for seed in range(runs):
+        with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+            false += study_is_false(seed, STUDY_LOOKS[look], f"sqlite:///{folder}/lab.db", delta=delta)
+    return false
+
+
+@pytest.fixture
+def fixed_chance(monkeypatch) -> None:
+    """The system's chance, the same in every run of a test, and kept where no onlooker sees it."""
+    stream = np.random.default_rng(26)
+    monkeypatch.setattr(model_choice, "fresh_chance", lambda: stream.spawn(1)[0])
+
+
+@pytest.mark.usefixtures("fixed_chance")
+def test_an_onlooker_of_a_study_gets_no_more_false_certificates_than_promised():
+    assert false_studies("preview", 3, 0.05) <= most_allowed(0.05, 3)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("fixed_chance")
+@pytest.mark.parametrize("look", STUDY_LOOKS)
+def test_every_way_to_look_at_a_study_gets_no_more_false_certificates_than_promised(look):
+    assert false_studies(look, 10, 0.05) <= most_allowed(0.05, 10)
 
 
 class Mine:

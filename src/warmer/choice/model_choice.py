@@ -173,8 +173,7 @@ class ModelChoice:
         if not n or self._race.is_decided:
             return []
         found: list[Drawn] = []
-        frame, scores = self._race.chances.frame.text, self._race.chances.scores.copy()
-        scores[self._waiting] = 0
+        frame, scores = self._race.chances.frame.text, self._free_scores()
         while len(found) < n and scores.any():
             rng = self._chance(self._n_draws + len(found))
             free = np.flatnonzero(scores)
@@ -185,6 +184,15 @@ class ModelChoice:
             scores[point] = 0
             found.append(Drawn(self.points[point], "" if is_greedy else frame))
         return found
+
+    def could_draw(self, drawn: Drawn) -> bool:
+        """Whether `draw` could give this point, from this frame, now."""
+        scores, position = self._free_scores(), self.points.position(drawn.point)
+        if self._race.is_decided or not scores[position]:
+            return False
+        free = np.flatnonzero(scores)
+        is_widest = free[self._race.spreads[free].argmax()] == position
+        return drawn.frame == self._race.chances.frame.text if drawn.frame else bool(is_widest)
 
     def take(self, drawn: Drawn) -> None:
         """Ask for a point that `draw` named: the next label that counts is its own.
@@ -312,6 +320,12 @@ class ModelChoice:
 
     def __repr__(self) -> str:
         return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
+
+    def _free_scores(self) -> Array:
+        """The scores of the points that may be drawn: those in the frame that nobody was asked for."""
+        scores = self._race.chances.scores.copy()
+        scores[self._waiting] = 0
+        return scores
 
     def _untold(self) -> list[int]:
         """The places of the points that were asked for and have no label."""

@@ -7,6 +7,7 @@ from typing import Any
 from warmer.choice import ModelChoice
 from warmer.choice.encoding import plain
 from warmer.model import Label
+from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError, ProtocolError
 from warmer.studies.choice_view import ChoiceView, choice_of, choice_text, chooses_models
 from warmer.studies.formats.exchange import export_lines
@@ -18,13 +19,14 @@ from warmer.studies.records.plain import label_form
 from warmer.studies.records.tickets import Ticket
 from warmer.studies.status import StudyCertificate
 from warmer.studies.storage import Store, StudyRow
+from warmer.studies.verification import verify_draws
 
 
 class ChoiceStudy(LoggedStudy[ChoiceView]):
     """A `ModelChoice` that lasts: tickets for points, labels from several people, corrections, and the proof.
 
-    Made by `create_study` with a `ModelChoice`, and by `open_choice_study`. The same log gives the same next point on
-    every machine.
+    Made by `create_study` with a `ModelChoice`, and by `open_choice_study`. Points are drawn by `ask`, and are in the
+    log before anybody sees them; replay reads them there and draws nothing.
 
     Examples
     --------
@@ -43,6 +45,8 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
     1 answer was corrected; a proof holds if the reasons lie in the experiment or its record, not in the result
     answer 3 to 2 was corrected from 'dog' to 'cow': wrong button
     """
+
+    _draws = True
 
     def __init__(self, store: Store, row: StudyRow) -> None:
         if not chooses_models(row.spec):
@@ -100,6 +104,26 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
         view = self._seen()
         with view.lock:
             return StudyCertificate.of(view.choice.certificate(), view, self.tickets())
+
+    def preview(self, n: int = 1) -> list[Label]:
+        """At most n points that come next, as far as they are fixed; nobody is given them.
+
+        Where the choice has no seed these are the points that were asked for and have no label: what will be drawn
+        nobody knows. With a seed they are those that `ask(n)` would give out now.
+        """
+        view = self._seen()
+        with view.lock:
+            if view.choice.seed is not None:
+                return super().preview(n)
+            return [drawn.point for drawn in view.choice.preview(check_count("n", n))]
+
+    def verify(self) -> int:
+        """Hold every point that was asked for against the log before it, and return how many agree.
+
+        With a seed each is drawn again. Without one each must be a point that could be drawn then, with the chances
+        that the log has. The first that does not agree is named.
+        """
+        return super().verify() if self.choice.seed is not None else verify_draws(self._log.events(), self._new_view())
 
     @property
     def is_settled(self) -> bool:

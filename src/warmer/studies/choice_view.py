@@ -52,7 +52,7 @@ class ChoiceView:
         return next(counting, None)
 
     def plan(self, n: int) -> Plan:
-        """The next n points: first those that were asked for and are in nobody's hands."""
+        """The next n points: first those that were asked for and are in nobody's hands, then new draws."""
         held, closed = set(self.ledger.pending), self.ledger.closed
         dropped = [] if self.choice.certificate() else [p for p in self.choice.unanswered if p not in held]
         waiting = [Drawn(point, "") for point in dropped if point not in closed][:n]
@@ -60,6 +60,13 @@ class ChoiceView:
         draws = draws or [Drawn(point, "") for point in dropped][:n]  # all that is left has failed: try again
         points, frames = [drawn.point for drawn in draws], [drawn.frame for drawn in draws]
         return Plan(points, self.ledger.n_asks, self.ledger.seq, frames=frames)
+
+    def could_ask(self, asked: Asked) -> bool:
+        """Whether `plan` could give out this point now: one that was dropped, or one that is drawn from this frame."""
+        drawn = Drawn(asked.query, asked.frame)
+        if asked.query in self.choice.unanswered:
+            return asked.query not in self.ledger.pending and not asked.frame
+        return self.choice.could_draw(drawn)
 
     def _renew(self, point: Label) -> None:
         """Let the choice have the label that stands now."""
@@ -78,6 +85,12 @@ class ChoiceView:
 def chooses_models(text: str) -> bool:
     """Whether a study with this specification chooses a model."""
     return "choice" in json.loads(text)
+
+
+def is_set_up_alike(text: str, other: str) -> bool:
+    """Whether two specifications of choices differ in nothing but the seed."""
+    forms = [json.loads(text), json.loads(other)]
+    return all("choice" in form for form in forms) and _unseeded(forms[0]) == _unseeded(forms[1])
 
 
 def choice_text(choice: ModelChoice, digest: str) -> str:
@@ -109,6 +122,10 @@ def choice_of(text: str, pool: StoredPool) -> ModelChoice:
         models=pool.names("models"),
         points=pool.names("points"),
     )
+
+
+def _unseeded(form: dict[str, Any]) -> dict[str, Any]:
+    return {**form, "choice": {**form["choice"], "seed": None}}
 
 
 def _loss_form(loss: Any) -> dict[str, Any]:

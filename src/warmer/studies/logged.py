@@ -34,6 +34,8 @@ class LoggedStudy(ABC, Generic[View]):
     """A study of any kind; the kind says what replays the log and what is proven."""
 
     _view: View
+    _draws = False
+    """Whether queries are left to chance, so that the log must have them before anybody."""
 
     def __init__(self, store: Store, row: StudyRow, queries: Labels) -> None:
         self._store = store
@@ -84,7 +86,12 @@ class LoggedStudy(ABC, Generic[View]):
         if lease is not None:
             check_positive("lease", lease)
         return self._log.ask(
-            n, key=f"ask:{key or uuid.uuid4().hex}", author=worker or this_author(), lease=lease, choose=self._plan
+            n,
+            key=f"ask:{key or uuid.uuid4().hex}",
+            author=worker or this_author(),
+            lease=lease,
+            choose=self._plan,
+            draws=self._draws,
         )
 
     def fail(

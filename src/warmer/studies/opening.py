@@ -9,7 +9,7 @@ from warmer.choice import ModelChoice
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
 from warmer.studies.choice_study import ChoiceStudy, stored_choice
-from warmer.studies.choice_view import chooses_models
+from warmer.studies.choice_view import chooses_models, is_set_up_alike
 from warmer.studies.engine import Engine
 from warmer.studies.formats.exchange import Exported, Whole, exported, read_file
 from warmer.studies.formats.stored_problems import pack
@@ -69,7 +69,7 @@ def create_study(
         What people call it; one study of a name in a database.
     problem
         The table, or a `ModelChoice` that nobody has asked or told anything; a copy is kept, so that the study can go
-        on wherever the database is.
+        on wherever the database is. A `ModelChoice` without a seed also opens a study that was begun with one.
     goal, noise, delta, prior, tolerance, seed, outside
         As in `Session`.
     learner
@@ -91,6 +91,10 @@ def create_study(
             )
         spec_text, digest, payload = stored_choice(problem)
         store = Store(database)
+        if problem.seed is None:
+            for row in store.studies():
+                if row.name == name and is_set_up_alike(row.spec, spec_text):
+                    return ChoiceStudy(store, row)
         return ChoiceStudy(store, store.create(name, spec=spec_text, digest=digest, payload=payload))
     payload = pack(problem)
     spec = Spec(problem, goal, noise, delta, prior, tolerance, learner, seed, outside, unit)

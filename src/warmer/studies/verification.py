@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from warmer.model.errors import CertificateError
+from warmer.studies.choice_view import ChoiceView
 from warmer.studies.records.events import Asked, Event
 from warmer.studies.records.ledger import Ledger
 from warmer.studies.records.log import Plan
@@ -54,4 +55,23 @@ def verify_choices(events: Sequence[Event], view: Replay) -> int:
                 f"{chosen!r}: the log was written by another learner or another version, or was changed."
             )
         n_checked += 1
+    return n_checked
+
+
+def verify_draws(events: Sequence[Event], view: ChoiceView) -> int:
+    """How many points could have been drawn when the log says that they were; raises at the first that could not.
+
+    `view` is what replays the log: it has seen nothing yet.
+    """
+    n_checked = 0
+    for event in events:
+        asked = event.body
+        if isinstance(asked, Asked) and asked.attempt == 1:
+            if not view.could_ask(asked):
+                raise CertificateError(
+                    f"ticket {asked.number} (event {event.seq}) asked for {asked.query!r}, which could not be drawn "
+                    "then as it says: the log was written by another version, or was changed."
+                )
+            n_checked += 1
+        view.add([event])
     return n_checked

@@ -84,12 +84,30 @@ class Log:
         """Write one event, once; an answer or a failure also closes its ticket."""
         return self._store.safely(lambda: self._record(body, key, author))
 
-    def ask(self, n: int, *, key: str, author: str, lease: float | None, choose: Callable[[int], Plan]) -> list[Ticket]:
+    def ask(
+        self,
+        n: int,
+        *,
+        key: str,
+        author: str,
+        lease: float | None,
+        choose: Callable[[int], Plan],
+        draws: bool = False,
+    ) -> list[Ticket]:
         """Give out n tickets: expired ones first, then new ones for queries that `choose` names.
 
         The choice is made without a lock. If somebody else has asked in the meantime it is made again: under the lock
         where that is quick, and after three tries in vain in any case, so that nobody starves.
+
+        With `draws` it is left to chance, and made under the lock alone, from all that was written before: so what was
+        drawn is in the log before anybody sees it, and nobody writes between the draw and its line.
         """
+
+        def drawn() -> list[Ticket]:
+            choose(0)  # reads what is new while nobody waits
+            tickets = self._give_out(n, key, author, lease, None, choose)
+            assert tickets is not None, "under the lock nobody else can ask"
+            return tickets
 
         def once() -> list[Ticket]:
             for is_last in (*[False] * (_TRIES - 1), True):
@@ -102,7 +120,7 @@ class Log:
             assert tickets is not None, "under the lock nobody else can ask"
             return tickets
 
-        return self._store.safely(once)
+        return self._store.safely(drawn if draws else once)
 
     def renew(self, ticket: Ticket, lease: float) -> bool:
         """Whether the ticket is still this holder's; its lease then starts again."""
@@ -137,18 +155,22 @@ class Log:
         key: str,
         author: str,
         lease: float | None,
-        plan: Plan,
+        plan: Plan | None,
         choose_again: Callable[[int], Plan] | None,
     ) -> list[Ticket] | None:
-        """The tickets; None where somebody else has asked since the plan was made, and it may not be made again."""
+        """The tickets; None where somebody else has asked since the plan was made, and it may not be made again.
+
+        Without a plan it is made now.
+        """
         with self._store.writing(self.study) as writer:
             known = [found for place in range(n) if (found := writer.find(f"{key}:{place}"))]
             if known:
                 return [self._ticket_of_event(event_of(found)) for found in known]
-            if plan.n_asks != writer.n_asks:
+            if plan is None or plan.n_asks != writer.n_asks:
                 if choose_again is None:
                     return None
-                plan = choose_again(n)
+                is_drawn, plan = plan is None, choose_again(n)
+                assert not is_drawn or plan.as_of == writer.n_events, "what is drawn knows the whole log"
             late = writer.expired(n)
             closed = [row for row in late if label_of(json.loads(row.query)) in plan.closed]
             again = [row for row in late if row not in closed]
