@@ -175,3 +175,39 @@ def test_the_proof_is_carried_out_on_the_first_run(warmer: Command) -> None:
     proof = library.claims.analyse_trace(runs, alpha=1.0, epsilon=0.25)
     assert (lemmas[0]["bad_queries"], lemmas[0]["dimension"]) == (proof.n_bad, 8)
     assert lemmas[1]["bad_queries"] is None
+
+
+_ARMS = "simulate arms --runs 3 --horizon 80 --goal which-target --learner top-two"
+
+
+@pytest.mark.parametrize("environment", ["", "--environment gaussian", "--environment uniform"])
+def test_the_deviation_beside_a_declared_noise_is_that_of_simulated_answers(warmer: Command, environment: str) -> None:
+    small, large = (
+        warmer(*f"{_ARMS} --noise gaussian --sigma {sigma} {environment} --json".split()).form for sigma in (0.05, 0.35)
+    )
+    answers = [form["outcomes"][0]["certificate"]["median_queries"] for form in (small, large)]
+    assert answers[0] < answers[1]
+
+
+def test_the_noise_that_is_simulated_is_said_with_its_size(warmer: Command) -> None:
+    words = " ".join(warmer(*f"{_ARMS} --noise gaussian --sigma 0.125".split()).out.split())
+    assert (
+        "Noise model: gaussian with sigma = 0.125, clipped to the reward range; learners are told sigma = 0.125."
+        in words
+    )
+    words = " ".join(warmer(*f"{_ARMS} --noise bounded-noise:0.25".split()).out.split())
+    assert "Noise model: uniform within 0.25" in words
+    assert "Noise model: coin;" in warmer(*f"{_ARMS} --noise coin".split()).out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--noise gaussian --sigma 0.1 --width 0.1", "--sigma and --width both say how large the noise is; give one"),
+        ("--noise gaussian --sigma 0.1 --environment coin", "and coin has its own; leave --sigma out, or choose"),
+    ],
+)
+def test_a_deviation_that_no_simulated_answer_has_is_refused(warmer: Command, options: str, words: str) -> None:
+    said = warmer(*f"{_ARMS} {options}".split())
+    assert said.code == 2
+    assert words in " ".join(said.err.split())

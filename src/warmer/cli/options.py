@@ -100,7 +100,13 @@ RewardRange = Annotated[
 LearnerNames = Annotated[list[str] | None, _learners(learners.CATALOG)]
 CertifiedNames = Annotated[list[str] | None, _learners(CERTIFIABLE)]
 EnvironmentName = Annotated[
-    str, _choice("environment", environments.CATALOG, f"Noise model: one of {', '.join(environments.CATALOG)}.")
+    str | None,
+    _choice(
+        "environment",
+        environments.CATALOG,
+        f"Noise model of simulated answers: one of {', '.join(environments.CATALOG)}. By default the one that --noise "
+        "declares, without --noise uniform; for statistical queries exact.",
+    ),
 ]
 TargetLabel = Annotated[str | None, option("LABEL", "The true target; by default one is drawn for each run.")]
 Width = Annotated[

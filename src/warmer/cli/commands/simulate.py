@@ -1,13 +1,15 @@
 """`warmer simulate`: learners compared on a problem of the catalogue or of a file, or on a family."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from warmer import environments, report
-from warmer.analysis import Comparison, compare, draw_targets, simulated_evidence
+from warmer.analysis import Comparison, Task, compare, draw_targets, simulated_evidence
 from warmer.analysis.problem_report import quick_learners
+from warmer.certification.noise import BoundedNoise, Coin, Gaussian, SubGaussian
 from warmer.cli import options
 from warmer.cli.console import progress
 from warmer.cli.families import FAMILIES, Draw, build_family
@@ -15,7 +17,7 @@ from warmer.cli.json_output import comparison_form
 from warmer.cli.problem_argument import ADVERSARIES, find_problem, find_target, noise_settings
 from warmer.cli.tables import proof_table, regret_table, size_of
 from warmer.cli.theorems import check_lemma, check_plan, lemma_in_words
-from warmer.cli.verbs import Decided
+from warmer.cli.verbs import Decided, GivenTask
 from warmer.environments import TargetEnvironment
 from warmer.learners import CATALOG
 from warmer.model import Problem
@@ -23,9 +25,16 @@ from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.words import certainty
 from warmer.report.task_text import decided_in_words, declared_in_words
-from warmer.report.text import counted, short, told_in_words
+from warmer.report.text import counted, told_in_words
 
 _ADVERSE = "The errors of an adversary are not noise: confidence sets and guarantees of the learners need not hold."
+
+_SIMULATED = {Gaussian: "gaussian", SubGaussian: "gaussian", BoundedNoise: "uniform", Coin: "coin"}
+"""How answers are simulated that are declared to be such."""
+_PER_DEVIATION = {"gaussian": 1.0, "uniform": math.sqrt(3)}
+"""The width of noise whose deviation is 1."""
+
+_SIZES = {"gaussian": " with sigma = {}, clipped to the reward range", "uniform": " within {}"}
 
 _NEED_DIMENSION = ("pac-theorem", "exact-pac")
 _FOR_FAMILIES = ("least-squares", "optimistic", "pac")
@@ -35,7 +44,7 @@ def simulate(
     problem: options.SourceOrFamily,
     decided: Decided,
     learner: options.LearnerNames = None,
-    environment: options.EnvironmentName = "uniform",
+    environment: options.EnvironmentName = None,
     target: options.TargetLabel = None,
     width: options.Width = None,
     n: options.SampleSize = None,
@@ -61,6 +70,7 @@ def simulate(
     """
     is_family = problem.partition(":")[0] in FAMILIES
     table, draw = build_family(problem) if is_family else (find_problem(problem, square, reward_range), None)
+    environment, width = _as_declared(decided.on(table), decided, environment, width)
     played = _environments(
         table, draw, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
@@ -87,7 +97,7 @@ def simulate(
     form = {"source": problem, **comparison_form(comparison), **figures, **({"lemmas": lemmas} if check else {})}
     proofs = (f"\n{lemma_in_words(lemma)}" for lemma in lemmas)
     written = (f"\nFigure: {path}" for path in figures.values() if path is not None)
-    return form, *_described(comparison, problem, environment), *proofs, *written
+    return form, *_described(comparison, problem, environment, width), *proofs, *written
 
 
 def _environments(
@@ -106,6 +116,29 @@ def _environments(
     return [environments.build(name, problem, each, **given) for each in targets]
 
 
+def _as_declared(task: Task, given: GivenTask, name: str | None, width: float | None) -> tuple[str, float | None]:
+    """How answers are simulated: as --noise declares them, with the deviation --sigma, where nothing else is said."""
+    if given.noise is None:
+        return name or "uniform", width
+    declared = task.noise
+    if name is None:
+        name = next((name for kind, name in _SIMULATED.items() if isinstance(declared, kind)), "uniform")
+        if isinstance(declared, BoundedNoise) and given.sigma is None and width is None:
+            return name, float(declared.width)
+        if isinstance(declared, SubGaussian) and given.sigma is None and width is None:
+            return name, task.sigma
+    if given.sigma is None:
+        return name, width
+    if width is not None:
+        raise InvalidValueError("beside --noise, --sigma and --width both say how large the noise is; give one.")
+    if name not in _PER_DEVIATION:
+        raise InvalidValueError(
+            f"beside --noise, --sigma is the deviation of simulated answers, and {name} has its own; leave --sigma "
+            f"out, or choose --environment {' or '.join(_PER_DEVIATION)}."
+        )
+    return name, _PER_DEVIATION[name] * given.sigma
+
+
 def _declared_sigma(problem: Any, name: str, sigma: float | None, width: float | None) -> float | None:
     """What learners are told of the noise; of an adversary's errors only their size is known."""
     if sigma is not None or name not in ADVERSARIES:
@@ -121,13 +154,15 @@ def sensible_learners(problem: Any) -> Sequence[str]:
     return quick_learners([name for name in CATALOG if name not in _NEED_DIMENSION], problem)
 
 
-def _described(comparison: Comparison, source: str, environment: str) -> Iterator[Any]:
+def _described(comparison: Comparison, source: str, environment: str, width: float | None) -> Iterator[Any]:
     task = comparison.task
     truths = {str(each.target) for each in comparison.environments}
+    size = float(comparison.problem.scale) / 2 if width is None else width
+    simulated = environment + _SIZES.get(environment, "").format(f"{size:.6g}")
     level = "the best value of each run's target" if task.alpha is None else f"alpha = {task.alpha}"
     words = (
-        f"{source}, {size_of(comparison.problem)}. Noise model: {environment}; "
-        f"learners are told sigma = {short(task.sigma)}. {counted(comparison.n_runs, 'run')} of "
+        f"{source}, {size_of(comparison.problem)}. Noise model: {simulated}; "
+        f"learners are told sigma = {task.sigma:.6g}. {counted(comparison.n_runs, 'run')} of "
         f"{counted(comparison.horizon, 'query', 'queries')}, seed {comparison.seed}, "
         f"{f'target {truths.pop()}' if len(truths) == 1 else 'one target drawn per run'}. Regret is measured against "
         f"{level}; a bad query falls short of it by more than {task.epsilon:g}."

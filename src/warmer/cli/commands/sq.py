@@ -29,7 +29,7 @@ def sq(
             "x).",
         ),
     ],
-    environment: EnvironmentName = "exact",
+    environment: EnvironmentName = None,
     width: Width = None,
     n: SampleSize = None,
     strategy: StrategyName = None,
@@ -40,7 +40,7 @@ def sq(
     A statistical query is the mean of a function of a point and its label. It is split into a constant and two
     correlations with the target; if each of those is off by at most tau, so is the answer.
     """
-    columns = _read(points)
+    environment, columns = environment or "exact", _read(points)
     settings = noise_settings(environment, 1.0, width=width, n=n, strategy=strategy)
     model = partial(environments.build, environment, **settings)
     oracle = CorrelationalOracle(columns["target"], columns.get("weight"), environment=model)
