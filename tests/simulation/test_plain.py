@@ -289,7 +289,7 @@ def test_errors_of_ours_keep_their_kind_and_what_ends_runs_is_named():
 
     with pytest.raises(ProtocolError, match=r"^run 4, round 1, seed 0, query 'left': the laboratory is closed\.$"):
         simulate(Asking(0), refuse, horizon=3, seed=0, first=4)
-    with pytest.raises(InvalidValueError, match=r"^run 0, round 1, seed 0: until raised AttributeError: "):
+    with pytest.raises(InvalidValueError, match=r"^run 0, round 1, seed 0: until\(\) raised AttributeError: "):
         simulate(Asking(0), lambda label: 0.5, horizon=3, seed=0, until=lambda state: state.done)
 
 

@@ -18,9 +18,10 @@ from warmer.model.errors import WarmerError
 from warmer.model.rewards import read_reward
 from warmer.model.time_limit import Clock
 from warmer.simulation.own_parts import LegalQueries, blamed, giver_of, is_own, read_noise
+from warmer.simulation.players import reset
 from warmer.simulation.streams import ENVIRONMENT, LEARNER, stream
 
-_BLOCK = 256
+BLOCK = 256
 """Rounds whose noise is drawn at once, and after which progress is reported."""
 _PATIENCE = 16
 """Rounds between two looks at Ctrl-C."""
@@ -40,6 +41,8 @@ class Finished(NamedTuple):
     """What each run of a learner with evidence proved."""
     error: WarmerError | None
     """What ended the run after them; None where all were played, or Ctrl-C came."""
+    blocks: list[Any]
+    """The first two blocks of noise of the first run."""
 
 
 @dataclass(frozen=True)
@@ -82,50 +85,58 @@ def play(
 
     Fewer than there are rows where Ctrl-C came, or a learner or an environment made a mistake.
     """
-    finished = Finished([], [], [], None)
+    finished = Finished([], [], [], None, [])
     try:
         for k, (learner, environment) in enumerate(zip(learners, environments, strict=True)):
-            run = _Run(game, learner, environment, first + k)
+            run = Run(game, learner, environment, first + k, None if k else finished.blocks)
             last, length = run.play(queries[k], rewards[k])
             run.conclude(last, length, finished)
     except KeyboardInterrupt:
         pass
-    except _Mistake as mistake:
+    except Mistake as mistake:
         return finished._replace(error=mistake.error)
     return finished
 
 
-class _Mistake(Exception):  # noqa: N818 - it never leaves this module
+class Mistake(Exception):  # noqa: N818 - it never leaves this room
     """A run that cannot go on, and why."""
 
-    def __init__(self, error: WarmerError) -> None:
-        self.error = error
+    def __init__(self, error: WarmerError, doing: str) -> None:
+        self.error, self.doing = error, doing
 
 
 @dataclass(frozen=True)
-class _Run:
+class Run:
     """One run."""
 
     game: Game
     learner: Learner[Any]
     environment: Environment
     number: int
+    blocks: list[Any] | None = None
+    """Where the first two blocks of noise are kept."""
 
     def play(self, queries: Array, rewards: Array) -> tuple[Any, int]:
         """Play at most `len(rewards)` rounds into the arrays; the last state and the length."""
         game, learner, environment = self.game, self.learner, self.environment
-        doing, t, query = "init", 0, None
+        doing, t, query = "reset", 0, None
         learner_rng, environment_rng = (stream(game.key, self.number, role) for role in (LEARNER, ENVIRONMENT))
         horizon, clock, until, progress = rewards.size, Clock(None), game.until, game.progress
         read, n_queries, is_allowed, (low, high) = game.legal.read, game.legal.size, game.legal.is_allowed, game.bounds
         asker = giver_of(learner, "ask")
         try:
+            reset(learner)
+            reset(environment)
+            doing = "init"
             ask, tell, answer = learner.ask, learner.tell, environment.reward
             state = learner.init(learner_rng) if game.state is None else _copied(learner, game.state)
-            for start in range(0, horizon, _BLOCK):
-                t, end = start, min(start + _BLOCK, horizon)
+            for start in range(0, horizon, BLOCK):
+                t, end = start, min(start + BLOCK, horizon)
                 doing = "noise"
-                for t, row in enumerate(read_noise(environment, end - start, environment_rng, start), start):
+                rows = read_noise(environment, end - start, environment_rng, start)
+                if start <= BLOCK and self.blocks is not None:
+                    self.blocks.append(rows)
+                for t, row in enumerate(rows, start):
                     if t % _PATIENCE == 0:
                         clock.check()
                     if until is not None:
@@ -150,13 +161,13 @@ class _Run:
                 if progress is not None:
                     doing = "progress"
                     progress(end - start)
-                if end - start < _BLOCK:
+                if end - start < BLOCK:
                     return state, end
         except Exception as error:  # whatever a user's own code raises
             if doing == "progress":
                 raise
-            place = "before round 1" if doing == "init" else f"round {t + 1}"
-            raise _Mistake(self._blamed(error, doing, place, query)) from error
+            place = "before round 1" if doing in ("reset", "init") else f"round {t + 1}"
+            raise Mistake(self._blamed(error, doing, place, query), doing) from error
         return state, horizon
 
     def conclude(self, state: Any, length: int, finished: Finished) -> None:
@@ -176,7 +187,7 @@ class _Run:
                 evidence = learner.evidence(state)
                 proven.append(evidence.settled if learner.certifier.is_settled(evidence) else None)
         except Exception as error:  # whatever a user's own code raises
-            raise _Mistake(self._blamed(error, doing, f"after {length} rounds")) from error
+            raise Mistake(self._blamed(error, doing, f"after {length} rounds"), doing) from error
         finished.lengths.append(length)
         finished.recommended.extend(recommended)
         finished.proven.extend(proven)
@@ -192,7 +203,7 @@ class _Run:
         where = f"run {self.number}, {place}, seed {self.game.seed}"
         if doing in ("reward", "tell"):
             where += f", query {self.game.legal.label(query)}"
-        found = blamed(error, "until" if doing == "until" else giver_of(part, doing), where)
+        found = blamed(error, f"{doing}()" if doing in ("reset", "until") else giver_of(part, doing), where)
         found.__cause__ = error if doing else error.__cause__  # what reads queries and answers is no cause
         return found
 

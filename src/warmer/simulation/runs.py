@@ -1,29 +1,30 @@
 """Many runs of a learner in an environment, compiled where they can be."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from warmer.certification.noise import check_outside, range_reason
 from warmer.dimensions.search.clique import n_cores
-from warmer.environments import FunctionEnvironment
-from warmer.model import Environment, Learner, Runs
-from warmer.model.checks import check_count, check_learner
+from warmer.model import Array, Learner, Runs
+from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, WarmerError
 from warmer.model.time_limit import interruptible
 from warmer.simulation import cuda, plain
 from warmer.simulation import engine as compiled
+from warmer.simulation.players import Answering, Asking, Players, own_within, players_of
+from warmer.simulation.second_play import check_blocks, check_second_play
 from warmer.simulation.streams import key_of
 
-Answering = Environment | Callable[[Any], float]
 ENGINES = ("cpu", "cuda")
 """Where runs are played."""
 
 
 def simulate(
-    learner: Learner[Any] | Sequence[Learner[Any]],
+    learner: Asking | Sequence[Asking],
     environment: Answering | Sequence[Answering],
     *,
     horizon: int,
@@ -36,6 +37,7 @@ def simulate(
     state: Any = None,
     progress: Callable[[int], None] | None = None,
     outside: str = "refuse",
+    replay: bool = True,
 ) -> Runs:
     """Play the same game many times; the same seed gives the same arrays.
 
@@ -44,10 +46,11 @@ def simulate(
     Parameters
     ----------
     learner
-        Who asks; a sequence gives each run a learner of its own.
+        Who asks; a sequence gives each run a learner of its own, and so does a factory, which is a callable of no
+        arguments. One with a method `reset` is reset before each run.
     environment
-        Who answers; a plain function from a query's label to a reward will do. A sequence gives each run an environment
-        of its own.
+        Who answers; a plain function from a query's label to a reward will do. A sequence, a factory or `reset` give
+        each run an environment of its own.
     horizon
         The number of rounds per run, at most.
     runs
@@ -71,6 +74,11 @@ def simulate(
     outside
         What becomes of answers outside the reward range, as in `Session`: "refuse" them, or "keep" them, which a
         learner that proves allows only where its declared noise can leave the range.
+    replay
+        Whether the first rounds of the first run are played a second time at the end, at most a twentieth of all
+        rounds, where there are several runs and a part of your own. A learner or an environment that keeps something
+        from one run to the next, or draws chance of its own, does something else then: an error, or one of the
+        `caveats` of the runs where a plain function answers.
 
     Raises
     ------
@@ -104,7 +112,8 @@ def simulate(
     for name, value, least in (("horizon", horizon, 1), ("runs", runs, 1), ("seed", seed, 0), ("first", first, 0)):
         check_count(name, value, least=least)
     n_jobs = n_cores() if jobs is None else check_count("jobs", jobs)
-    learners, environments = _one_per_run(learner, environment, runs, outside=outside)
+    players = players_of(learner, environment, runs, outside=outside)
+    learners, environments = players.learners, players.environments
     check_engine(engine)
     if engine == "cuda" and state is not None:
         raise InvalidValueError('runs on a GPU start before the first answer; give no state, or engine="cpu".')
@@ -114,6 +123,7 @@ def simulate(
     settings: Any = {"horizon": horizon, "jobs": n_jobs}
     parts = compiled.plan(learners, environments, until=until, state=state, **settings) if engine == "cpu" else None
     error: WarmerError | None = None
+    caveats: list[str] = []
     with interruptible():
         if parts is not None or engine == "cuda":
             if parts is not None:
@@ -131,15 +141,22 @@ def simulate(
             rewards = np.empty((len(learners), horizon))
             advice = "" if _range_reason(learners) else plain.KEEP
             game = plain.Game(problem, key, seed, until, state, outside, advice, progress)
-            lengths, recommended, proven, error = plain.play(game, learners, environments, first, queries, rewards)
+            finished = plain.play(game, learners, environments, first, queries, rewards)
+            lengths, recommended, proven, error, _ = finished
+            if error is None and len(lengths) == len(learners):
+                with suppress(KeyboardInterrupt):
+                    try:
+                        caveats += _doubts(game, players, first, finished, queries, rewards, replay=replay)
+                    except WarmerError as doubt:
+                        error = doubt
             for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
                 queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan
     if not lengths and error is None:
         raise KeyboardInterrupt
     n, longest = len(lengths), max(lengths, default=0)
     runs_played = Runs(
-        learner=learners[:n] if isinstance(learner, Sequence) and n else learners[0],
-        environment=environments[:n] if isinstance(environment, Sequence) and n else environments[0],
+        learner=learners[:n] if not players.has_one_learner and n else learners[0],
+        environment=environments[:n] if not players.has_one_environment and n else environments[0],
         horizon=horizon,
         seed=seed,
         queries=queries[:n, :longest],
@@ -148,12 +165,33 @@ def simulate(
         recommended=tuple(recommended),
         proven=tuple(proven),
         is_interrupted=n < len(learners),
-        caveats=() if error is None else (f"{n} of {len(learners)} runs are here, since {error}",),
+        caveats=(*caveats, *([] if error is None else [f"{n} of {len(learners)} runs are here, since {error}"])),
     )
     if error is not None:
         error.runs = runs_played
         raise error
     return runs_played
+
+
+def _doubts(
+    game: plain.Game,
+    players: Players,
+    first: int,
+    finished: plain.Finished,
+    queries: Array,
+    rewards: Array,
+    *,
+    replay: bool,
+) -> list[str]:
+    """What must be known of finished runs before they are believed; raises where a part of the user's own is wrong."""
+    is_own = [any(True for _ in own_within(each[0])) for each in (players.learners, players.environments)]
+    length, n_runs, found = finished.lengths[0], len(finished.lengths), []
+    if any(is_own) and replay and players.again is not None and n_runs > 1 and length:
+        shown, total = (queries[0, :length], rewards[0, :length]), sum(finished.lengths)
+        found.append(check_second_play(game, *players.again(), first, *shown, total=total))
+    if is_own[1]:
+        check_blocks(players.environments[0], finished.blocks)
+    return list(filter(None, found))
 
 
 def check_engine(engine: str) -> None:
@@ -167,52 +205,3 @@ def _range_reason(learners: Sequence[Learner[Any]]) -> str:
     several = {id(each): each for each in learners}.values()
     given = ((each, [each.certifier] if isinstance(each, CertifyingLearner) else []) for each in several)
     return next(filter(None, (range_reason(each, *certifiers) for each, certifiers in given)), "")
-
-
-def _one_per_run(
-    learner: Learner[Any] | Sequence[Learner[Any]],
-    environment: Answering | Sequence[Answering],
-    runs: int,
-    *,
-    outside: str,
-) -> tuple[tuple[Learner[Any], ...], tuple[Environment, ...]]:
-    """The learner and the environment of each run, all of the same problem."""
-    given = [len(each) for each in (learner, environment) if isinstance(each, Sequence)]
-    n_runs = given[0] if given else runs
-    if n_runs == 0 or set(given) - {n_runs} or (given and runs not in (1, n_runs)):
-        counts = " and ".join(map(str, given))
-        raise InvalidValueError(
-            f"one learner or one per run, one environment or one per run: got {counts} for {runs} runs."
-        )
-    learners = tuple(learner) if isinstance(learner, Sequence) else (learner,) * n_runs
-    for each in {id(each): each for each in learners}.values():  # a look at a protocol takes as long as a short run
-        check_learner("simulate", each)
-    several = tuple(environment) if isinstance(environment, Sequence) else (environment,)
-    distinct = {id(each): each for each in several}
-    known = {
-        key: _as_environment(learners[0].problem, each, may_leave_range=outside == "keep")
-        for key, each in distinct.items()
-    }
-    checked = tuple(known[id(each)] for each in several)
-    if any(each.problem is not learners[0].problem for each in learners):
-        raise InvalidValueError("the learners of one simulation must be built on the same problem.")
-    return learners, checked if isinstance(environment, Sequence) else checked * n_runs
-
-
-def _as_environment(problem: Any, environment: Answering, *, may_leave_range: bool) -> Environment:
-    if not isinstance(environment, Environment):
-        if isinstance(environment, type):
-            raise InvalidValueError(f"an environment answers queries; got the class {environment.__name__} itself.")
-        if hasattr(environment, "reward"):
-            missing = next(name for name in ("problem", "noise") if not hasattr(environment, name))
-            raise InvalidValueError(
-                f"an environment has problem, noise and reward; {type(environment).__name__} has no {missing}."
-            )
-        if not callable(environment):
-            raise InvalidValueError(f"an environment answers queries; got {type(environment).__name__}.")
-        return FunctionEnvironment(problem, environment, may_leave_range=may_leave_range)
-    if environment.problem is not problem:
-        raise InvalidValueError(
-            f"the learner plays {problem!r}, the environment {environment.problem!r}; build both on the same problem."
-        )
-    return environment
