@@ -23,7 +23,7 @@ _UNHEARD = 141
 _UsageError: Any = typer.BadParameter.__base__  # Click's, or that of Typer's own copy of Click, by version
 
 _VERBS = ("demo", "simulate", "dimension", "profile", "budget", "report", "choose", "problems", "verify", "sq", "bench")
-_ALL = (*_VERBS, "serve", "study", "key", "sweep")
+_ALL = (*_VERBS, "bound", "serve", "study", "key", "sweep")
 """The verbs and the groups of verbs, in the order of the help."""
 _HOMES = {"key": "serve"}
 """The modules of those that do not stand in one of their own name."""

@@ -21,7 +21,7 @@ MEASURES = ("dissimilarity", "eluder", "strong-sq", "star", "covering", "all")
 _MOST = 1_000_000_000
 
 
-def _exact(name: str) -> Callable[[Any], Fraction]:
+def exact(name: str) -> Callable[[Any], Fraction]:
     """Reads 0.1 and 1/10 alike, exactly."""
 
     def read(value: Any) -> Fraction:
@@ -36,11 +36,32 @@ def _exact(name: str) -> Callable[[Any], Fraction]:
 
 def real(name: str) -> Callable[[Any], float]:
     """Reads 0.1 and 1/10 alike."""
-    exact = _exact(name)
-    return lambda value: float(exact(value))
+
+    def read(value: Any) -> float:
+        try:
+            return float(exact(name)(value))
+        except OverflowError:
+            raise typer.BadParameter(f"{name} must be a number that a float can hold, got {value}.") from None
+
+    read.__name__ = "number"
+    return read
 
 
-def _one_of(kind: str, names: Iterable[str]) -> Callable[[str], str]:
+def whole(name: str) -> Callable[[Any], int]:
+    """Reads 1000 and 1e3 alike."""
+
+    def read(value: Any) -> int:
+        number = exact(name)(value)
+        if number.denominator != 1:
+            raise typer.BadParameter(f"{name} must be a whole number, got {value}.")
+        return int(number)
+
+    read.__name__ = "whole number"
+    return read
+
+
+def one_of(kind: str, names: Iterable[str]) -> Callable[[str], str]:
+    """Reads one of some names, and lists them where another came."""
     choices = list(names)
 
     def read(value: str) -> str:
@@ -65,13 +86,13 @@ def _figure(path: Path | None) -> Path | None:
 _PROBLEM = "A name of `warmer problems`, as NAME or NAME:key=value,..., or a file"
 
 
-def option(metavar: str, text: str, **more: Any) -> Any:
-    """An option that is called as its parameter is."""
-    return typer.Option(metavar=metavar, help=text, **more)
+def option(metavar: str, text: str, *names: str, **more: Any) -> Any:
+    """An option that is called as its parameter is, unless names are given."""
+    return typer.Option(*names, metavar=metavar, help=text, **more)
 
 
 def _choice(kind: str, names: Iterable[str], text: str, metavar: str = "NAME") -> Any:
-    return option(metavar, text, parser=_one_of(kind, names))
+    return option(metavar, text, parser=one_of(kind, names))
 
 
 def _learners(names: Iterable[str]) -> Any:
@@ -135,7 +156,7 @@ Alpha = Annotated[
         "A",
         "Optimality level, such as 0.5 or 1/2: the reward that counts as best. By default the best value of the "
         "target, where it is known or all targets share it.",
-        parser=_exact("alpha"),
+        parser=exact("alpha"),
     ),
 ]
 Epsilon = Annotated[
@@ -144,7 +165,7 @@ Epsilon = Annotated[
         "E",
         "Accuracy, such as 0.1 or 1/10: how far from the best a result may be. By default 1/20 of the reward range. "
         "Alone it stands for --goal best-query:E.",
-        parser=_exact("epsilon"),
+        parser=exact("epsilon"),
     ),
 ]
 Delta = Annotated[

@@ -1,7 +1,6 @@
 """Results as tables that fit 80 columns."""
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,8 +10,6 @@ from rich.table import Table
 from warmer.analysis import Comparison, Outcome
 from warmer.model import Problem
 from warmer.report.text import interval_in_words, learner_name, outcome_row, short
-
-_SYMBOLS = {"langle": "<", "rangle": ">", "cdot": "·", "ge": ">=", "le": "<=", "theta": "θ", "epsilon": "ε"}
 
 _LEAST_NAME, _LEAST_WORDS = 12, 8
 """How narrow a column of names, and one of other words, may become."""
@@ -66,22 +63,6 @@ def proof_table(comparison: Comparison) -> Table:
         for outcome in soonest
     )
     return new_table(("learner", "median answers", "95%", "certified", "wrong", "regret"), rows, numbers=5)
-
-
-def plain(text: str) -> str:
-    r"""A docstring's line with its formulas as they can stand in a terminal.
-
-    Examples
-    --------
-    >>> plain(r"Every halfspace $w\cdot x\ge\theta$ of $\mathcal{F}_{N,\epsilon}$.")
-    'Every halfspace w·x>=θ of F_(N,ε).'
-    """
-
-    def formula(tex: re.Match[str]) -> str:
-        bare = tex[1].replace(r"\mathcal{F}", "F").replace("{", "(").replace("}", ")")
-        return re.sub(r"\\([a-z]+) ?", lambda symbol: _SYMBOLS.get(symbol[1], symbol[1]), bare)
-
-    return re.sub(r"\$([^$]*)\$", formula, text)
 
 
 def _timed_row(comparison: Comparison, outcome: Outcome) -> tuple[str, ...]:

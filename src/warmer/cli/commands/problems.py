@@ -4,10 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
+from warmer.cli.formulas import plain
 from warmer.cli.json_output import problem_form
 from warmer.cli.options import RewardRange, Square
 from warmer.cli.problem_argument import find_problem
-from warmer.cli.tables import new_table, plain
+from warmer.cli.tables import new_table
 from warmer.model import Labels, Problem
 from warmer.problems.catalog import CATALOG, Entry
 from warmer.report.text import short
