@@ -35,9 +35,10 @@ bound = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 @bound.callback(invoke_without_command=True)
 def _list(context: typer.Context, as_json: AsJSON = False) -> None:
-    """Compute a bound of the theorems: `warmer bound NAME --d 5 --epsilon 1/10`; without a name, list all of them.
+    """Compute a bound of the theorems, or list all of them.
 
-    A bound refuses to speak outside the hypotheses of its theorem.
+    `warmer bound bad-queries --d 5 --epsilon 1/10 --error-budget 20`. A bound refuses to speak outside the hypotheses
+    of its theorem.
     """
     if context.invoked_subcommand is not None:
         return
