@@ -174,6 +174,20 @@ def test_a_refused_value_stays_where_it_was_typed(storage: str):
         assert refused == []
 
 
+def test_an_answer_that_nobody_asked_for_is_said_to_be_so_and_questioned_when_it_comes_again(storage: str):
+    made(storage)
+    with served(storage, "--write") as link, Browser() as browser:
+        browser.open(link)
+        browser.open(f"{base_of(link)}/studies/weather")
+        for words in ("Recorded. Its query was not open.", "Answer 2 equals the one before it: the same answer twice?"):
+            browser.type("#tell [name=query]", "left")
+            browser.type("#tell [name=reward]", "0.5")
+            browser.click("#tell .actions button")
+            browser.until(f"document.querySelector('#tell .said').textContent.includes({words!r})")
+        browser.until("document.querySelector('[data-part=decision]').textContent.includes('the same answer twice?')")
+        assert browser.said == []
+
+
 def test_everything_can_be_done_with_the_keyboard_alone(storage: str):
     made(storage)
     with served(storage, "--write") as link, Browser() as browser:

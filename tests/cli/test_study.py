@@ -219,7 +219,7 @@ def test_an_answer_to_a_query_that_is_not_open_is_said_to_be_so_and_questioned_w
     assert "warmer study undo lab 3 --reason twice" in said
     status = " ".join(lab("status", "lab").out.split())
     assert "1 answer came to a query that was not open; a proof holds if it stands under the query" in status
-    assert "answer 2 ('left': 0.5) came unasked and equals the answer before it: the same answer" in status
+    assert "Answer 2 ('left': 0.5) came unasked and equals the answer before it: the same answer" in status
     assert "(unasked)" in lab("log", "lab").out
     lab("report", "lab", "-o", "page.html")
     page = Path("page.html").read_text()

@@ -458,7 +458,7 @@ def test_a_cell_that_was_run_twice_is_questioned():
     twice = session.tell(query, 0.125)
     assert (twice.is_unasked, twice.is_repeat) == (True, True)
     assert session.status().remarks[1:] == [
-        f"answer 2 ('{query}': 0.125) came unasked and equals the answer before it: the same answer twice?"
+        f"Answer 2 ('{query}': 0.125) came unasked and equals the answer before it: the same answer twice?"
     ]
     assert session.tell(query, 0.125).is_repeat
     assert session.status().remarks[1:] == [

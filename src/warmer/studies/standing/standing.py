@@ -105,12 +105,12 @@ class Standing:
         )
 
     def _repeats_in_words(self, last: Residual) -> str:
-        last_one = f"answer {last.t} ({last.query!r}: {exact(last.reward)})"
+        place = f"{last.t} ({last.query!r}: {exact(last.reward)})"
         if self.n_repeats == 1:
-            return f"{last_one} came unasked and equals the answer before it: the same answer twice?"
+            return f"Answer {place} came unasked and equals the answer before it: the same answer twice?"
         return (
-            f"{self.n_repeats:,} answers came unasked and equal the answer before them, the last is {last_one}: the "
-            "same answer twice?"
+            f"{self.n_repeats:,} answers came unasked and equal the answer before them, the last is answer {place}: "
+            "the same answer twice?"
         )
 
 
