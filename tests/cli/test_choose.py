@@ -1,6 +1,7 @@
 """`warmer choose`: what to label next, and when to stop."""
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
@@ -163,3 +164,66 @@ def test_a_label_that_was_changed_in_the_file_is_refused_without_a_reason(warmer
 def test_a_study_that_does_not_exist_needs_predictions_and_options_of_a_study_need_one(warmer, files):
     assert "a file of predictions is needed" in warmer("choose").err
     assert "for labels in a study; name it with --study" in " ".join(warmer(*COMMAND, "--worker", "Ada").err.split())
+
+
+def test_what_was_drawn_is_kept_beside_the_labels_so_that_the_next_run_draws_nothing_anew(warmer, files, tmp_path):
+    label, _ = files
+    first = warmer(*COMMAND, "--json").form["label_next"]
+    assert warmer(*COMMAND, "--json").form["label_next"] == first
+    kept = (tmp_path / "labels.csv.draws.jsonl").read_text().splitlines()
+    assert [json.loads(line)["point"] for line in kept[1:]] == first
+    label([*first[1:], next(f"p{i}" for i in range(200) if f"p{i}" not in first)])
+    assert warmer(*COMMAND, "--json").form["label_next"] == first[:1]
+    label(first[:1])
+    form = warmer(*COMMAND, "--json").form
+    assert form["n_labels"] == 11
+    assert set(form["label_next"]).isdisjoint(first)
+    kept = [json.loads(line)["frame"] for line in (tmp_path / "labels.csv.draws.jsonl").read_text().splitlines()[1:]]
+    assert kept[10] == "", "what nobody asked for is known, and no draw"
+    assert any(kept[:10])
+
+
+def test_a_label_that_is_taken_out_of_the_file_is_asked_for_again(warmer, files, tmp_path):
+    label, _ = files
+    first = warmer(*COMMAND, "--json").form["label_next"]
+    label(first)
+    assert warmer(*COMMAND, "--json").form["n_labels"] == 10
+    lines = (tmp_path / "labels.csv").read_text().splitlines()
+    (tmp_path / "labels.csv").write_text("\n".join([lines[0], *lines[2:]]))
+    assert warmer(*COMMAND, "--json").form["label_next"][0] == first[0]
+
+
+def test_with_a_seed_the_terminal_warns_and_keeps_nothing(warmer, files, tmp_path):
+    first, again = (warmer(*COMMAND, "--seed", "3", "--json") for _ in range(2))
+    assert first.form == again.form
+    assert "With a seed the draws can be foretold" in first.err
+    assert list(tmp_path.glob("*.jsonl")) == []
+    assert warmer(*COMMAND, "--json").err == ""
+
+
+def test_points_that_are_not_kept_are_said_to_be_so(warmer, files, tmp_path):
+    said = " ".join(warmer("choose", "predictions.csv").out.split())
+    assert "These points are not kept. Name a file for labels with --labels" in said
+    assert "not kept" not in warmer(*COMMAND).out
+    assert list(tmp_path.glob("predictions*.jsonl")) == []
+
+
+def test_draws_of_another_choice_and_a_damaged_file_are_refused_in_one_line(warmer, files, tmp_path):
+    warmer(*COMMAND)
+    refused = warmer(*COMMAND[:4], "--epsilon", "0.1")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "line 1 is not one of this choice (it was begun with other predictions, epsilon, delta" in refused.err
+    with (tmp_path / "labels.csv.draws.jsonl").open("a") as stream:
+        stream.write('{"point": "p999", "frame": ""}\n')
+    refused = warmer(*COMMAND)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "line 12 is not one of this choice (there is no point 'p999'" in refused.err
+
+
+def test_a_draw_that_was_cut_off_on_its_way_to_the_disk_was_shown_to_nobody(warmer, files, tmp_path):
+    first = warmer(*COMMAND, "--json").form["label_next"]
+    path = tmp_path / "labels.csv.draws.jsonl"
+    path.write_bytes(path.read_bytes()[:-4])
+    again = warmer(*COMMAND, "--json").form["label_next"]
+    assert again == first[:9]
+    assert len(path.read_text().splitlines()) == 10

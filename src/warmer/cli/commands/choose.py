@@ -12,9 +12,18 @@ from warmer.choice.files import read_label_file, read_prediction_file
 from warmer.cli.options import Delta, Epsilon, Seed, Storage, option
 from warmer.cli.tables import new_table
 from warmer.report.text import counted
+from warmer.studies.formats.draws_file import DrawsFile
 from warmer.studies.records.authors import this_author
 
 _SHOWN = 10
+
+_FORETOLD = (
+    "With a seed the draws can be foretold: who could do that must not choose which labels come, or nothing is proven."
+)
+_LOST = (
+    "These points are not kept. Name a file for labels with --labels, which need not exist yet, and label the points "
+    "that it then gives."
+)
 
 PredictionFile = Annotated[
     Path | None,
@@ -27,7 +36,8 @@ LabelFile = Annotated[
     Path | None,
     typer.Option("--labels", metavar="FILE", help="CSV with the columns point and label: the labels so far, if any."),
 ]
-Batch = Annotated[int, option("N", "Points to label at a time; keep it, and the seed, throughout.", min=1)]
+Batch = Annotated[int, option("N", "Points to label at a time; with --seed keep both throughout.", min=1)]
+DrawSeed = Annotated[int | None, Seed.__metadata__[0]]
 StudyName = Annotated[str | None, option("NAME", "Keep points and labels in this study, for several people at once.")]
 Worker = Annotated[str | None, option("WHO", "In a study: who is going to label.")]
 Lease = Annotated[float | None, option("S", "In a study: seconds after which others may have the points.")]
@@ -44,7 +54,7 @@ def choose(
     delta: Delta = 0.05,
     batch: Batch = 10,
     population: Population = False,
-    seed: Seed = 0,
+    seed: DrawSeed = None,
     study: StudyName = None,
     worker: Worker = None,
     lease: Lease = None,
@@ -54,10 +64,12 @@ def choose(
     """Choose the best of many classifiers with few labels.
 
     Prints which points to label next, and says when the leader's accuracy is proven to be within epsilon of the best.
-    Add the labels to the file, or make it where there is none yet, and run the same command again. With --study the
-    points and labels are kept in a database: several people may label at once, and labels may be corrected.
+    Add the labels to the file, or make it where there is none yet, and run the same command again; the points that
+    were drawn are kept beside it, in FILE.draws.jsonl. With --study the points and labels are kept in a database:
+    several people may label at once, and labels may be corrected. With --seed the same points are drawn each time; who
+    can foretell them must not choose which labels come.
     """
-    choice = None
+    choice, is_kept = None, True
     if predictions is not None:
         table = read_prediction_file(predictions)
         choice = ModelChoice(
@@ -73,19 +85,34 @@ def choose(
             raise InvalidValueError("a file of predictions is needed; or name a study that exists with --study.")
         if worker is not None or lease is not None or correct is not None:
             raise InvalidValueError("--worker, --lease and --correct are for labels in a study; name it with --study.")
-        if label_file is not None and not label_file.exists():
-            typer.echo(
-                f"{label_file} does not exist yet: no labels. Make it, with the columns point and label.", err=True
-            )
-            label_file = None
-        asked = _replay(choice, _told(label_file, choice), batch)
+        is_kept = label_file is not None or seed is not None
+        asked = _beside(choice, label_file, batch)
     else:
         made = choice and create_study(study, choice, storage=storage)
         with made or open_choice_study(study, storage=storage) as opened:
             _write(opened, _told(label_file, opened.choice), correct, worker)
             asked = _tickets(opened, batch, worker, lease)
             choice = opened.choice
+    if choice.seed is not None:
+        typer.echo(_FORETOLD, err=True)
+    if asked and not is_kept:
+        return _form(choice, asked), *_described(choice, asked), _LOST
     return _form(choice, asked), *_described(choice, asked)
+
+
+def _beside(choice: ModelChoice, label_file: Path | None, batch: int) -> list[Any]:
+    """The next points, where labels are in a file, and the draws in one beside it unless a seed gives them again."""
+    given = label_file if label_file is not None and label_file.exists() else None
+    if label_file is not None and given is None:
+        typer.echo(f"{label_file} does not exist yet: no labels. Make it, with the columns point and label.", err=True)
+    told = _told(given, choice)
+    if choice.seed is not None:
+        return _replay(choice, told, batch)
+    if label_file is None:
+        return choice.ask(batch)
+    kept = DrawsFile(label_file.with_name(f"{label_file.name}.draws.jsonl"), choice)
+    kept.tell(told)
+    return kept.ask(min(batch, len(choice.unanswered) or batch))
 
 
 def _told(label_file: Path | None, choice: ModelChoice) -> dict[Any, Any]:

@@ -54,11 +54,6 @@ def pool_of(choice: ModelChoice) -> StoredPool:
     found = choice.predictions
     is_coded = isinstance(found, Encoded)
     array = found.codes if is_coded else np.ascontiguousarray(np.moveaxis(found, 0, 1))
-    if array.nbytes > _MOST_BYTES:
-        raise InvalidValueError(
-            f"a study keeps a copy of the predictions, at most {_MOST_BYTES >> 20} MB; these have "
-            f"{array.nbytes >> 20}. Leave out models that nobody would choose, or points."
-        )
     header = {
         "models": _label_forms(choice.models),
         "points": _label_forms(choice.points),
@@ -71,9 +66,19 @@ def pool_of(choice: ModelChoice) -> StoredPool:
 
 def pack_pool(pool: StoredPool) -> tuple[str, bytes]:
     """A digest of the pool, and its bytes: an .npz archive."""
+    if pool.array.nbytes > _MOST_BYTES:
+        raise InvalidValueError(
+            f"a study keeps a copy of the predictions, at most {_MOST_BYTES >> 20} MB; these have "
+            f"{pool.array.nbytes >> 20}. Leave out models that nobody would choose, or points."
+        )
     header, buffer = dumps(pool.header).encode(), io.BytesIO()
     np.savez(buffer, header=np.frombuffer(header, dtype=np.uint8), predictions=pool.array)
     return _digest(header, pool.array), buffer.getvalue()
+
+
+def digest_of_pool(pool: StoredPool) -> str:
+    """A name for the predictions and no others."""
+    return _digest(dumps(pool.header).encode(), pool.array)
 
 
 def unpack_pool(payload: bytes, digest: str) -> StoredPool:
