@@ -22,6 +22,7 @@ LINES = {
     "bench": "bench needle --learner uniform --seconds 0.01",
     "choose": "choose {folder}/predictions.csv",
     "sq": "sq {folder}/points.csv",
+    "bound": "bound linear-dimension --n 2 --alpha 1",
     "study": "study create lab needle --storage sqlite:///{folder}/studies.db",
     "sweep": "sweep run {folder}/first.toml --storage sqlite:///{folder}/sweeps.db",
     "key": "key list --keys {folder}/keys.json",
