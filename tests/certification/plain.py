@@ -5,9 +5,11 @@ history is a list of (query, reward, count); a prior holds weights that sum to 1
 candidates: any forecast from the past will do, and this is the one that is made.
 """
 
+import itertools
+
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln, logsumexp
+from scipy.special import gammaln, log_ndtr, logsumexp
 
 Array = npt.NDArray[np.float64]
 Told = tuple[int, float, int]
@@ -96,6 +98,36 @@ def universal(rho: Array, history: list[Told], prior: Array, scale: float, toler
     with np.errstate(divide="ignore"):
         log_largest = -n / 2 * (1 + np.log(nearest / n))
     return mixture(log_density(losses), float(log_density(free)), prior) - log_largest
+
+
+def log_cell(away: Array, s: Array) -> Array:
+    """The logarithm of the probability that a normal variable, times 1/s, falls within 1/2 of a point so far from 0.
+
+    The integral of its density over the cell, by the rule of Gauss and Legendre on small pieces of it.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    edges = np.linspace(-0.5, 0.5, 65)
+    points = np.concatenate([(a + b) / 2 + (b - a) / 2 * nodes for a, b in itertools.pairwise(edges)])
+    logs = np.log(np.tile(weights, 64) / 128)
+    z = (away[..., None] + points) * s[..., None]
+    return np.asarray(logsumexp(logs - z**2 / 2, axis=-1) + np.log(s) - np.log(2 * np.pi) / 2)
+
+
+def largest_by_grid(away: Array, times: Array) -> float:
+    """The largest likelihood of readings at any of many deviations, and at the limit where there is none."""
+
+    def at(s: Array) -> Array:
+        low, high = (away - 0.5) * s[:, None], (away + 0.5) * s[:, None]
+        near, far = log_ndtr(-np.abs(low)), log_ndtr(-high)
+        with np.errstate(divide="ignore"):
+            outside = np.log1p(-np.exp(near) - np.exp(far))
+            cells = np.where(low < 0, outside, near + np.log1p(-np.exp(far - near)))
+        return np.asarray(cells @ times)
+
+    coarse = np.linspace(-6, 5, 600)
+    fine = coarse[int(at(np.exp(coarse)).argmax())] + np.linspace(-0.03, 0.03, 601)
+    limit = -np.inf if (away > 0.5).any() else -np.log(2) * times[away == 0.5].sum()
+    return float(max(at(np.exp(fine)).max(), limit))
 
 
 def forecasts(rho: Array, history: list[Told], prior: Array, scale: float) -> list[tuple[float, float]]:

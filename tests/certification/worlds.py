@@ -93,6 +93,11 @@ def normal(sigma: float) -> Law:
     return lambda rng, mean, evidence: mean + sigma * rng.normal()
 
 
+def read(sigma: float, unit: float) -> Law:
+    """Gaussian noise, as an instrument shows it that rounds to multiples of a unit."""
+    return lambda rng, mean, evidence: unit * round((mean + sigma * rng.normal()) / unit)
+
+
 def loud_in_danger(sigma: float) -> Law:
     """Gaussian noise within the declared deviation, which depends on the past."""
     return lambda rng, mean, evidence: mean + sigma * (1.0 if evidence > -1 else 0.5) * rng.normal()
@@ -101,6 +106,8 @@ def loud_in_danger(sigma: float) -> Law:
 LOW = [[0.1, 0.35, 0.3], [0.15, 0.3, 0.35], [0.2, 0.45, 0.5]]
 MIDDLE = [[0.5, 0.7, 0.65], [0.4, 0.2, 0.25], [0.55, 0.75, 0.8]]
 ENDS = [[0.0, 0.2, 0.1], [1.0, 0.9, 0.8], [0.5, 0.8, 0.9]]
+WIDE = [[0.3, 0.6, 0.0], [0.45, 0.15, 0.75], [1.6, 1.3, 1.9]]
+BORDERS = [[0.5, 0.2, 0.8], [-0.5, -0.2, -0.8], [1.5, 1.2, 1.9]]
 AGAINST = [0.02, 0.49, 0.49]
 EQUAL = [1.0, 1.0, 1.0]
 
@@ -130,5 +137,20 @@ WORLDS = {
     "gaussian, far quieter": World(MIDDLE, EQUAL, Gaussian(), normal(0.01)),
     "gaussian, far louder": World(MIDDLE, AGAINST, Gaussian(), normal(1.0)),
     "gaussian, means of several": World(MIDDLE, AGAINST, Gaussian(), normal(0.3), counts=(1, 4)),
+    "gaussian, rounded by a unit far larger than the noise": World(
+        WIDE, AGAINST, Gaussian(resolution=1), read(0.1, 1), (-3, 3)
+    ),
+    "gaussian, rounded by a unit as large as the noise": World(
+        WIDE, EQUAL, Gaussian(resolution=0.2), read(0.2, 0.2), (-3, 3)
+    ),
+    "gaussian, rounded by far less than the noise": World(
+        WIDE, AGAINST, Gaussian(resolution=0.01), read(0.5, 0.01), (-3, 3)
+    ),
+    "gaussian, rounded with means on the borders": World(
+        BORDERS, AGAINST, Gaussian(resolution=1), read(0.05, 1), (-3, 3)
+    ),
+    "gaussian, rounded, means wrong by as much as is allowed": World(
+        WIDE, AGAINST, Gaussian(resolution=0.5), read(0.2, 0.5), (-3, 3), tolerance=0.1
+    ),
     "gaussian, wrong by the tolerance": World(MIDDLE, AGAINST, Gaussian(), normal(0.1), tolerance=0.05),
 }

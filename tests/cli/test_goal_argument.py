@@ -51,6 +51,31 @@ def test_noise_is_a_name_and_its_number(text: str | None, declared: Any) -> None
     assert task(noise=text).noise == declared
 
 
+def test_readings_that_are_rounded_are_said_with_the_unit() -> None:
+    assert task(noise="gaussian", resolution=0.5).noise == noise.Gaussian(resolution=0.5)
+    for other in (None, "coin"):
+        with pytest.raises(InvalidValueError, match="--resolution R says that readings are rounded"):
+            task(noise=other, resolution=0.5)
+
+
+def test_the_terminal_says_what_sigma_is_wherever_it_is_asked_for(warmer: Command) -> None:
+    for command in (["budget"], ["simulate"], ["study", "create"], ["report"]):
+        said = " ".join(warmer(*command, "--help").out.replace("\u2502", " ").split())
+        assert said.count("the standard deviation if the noise is normal, uniform or evenly two-valued") == 2
+        assert "for 0/1 answers say Coin" in said
+
+
+def test_a_study_of_rounded_readings_is_created_and_simulated(warmer: Command) -> None:
+    line = ["--reward-range", "-5", "5", "--goal", "which-target", "--noise", "gaussian", "--resolution", "1"]
+    np.save("five.npy", np.array([[-0.6, -0.3, 0.0, 0.3, 0.6], [0.4, 0.7, 1.0, 1.3, 1.6]]))
+    made = warmer("study", "create", "cells", "five.npy", *line, "--json")
+    assert made.form["noise"] == "Gaussian(resolution=1)"
+    refused = warmer("study", "tell", "cells", "0", "0.5")
+    assert (refused.code, "must be a multiple of the resolution 1" in refused.err) == (2, True)
+    budget = warmer("budget", "five.npy", *line, "--sigma", "0.1", "--runs", "1", "--json")
+    assert budget.code == 0
+
+
 def test_the_short_forms_stand_for_the_long_ones() -> None:
     short, long = task(epsilon=Fraction(1, 20), sigma=0.3), task(goal="best-query:1/20", noise="sub-gaussian:0.3")
     assert short == long

@@ -314,3 +314,14 @@ def test_a_computation_is_cancelled_at_a_word_and_works_without_write(client_of)
     assert state == "cancelled"
     assert client.get("/api/v1/jobs/unknown").status_code == 422
     assert client.post("/api/v1/tables?name=t.csv", content=CSV).status_code == 403
+
+
+def test_the_form_says_what_sigma_is_and_asks_for_the_resolution(client, storage):
+    table = Problem.from_table([[0.0, 1.0], [0.5, 0.25]], targets=["a", "b"])
+    known = noise.Gaussian(resolution=0.25)
+    create_study("rounded", table, goal=goals.WhichTarget(), noise=known, storage=storage).close()
+    page = Page(client.get("/studies/rounded/explore").text)
+    assert "the standard deviation if the noise is normal, uniform or evenly two-valued" in page.text
+    [field] = [a for tag, a in page.elements if tag == "input" and a.get("name") == "resolution"]
+    assert field["value"] == "0.25"
+    assert task_of({"goal": "which-target", "noise": "gaussian", "resolution": 0.5}, table).noise.resolution == 0.5

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from warmer.certification.goals import BestQuery
-from warmer.certification.noise import Bounded, BoundedNoise, Coin, SubGaussian
+from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian
 from warmer.environments import Coin as Coins
-from warmer.environments import TargetEnvironment, TruncatedGaussian, UniformNoise
+from warmer.environments import RoundedGaussian, TargetEnvironment, TruncatedGaussian, UniformNoise
 from warmer.learners import Settings
 from warmer.model import Label, Problem
 from warmer.model.checks import check_positive, check_probability
@@ -28,8 +28,10 @@ class Task:
     delta
         The probability with which the answer may be wrong.
     sigma
-        The deviation of simulated answers; where None, what is known of it: that of the environments, or the noisiest
-        answers that the declaration allows.
+        The deviation of simulated answers, and without `noise` what is declared of them: a bound for all tails, which
+        is the standard deviation if the noise is normal, uniform or evenly two-valued; for 0/1 answers say
+        `noise=noise.Coin()`. Where None, what is known of it: that of the environments, or the noisiest answers that
+        the declaration allows.
     alpha
         A value that the truth is known to reach; where None, $\alpha^*$, what the truth's own best query earns.
     goal
@@ -129,6 +131,8 @@ class Task:
             return UniformNoise(problem, target, width=self.noise.width)
         if self.sigma is None:
             raise HypothesisError(f"{self.noise} does not say how large the noise is; to simulate it, give sigma.")
+        if isinstance(self.noise, Gaussian) and self.noise.resolution is not None:
+            return RoundedGaussian(problem, target, sigma=self.sigma, resolution=self.noise.resolution)
         return TruncatedGaussian(problem, target, sigma=self.sigma)
 
     def settings(self, *, alpha: float, sigma: float, horizon: int) -> Settings:

@@ -7,6 +7,7 @@ from typing import Any
 
 from warmer import goals, noise
 from warmer.analysis import Task
+from warmer.certification.noise import SIGMA
 from warmer.cli.problem_argument import accuracy
 from warmer.model import Problem
 from warmer.model.errors import InvalidValueError
@@ -25,10 +26,10 @@ GOALS = {
 
 NOISES = {
     "bounded": "answers lie in the reward range, and nothing else is known",
-    "sub-gaussian:SIGMA": "deviation at most SIGMA",
+    "sub-gaussian:SIGMA": f"SIGMA is {SIGMA}",
     "coin": "every answer is one of the two ends of the range",
     "bounded-noise:WIDTH": "every answer is within WIDTH of its mean",
-    "gaussian": "Gaussian noise of unknown deviation",
+    "gaussian": "Gaussian noise of unknown deviation; with --resolution, rounded",
 }
 """What can be declared about the noise, and what it means."""
 
@@ -42,17 +43,28 @@ def find_task(
     delta: float,
     sigma: float | None,
     alpha: Fraction | None,
+    resolution: float | None = None,
 ) -> Task:
     """The task; `--epsilon` and `--sigma` stand for `--goal best-query` and `--noise sub-gaussian` by themselves."""
     if goal is not None and not isinstance(problem, Problem):
         raise InvalidValueError("--goal needs a table of candidates; a continuous family has none.")
     decided = None if goal is None else _read("--goal", goal, GOALS, _goal_readers(problem))
     declared = None if noise is None else _read("--noise", noise, NOISES, _NOISE_READERS)
+    if resolution is not None:
+        declared = _rounded(declared, resolution)
     if isinstance(decided, goals.BestQuery):
         if epsilon is not None:
             raise InvalidValueError("--epsilon E stands for --goal best-query:E; give one of the two.")
         epsilon = as_number("epsilon", str(goal).partition(":")[2])
     return Task(accuracy(problem, epsilon), delta, sigma, alpha, decided, declared)
+
+
+def _rounded(declared: Any, resolution: float) -> noise.Gaussian:
+    if not isinstance(declared, noise.Gaussian):
+        raise InvalidValueError(
+            "--resolution R says that readings are rounded to multiples of R; give it beside --noise gaussian."
+        )
+    return noise.Gaussian(resolution=resolution)
 
 
 def _read(flag: str, text: str, forms: dict[str, str], readers: dict[str, Callable[..., Any]]) -> Any:

@@ -9,6 +9,7 @@ import typer
 
 from warmer import environments, learners, report
 from warmer.analysis.budgets import CERTIFIABLE
+from warmer.certification.noise import SIGMA
 from warmer.cli.families import FAMILIES
 from warmer.cli.goal_argument import GOALS, NOISES
 from warmer.model.errors import InvalidValueError
@@ -175,9 +176,17 @@ Sigma = Annotated[
     float | None,
     option(
         "S",
-        "Deviation of the noise: alone it stands for --noise sub-gaussian:S; beside --noise it is that of simulated "
-        "answers, and nothing is declared by it. By default what the environment has.",
+        f"Size of the noise, {SIGMA}. Alone it stands for --noise sub-gaussian:S; beside --noise it is that of "
+        "simulated answers, and nothing is declared by it. By default what the environment has.",
         parser=real("sigma"),
+    ),
+]
+Resolution = Annotated[
+    float | None,
+    option(
+        "R",
+        "The unit of the instrument, for --noise gaussian: every answer is a reading rounded to a multiple of it.",
+        parser=real("resolution"),
     ),
 ]
 GoalName = Annotated[str | None, option("GOAL", f"What is to be decided: {_explained(GOALS)}. By default best-query.")]

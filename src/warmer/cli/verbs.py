@@ -89,6 +89,7 @@ class GivenGoal:
     epsilon: options.Epsilon = None
     delta: options.Delta = 0.05
     sigma: options.Sigma = None
+    resolution: options.Resolution = None
 
     def on(self, problem: Any, **others: Any) -> Task:
         """The task as this problem has it."""

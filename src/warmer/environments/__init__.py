@@ -9,6 +9,7 @@ from warmer.environments.correlational import split_query as split_query
 from warmer.environments.function import FunctionEnvironment as FunctionEnvironment
 from warmer.environments.noise_models import Coin as Coin
 from warmer.environments.noise_models import Exact as Exact
+from warmer.environments.noise_models import RoundedGaussian as RoundedGaussian
 from warmer.environments.noise_models import SampleMean as SampleMean
 from warmer.environments.noise_models import TargetEnvironment as TargetEnvironment
 from warmer.environments.noise_models import TruncatedGaussian as TruncatedGaussian

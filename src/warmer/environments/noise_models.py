@@ -1,5 +1,6 @@
 """Environments that hold a target: every answer lies in the reward range and has the right mean."""
 
+import math
 import reprlib
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass
@@ -203,6 +204,46 @@ class TruncatedGaussian(TargetEnvironment):
         """The quantile of the truncated Gaussian; an end of the range where rounding would step outside."""
         mean = self._mean(query)
         return mean + kernels.gaussian.truncated_quantile(float(noise), float(self.sigma), self._room(mean))
+
+
+@dataclass(frozen=True, eq=False)
+class RoundedGaussian(TargetEnvironment):
+    """`TruncatedGaussian`, read from an instrument that shows multiples of a resolution within the range.
+
+    Rounding is a bias: the mean of the readings is not that of the answers behind them, which is what `expected` says.
+    Who learns from them declares `noise.Gaussian(resolution=)`.
+
+    Examples
+    --------
+    >>> from warmer import Problem
+    >>> table = Problem.from_table([[0.25]])
+    >>> RoundedGaussian(table, target=0, sigma=0.1, resolution=0.2).reward(0, 0.5)
+    0.2
+    """
+
+    _: KW_ONLY
+    sigma: float = 0.5
+    resolution: float = 0.1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        low, high = self.problem.reward_range
+        if not 0 < check_positive("resolution", self.resolution) <= high - low:
+            raise InvalidValueError(
+                f"resolution must be no larger than the reward range [{low:g}, {high:g}], got {self.resolution:g}."
+            )
+        _ = self._behind  # raises for a sigma that is none
+
+    def reward(self, query: Any, noise: float) -> float:
+        """The nearest multiple of the resolution; one within the range where that is not."""
+        low, high = self.problem.reward_range
+        units = round(self._behind.reward(query, noise) / self.resolution)
+        least, most = math.ceil(low / self.resolution - 1e-9), math.floor(high / self.resolution + 1e-9)
+        return float(min(max(units, least), most) * self.resolution)
+
+    @cached_property
+    def _behind(self) -> TruncatedGaussian:
+        return TruncatedGaussian(self.problem, self.target, sigma=self.sigma)
 
 
 @dataclass(frozen=True, eq=False)

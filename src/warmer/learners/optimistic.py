@@ -32,7 +32,9 @@ class Optimistic:
     delta
         The probability with which the confidence set may ever lose the target.
     sigma
-        The noise is sigma-sub-Gaussian; half the length of the reward range, always true, where none is declared.
+        The noise is sigma-sub-Gaussian. Sigma is a bound for all tails: the standard deviation if the noise is normal,
+        uniform or evenly two-valued. Half the length of the reward range, always true, where none is declared: so leave
+        it out for 0/1 answers.
     horizon
         $T$, for `"paper"`.
 

@@ -82,7 +82,8 @@ def noise_in_words(noise: Any) -> str:
         case BoundedNoise():
             return f"every answer is within {exact(float(noise.width))} of its mean"
         case Gaussian():
-            return "Gaussian noise of unknown deviation"
+            unit = "" if noise.resolution is None else f", readings rounded to multiples of {noise.resolution:g}"
+            return f"Gaussian noise of unknown deviation{unit}"
     return own_words(noise) or f"noise as {type(noise).__name__} has it, a model of your own"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from warmer import goals, noise
 from warmer.analysis import Task
+from warmer.certification.noise import SIGMA
 from warmer.model import Label, Problem
 from warmer.model.errors import InvalidValueError
 from warmer.studies.spec import Spec
@@ -25,7 +26,7 @@ GOALS = {
 
 NOISES = {
     "bounded": "nothing is known but the range of answers",
-    "sub-gaussian": "answers scatter around their mean with a standard deviation of at most this",
+    "sub-gaussian": f"answers scatter around their mean by this, {SIGMA.replace('Coin', 'one of two values')}",
     "bounded-noise": "answers are always within this of their mean",
     "coin": "every answer is one of two values, the ends of the range",
     "gaussian": "Gaussian noise, of unknown size (simulated with the standard deviation above)",
@@ -45,7 +46,8 @@ FIELDS = (
     ),
     Field("decision_epsilon", "number", "For best-decision: how close to the best is good enough."),
     Field("noise", "text", f"What is known of the noise: {', '.join(NOISES)}; or own, for what the study declares."),
-    Field("sigma", "number", "For sub-gaussian: the standard deviation; for gaussian that of simulated answers."),
+    Field("sigma", "number", f"For sub-gaussian: {SIGMA}; for gaussian the deviation of simulated answers."),
+    Field("resolution", "number", "For gaussian: the unit to which an instrument rounds; missing where it does not."),
     Field("width", "number", "For bounded-noise."),
     Field("delta", "number", "The probability with which the answer may be wrong; 0.05 where missing."),
 )
@@ -82,6 +84,7 @@ def chosen(spec: Spec) -> dict[str, Any]:
         "threshold": goal.threshold if isinstance(goal, goals.BestAbove) else sum(spec.problem.reward_range) / 2,
         "noise": name,
         "sigma": known.sigma if isinstance(known, noise.SubGaussian) and is_plain else scale / 4,
+        "resolution": known.resolution if isinstance(known, noise.Gaussian) else None,
         "width": known.width if isinstance(known, noise.BoundedNoise) else scale / 4,
         "delta": 0.05 if spec.delta is None else spec.delta,
     }
@@ -119,6 +122,8 @@ def _noise(given: dict[str, Any], own: Spec | None) -> Any:
     if name not in _NOISES:
         raise InvalidValueError(f"there is no noise {name!r}; choose one of {', '.join(NOISES)}.")
     sizes = [_needed(given, _SIZES[name], "how large the noise is")] if name in _SIZES else []
+    if name == "gaussian":
+        return noise.Gaussian(resolution=given.get("resolution"))
     return _NOISES[name](*sizes)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.analysis.task import Task
-from warmer.environments import Coin, TruncatedGaussian, UniformNoise
+from warmer.environments import Coin, RoundedGaussian, TruncatedGaussian, UniformNoise
 from warmer.learners import CATALOG, UntilCertified, build
 from warmer.model import Array, Label, Problem
 from warmer.model.checks import check_count
@@ -30,7 +30,12 @@ MOST_TRUTHS = 100
 """How many candidates take their turn where nobody says how many; where there are more, a sample by the seed."""
 
 
-_NOISES = {Coin: "coins", UniformNoise: "uniform noise", TruncatedGaussian: "Gaussian noise"}
+_NOISES = {
+    Coin: "coins",
+    UniformNoise: "uniform noise",
+    TruncatedGaussian: "Gaussian noise",
+    RoundedGaussian: "rounded readings",
+}
 
 
 class Hardest(NamedTuple):

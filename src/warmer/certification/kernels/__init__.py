@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from warmer.lazy import lazily
 
 if TYPE_CHECKING:
-    from warmer.certification.kernels import bets, evidence, leading, nearest, objectors, one_sided, steps
+    from warmer.certification.kernels import bets, cells, evidence, leading, nearest, objectors, one_sided, steps
 
 lazily(__name__)

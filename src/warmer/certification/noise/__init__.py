@@ -13,6 +13,7 @@ from warmer.certification.noise.declared import Told as Told
 from warmer.certification.noise.declared import check_outside as check_outside
 from warmer.certification.noise.declared import evidence_process as evidence_process
 from warmer.certification.noise.declared import range_reason as range_reason
+from warmer.certification.noise.gaussian import SIGMA as SIGMA
 from warmer.certification.noise.gaussian import Gaussian as Gaussian
 from warmer.certification.noise.gaussian import SubGaussian as SubGaussian
 from warmer.certification.noise.ranged import Bounded as Bounded

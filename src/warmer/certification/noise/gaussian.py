@@ -1,7 +1,7 @@
 """Gaussian noise, and noise whose tails are no heavier."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from warmer.certification.bets import RoughSquares
 from warmer.certification.likelihoods import Squares
 from warmer.certification.noise.declared import Told
 from warmer.certification.one_sided import gaussian_bets
+from warmer.certification.rounded import Rounded, check_reading
 from warmer.certification.surprise.tails import gaussian_tail
 from warmer.certification.universal import Universal
 from warmer.model import Array, Problem
@@ -17,6 +18,11 @@ from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
 
+SIGMA = (
+    "a bound for all tails: the standard deviation if the noise is normal, uniform or evenly two-valued; for 0/1 "
+    "answers say Coin"
+)
+"""What the number is that every sub-Gaussian declaration asks for."""
 _FAR = 40
 """Deviations beyond which an answer outside the range is a mistake: sub-Gaussian noise goes so far with probability
 below 1e-340.
@@ -27,12 +33,14 @@ below 1e-340.
 class SubGaussian:
     r"""Noise with $\mathbb E\,e^{\lambda\xi}\le e^{\lambda^2\sigma^2/2}$ given the past.
 
-    Gaussian noise of deviation sigma is, and so is any noise in an interval of length 2 sigma.
+    Gaussian noise of deviation sigma is, and so is any noise in an interval of length 2 sigma. Rare coins are not: of
+    chance p = .02 they need 2.5 times their standard deviation.
 
     Parameters
     ----------
     sigma
-        One number; or one for each query, in table order or as a mapping from labels.
+        A bound for all tails: the standard deviation if the noise is normal, uniform or evenly two-valued; for 0/1
+        answers say `Coin`. One number; or one for each query, in table order or as a mapping from labels.
 
     Examples
     --------
@@ -104,28 +112,49 @@ class SubGaussian:
         return np.broadcast_to(values, (n_queries,)).astype(float)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gaussian:
     """Gaussian noise of one deviation, the same for all queries, and unknown. Answers may leave the range.
 
+    Parameters
+    ----------
+    resolution
+        The unit of an instrument whose readings are rounded to multiples of it; None where answers are not rounded, or
+        to far less than the deviation. A reading counts with the probability of all numbers that round to it.
+
     Examples
     --------
-    >>> Gaussian()
-    Gaussian()
+    >>> Gaussian(), Gaussian(resolution=0.5)
+    (Gaussian(), Gaussian(resolution=0.5))
     """
 
-    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Universal:
-        """Universal inference over the deviation."""
-        return Universal(problem, log_prior, tolerance)
+    resolution: float | None = field(default=None, metadata={"is_silent": True})
+
+    def __post_init__(self) -> None:
+        if self.resolution is not None:
+            check_positive("resolution", self.resolution)
+
+    def __repr__(self) -> str:
+        return "Gaussian()" if self.resolution is None else f"Gaussian(resolution={self.resolution:g})"
+
+    def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Universal | Rounded:
+        """Universal inference over the deviation; on the cells of the instrument where there is a resolution."""
+        if self.resolution is None:
+            return Universal(problem, log_prior, tolerance)
+        return Rounded(problem, log_prior, tolerance=tolerance, resolution=float(self.resolution))
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
-        """Raise `InvalidValueError` unless the answer is a finite number, and not absurdly far from the range."""
+        """Raise `InvalidValueError` unless the answer is a finite number, not absurdly far from the range, and a
+        reading of the instrument where there is one.
+        """
         low, high = problem.reward_range
         if not abs(reward - low) <= 1e9 * (high - low):
             raise InvalidValueError(
                 f"the answer to {problem.queries[query]!r} must be a number, and no further than 1e9 times the length "
                 f"of [{low:g}, {high:g}] from it, got {reward:g}; nothing was recorded."
             )
+        if self.resolution is not None:
+            check_reading(problem, query, reward, count, float(self.resolution))
 
 
 def distance(told: Told, means: Array, tolerance: float) -> Array:

@@ -74,7 +74,8 @@ def surprises(certifier: Certifier, state: Evidence, readings: Readings, places:
     possible = _standing(certifier, state)
     queries, rewards, counts = readings.told(places)
     if isinstance(noise, Gaussian):
-        return _student(certifier, possible, readings, (queries, rewards, counts))
+        rounded = 0.0 if noise.resolution is None else noise.resolution / 2
+        return _student(certifier, possible, readings, (queries, rewards, counts), certifier.margin + rounded)
     found = np.ones(queries.size)
     for query, own in _by_query(queries):
         told = Told(rewards[own], counts[own])
@@ -126,13 +127,16 @@ def _around(row: Array, possible: Array, rewards: Array) -> tuple[Array, Array]:
     return np.where(np.isfinite(below), below, above), np.where(np.isfinite(above), above, below)
 
 
-def _student(certifier: Certifier, possible: Array, readings: Readings, told: tuple[Array, Array, Array]) -> Array:
+def _student(
+    certifier: Certifier, possible: Array, readings: Readings, told: tuple[Array, Array, Array], tolerance: float
+) -> Array:
     r"""For noise of unknown deviation: each squared residual against all others, under the kindest candidate.
 
     Where entries may be wrong by a tolerance $\gamma$ the root of the others' sum is at most $\gamma\sqrt C$ larger,
-    with $C$ the number of repetitions (the triangle inequality).
+    with $C$ the number of repetitions (the triangle inequality). A reading that was rounded is a number within half a
+    unit of it: half the resolution is such a tolerance.
     """
-    rho, places, tolerance = certifier.problem.rho, np.flatnonzero(possible), certifier.margin
+    rho, places = certifier.problem.rho, np.flatnonzero(possible)
     losses, repeats = readings.losses(rho, places, 0.0, np.ones(len(rho))), readings.weights.sum()
     queries, rewards, counts = told
     ratios = np.empty(queries.size)

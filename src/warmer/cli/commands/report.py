@@ -41,6 +41,7 @@ def report(
             "--epsilon": None if str(decided.goal).startswith("best-query") else task.exact_epsilon,
             "--delta": task.delta,
             "--sigma": decided.sigma,
+            "--resolution": decided.resolution,
             "--alpha": found.task.alpha,
             "--runs": runs,
             "--horizon": horizon,

@@ -34,7 +34,7 @@ sweep, verb = group(
 
 _NEEDED = ("problems", "learners", "horizon", "runs")
 _KEYS = (*_NEEDED, "name", "environments", "seeds", "settings", "chunk")
-_SETTINGS = ("goal", "noise", "epsilon", "delta", "sigma", "alpha")
+_SETTINGS = ("goal", "noise", "epsilon", "delta", "sigma", "alpha", "resolution")
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The sweep.")]
 SpecFile = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="What to sweep over.")]
@@ -104,7 +104,7 @@ def _setting(path: Path, name: str, given: dict[str, Any]) -> Callable[[Problem]
     numbers: dict[str, Any] = {
         key: None if key not in given else as_fraction(given[key]) for key in ("epsilon", "alpha")
     }
-    plain: dict[str, Any] = {key: given.get(key) for key in ("goal", "noise", "sigma")}
+    plain: dict[str, Any] = {key: given.get(key) for key in ("goal", "noise", "sigma", "resolution")}
     return partial(find_task, delta=given.get("delta", 0.05), **numbers, **plain)
 
 

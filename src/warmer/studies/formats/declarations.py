@@ -1,7 +1,7 @@
 """Goals, noise models, learners and families as JSON has them, and back."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -86,8 +86,14 @@ def _object_form(name: str, value: Any) -> dict[str, Any]:
             f"a study must be able to make its {name} again on another machine, and knows only those of warmer; "
             f"got {type(value).__name__}."
         )
-    given = {field.name: form_of(field.name, getattr(value, field.name)) for field in fields(value) if field.init}
+    given = {field.name: form_of(field.name, getattr(value, field.name)) for field in _spoken(value)}
     return {"kind": type(value).__name__, **{key: form for key, form in given.items() if form is not _PROBLEM}}
+
+
+def _spoken(value: Any) -> list[Field[Any]]:
+    """What a value was made with; without what is younger than the form and was not said (`is_silent`)."""
+    given = [field for field in fields(value) if field.init]
+    return [each for each in given if not each.metadata.get("is_silent") or getattr(value, each.name) is not None]
 
 
 def _link_name(link: families.Link) -> str:

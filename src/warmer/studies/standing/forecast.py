@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer import environments
-from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
+from warmer.certification.noise import BoundedNoise, Coin, Gaussian, SubGaussian
 from warmer.environments import TargetEnvironment
 from warmer.learners import UntilCertified
 from warmer.learners.until_certified import Watched
@@ -105,6 +105,9 @@ def _environments(engine: Engine, problem: Any, truths: list[int]) -> list[Targe
         kind, settings = environments.Coin, {}
     elif isinstance(noise, BoundedNoise):
         kind, settings = environments.UniformNoise, {"width": float(noise.width)}
+    elif isinstance(noise, Gaussian) and noise.resolution is not None:
+        kind = environments.RoundedGaussian
+        settings = {"sigma": _deviation(engine, noise), "resolution": noise.resolution}
     else:
         settings = {"sigma": _deviation(engine, noise)}
     built = {truth: kind(problem, problem.targets[truth], **settings) for truth in sorted(set(truths))}
