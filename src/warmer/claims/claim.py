@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from warmer.claims.instances.kinds import Generator, Instance
+from warmer.dimensions import latex
 from warmer.model.checks import at_most
 
 Number = Fraction | int | float
@@ -109,6 +110,18 @@ class Claim(Generic[Kind]):
 
     def __post_init__(self) -> None:
         assert self.draw is not None or self.given is not None
+
+    def to_latex(self) -> str:
+        r"""The statement and its hypotheses, as a paragraph.
+
+        Examples
+        --------
+        >>> from warmer.claims import find
+        >>> print(find("theorem::turan")[0].to_latex().split(".")[0])
+        \paragraph{theorem::turan} A graph on n vertices whose cliques have at most d has at most (1-1/d) n\^{}2/2 edges
+        """
+        held = "" if self.hypotheses == "none" else rf" \emph{{If:}} {latex.words(self.hypotheses)}."
+        return rf"\paragraph{{{latex.words(self.label)}}} {latex.words(self.statement)}{held}"
 
     def __call__(self, check: Callable[[Kind], Iterator[Inequality]]) -> "Claim[Kind]":
         """The claim with this check."""

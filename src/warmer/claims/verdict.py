@@ -9,6 +9,8 @@ from typing import Any
 from warmer.analysis.run_statistics import Interval, clopper_pearson
 from warmer.claims.claim import Claim, Expected, Inequality, drawn
 from warmer.claims.instances.kinds import Instance
+from warmer.dimensions import latex
+from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, interruptible
@@ -16,6 +18,7 @@ from warmer.model.time_limit import Clock, interruptible
 _SURE = 1 - 1e-6
 """The confidence with which a rate of failure must exceed what the statement allows to count as a refutation."""
 
+_MOST_ROWS = 12  # of a table in LaTeX
 _PATIENCE = 20  # how many random instances are drawn, at most, for each that satisfies the hypotheses
 _Tried = tuple[Instance, list[Inequality]]
 
@@ -104,6 +107,23 @@ class Verdict:
         form = "repaired form holds" if self.claim.expected is Expected.REPAIRED else "holds"
         notices = f"; {self.claim.notices}" if self.claim.notices else ""
         return f"{form} on {self.n_tried} instances{self._closeness()}{notices}"
+
+    def to_latex(self) -> str:
+        r"""The claim and what became of it, with the table of the counterexample where there is one of up to 12 x 12.
+
+        Examples
+        --------
+        >>> from warmer.claims import find
+        >>> print(verify(find("theorem::upper_eluder")[0], instances=0).to_latex().splitlines()[-1])
+        \[\rho=\begin{pmatrix}1\\\frac{1}{2}\end{pmatrix}\]
+        """
+        lines = [self.claim.to_latex(), rf"\emph{{Verdict:}} {latex.words(self)}."]
+        table = None if self.broken is None else self.broken[1].parts.get("problem")
+        if isinstance(table, Problem) and max(table.rho.shape) <= _MOST_ROWS:
+            rows = [[latex.number(table.entry(i, j)) for j in range(table.n_targets)] for i in range(table.n_queries)]
+            entries = r"\\".join("&".join(row) for row in rows)
+            lines.append(rf"\[\rho=\begin{{pmatrix}}{entries}\end{{pmatrix}}\]")
+        return "\n".join(lines)
 
     def _more(self) -> str:
         others = self.n_failed - 1

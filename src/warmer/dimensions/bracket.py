@@ -65,6 +65,16 @@ class Bracket:
             )
         return self.lower
 
+    def to_latex(self, name: str = "d") -> str:
+        r"""What is known, as a formula without its dollar signs.
+
+        Examples
+        --------
+        >>> print(Bracket(lower=2, upper=3, witness=None, reason="time limit").to_latex(r"d_\rho"))
+        2 \le d_\rho \le 3
+        """
+        return f"{name} = {self.lower}" if self.is_exact else rf"{self.lower} \le {name} \le {self.upper}"
+
     def __repr__(self) -> str:
         return f"Bracket(lower={self.lower}, upper={self.upper}, reason={self.reason!r})"
 

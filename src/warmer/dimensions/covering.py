@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from warmer.dimensions import kernels
+from warmer.dimensions import kernels, latex
 from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, require_table, shown
 from warmer.dimensions.dissimilarity.window_table import ceiling, comparable
 from warmer.dimensions.search.anytime import Anytime, Progress
@@ -71,6 +71,17 @@ class _Chosen:
 class Cover(_Chosen):
     r"""Targets such that every target is within $\epsilon$ of one: the covering number is at most their count."""
 
+    def to_latex(self, problem: Problem | None = None) -> str:
+        r"""The centers and what is true of them, as a formula without its dollar signs; with the labels of a problem.
+
+        Examples
+        --------
+        >>> print(Cover((0, 2), 0.5).to_latex())
+        N=\{0,\ 2\},\quad \max_z\min_{z'\in N}\psi(z,z')\le0.5
+        """
+        chosen = _set(self.targets, problem)
+        return latex.described(f"N={chosen}", rf"\max_z\min_{{z'\in N}}\psi(z,z')\le{latex.number(self.epsilon)}")
+
     def check(self, problem: Problem) -> float:
         r"""Return $\epsilon$ minus the largest distance to the cover, or name a target that is left out."""
         epsilon, members = check_epsilon(self, problem), self._members(problem)
@@ -89,6 +100,18 @@ class Cover(_Chosen):
 @dataclass(frozen=True, repr=False)
 class Packing(_Chosen):
     r"""Targets no two of which are within $\epsilon$ of a common one: the covering number is at least their count."""
+
+    def to_latex(self, problem: Problem | None = None) -> str:
+        r"""The targets and what is true of them, as a formula without its dollar signs; with the labels of a problem.
+
+        Examples
+        --------
+        >>> print(Packing((0, 2), 0.5).to_latex())
+        P=\{0,\ 2\},\quad \max\{\psi(z,z'),\psi(z,z'')\}>0.5\ (z'\ne z''\in P)
+        """
+        scale = latex.number(self.epsilon)
+        far = rf"\max\{{\psi(z,z'),\psi(z,z'')\}}>{scale}\ (z'\ne z''\in P)"
+        return latex.described(f"P={_set(self.targets, problem)}", far)
 
     def check(self, problem: Problem) -> float:
         r"""Return how far the second nearest member is beyond $\epsilon$, or name a target that is near two."""
@@ -114,6 +137,10 @@ class CoverAndPacking:
     packing: Packing
 
     __repr__ = brief
+
+    def to_latex(self, problem: Problem | None = None) -> str:
+        """The cover and the packing, as one formula."""
+        return latex.described(self.cover.to_latex(problem), self.packing.to_latex(problem))
 
     def check(self, problem: Problem) -> float:
         """Check both, and that they speak of one epsilon; the margin is the smaller one."""
@@ -312,3 +339,7 @@ def _take(result: Any, close: Array, search: Anytime) -> None:
     if search.is_closed:
         search.reason = _PROGRAM
     search.move()
+
+
+def _set(targets: Sequence[int], problem: Problem | None) -> str:
+    return rf"\{{{latex.NEXT.join(latex.labels(targets, latex.of_targets(problem)))}\}}"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.dimensions import kernels
+from warmer.dimensions import kernels, latex
 from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_places, is_at_most, require_table
 from warmer.dimensions.dissimilarity.window_table import comparable
 from warmer.dimensions.eluder.pairs import Pairs, Scales
@@ -58,6 +58,26 @@ class StarWitness:
         chosen = sorted(set(places))
         queries, targets = (tuple(each[k] for k in chosen) for each in (self.queries, self.targets))
         return StarWitness(queries, targets, self.reference, self.epsilon)
+
+    def to_latex(self, problem: Problem | None = None) -> str:
+        r"""The reference, and the actions with their functions, as a formula without its dollar signs.
+
+        Examples
+        --------
+        >>> print(StarWitness(queries=(0, 1), targets=(1, 2), reference=0).to_latex())
+        f_0=0,\quad ((0,1),\ (1,2)),\quad f_i(a_j)\ne f_0(a_j)\iff i=j
+        """
+        targets = latex.labels([*self.targets, self.reference], latex.of_targets(problem))
+        actions, epsilon = latex.labels(self.queries, latex.of_queries(problem)), self.epsilon
+        facts = [r"f_i(a_j)\ne f_0(a_j)\iff i=j"]
+        if epsilon is not None:
+            scale = latex.number(epsilon)
+            facts = [
+                rf"|f_i(a_i)-f_0(a_i)|>{scale}",
+                rf"\sum_{{j\ne i}}(f_i(a_j)-f_0(a_j))^2\le{latex.squared(epsilon)}",
+            ]
+        stars = latex.sequence([rf"({a},{f})" for a, f in zip(actions, targets[:-1], strict=True)])
+        return latex.described(f"f_0={targets[-1]}", stars, *facts)
 
     def check(self, problem: Problem) -> float:
         r"""Re-read the definition; return the margin by which it holds, or raise `CertificateError`.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.dimensions import latex
 from warmer.dimensions.bracket import Bracket, brief, check_epsilon, check_flag, check_places, is_at_most, require_table
 from warmer.dimensions.dissimilarity.tolerance import Tolerance, Values, as_steps
 from warmer.dimensions.dissimilarity.window_search import sequences
@@ -46,6 +47,21 @@ class StrongSQWitness:
 
     def __len__(self) -> int:
         return len(self.targets)
+
+    def to_latex(self, problem: Problem | None = None) -> str:
+        r"""The hypotheses and what is true of them, as a formula without its dollar signs; with a problem's labels.
+
+        Examples
+        --------
+        >>> print(StrongSQWitness((0, 2), epsilon=0.5).to_latex())
+        (0,\ 2),\quad |\langle h_i,h_j\rangle|\le1-0.5,\quad \max\langle h_i,h_j\rangle-\min\langle h_i,h_j\rangle\le1/2
+        """
+        value = r"\langle h_i,h_j\rangle"
+        return latex.described(
+            latex.sequence(latex.labels(self.targets, latex.of_targets(problem))),
+            rf"{f'|{value}|' if self.absolute else value}\le1-{latex.number(self.epsilon)}",
+            rf"\max{value}-\min{value}\le1/{len(self)}",
+        )
 
     def check(self, problem: Problem) -> float:
         r"""Re-read Definition 4; return the margin of both conditions, or raise `CertificateError`."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.dimensions import latex
 from warmer.dimensions.bracket import brief, check_epsilon, check_flag, check_number, check_places, is_at_most, shown
 from warmer.model import Array, Problem
 from warmer.model.checks import SLACK, at_most
@@ -50,6 +51,23 @@ class DissimilarityWitness:
         kept = sorted(set(places))
         targets, queries = (tuple(sequence[place] for place in kept) for sequence in (self.targets, self.queries))
         return replace(self, targets=targets, queries=queries)
+
+    def to_latex(self, problem: Problem | None = None) -> str:
+        r"""The sequence and what is true of it, as a formula without its dollar signs; with the labels of a problem.
+
+        Examples
+        --------
+        >>> print(DissimilarityWitness((0,), (0,), center=Fraction(0), alpha=1, epsilon=1).to_latex())
+        (0),\quad \rho(z_i\mid z_i)\ge 1,\quad |\rho(z_i\mid z_j)-0|\le1/\sqrt{1}\ (i<j),\quad 0\le 1-1
+        """
+        alpha, epsilon, center = (latex.number(each) for each in (self.alpha, self.epsilon, self.center))
+        queries, held = latex.labels(self.queries, latex.of_queries(problem)), r"i\ne j" if self.is_two_sided else "i<j"
+        return latex.described(
+            latex.pairs(queries, latex.labels(self.targets, latex.of_targets(problem))),
+            rf"\rho(z_i\mid z_i)\ge {alpha}",
+            rf"|\rho(z_i\mid z_j)-{center}|\le{epsilon}/\sqrt{{{len(self)}}}\ ({held})",
+            rf"{center}\le {alpha}-{epsilon}",
+        )
 
     def check(self, problem: Problem) -> float:
         r"""Re-read the definition; return the margin $\epsilon/\sqrt d-\max|\rho(z_i|z_j)-c|$ of the worst pair.

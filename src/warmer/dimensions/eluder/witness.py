@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from warmer.dimensions import latex
 from warmer.dimensions.bracket import brief, check_epsilon, check_places, is_at_most
 from warmer.dimensions.eluder.pairs import square_threshold
 from warmer.model import Label, Problem
@@ -42,6 +43,22 @@ class EluderWitness:
         """The elements at some places, in order: fewer predecessors only make independence easier."""
         chosen = sorted(set(places))
         return EluderWitness(tuple(self.queries[k] for k in chosen), tuple(self.pairs[k] for k in chosen), self.epsilon)
+
+    def to_latex(self, problem: Problem | None = None) -> str:
+        r"""The actions with their pairs of functions, as a formula without its dollar signs; with a problem's labels.
+
+        Examples
+        --------
+        >>> print(EluderWitness(queries=(0,), pairs=((0, 1),), epsilon=0.5).to_latex())
+        ((0,0,1)),\quad \sum_{j<i}(f_i(a_j)-f_i'(a_j))^2\le0.5^2,\quad |f_i(a_i)-f_i'(a_i)|>0.5
+        """
+        actions, epsilon = latex.labels(self.queries, latex.of_queries(problem)), latex.number(self.epsilon)
+        functions = [",".join(latex.labels(pair, latex.of_targets(problem))) for pair in self.pairs]
+        return latex.described(
+            latex.pairs(actions, functions),
+            rf"\sum_{{j<i}}(f_i(a_j)-f_i'(a_j))^2\le{latex.squared(self.epsilon)}",
+            rf"|f_i(a_i)-f_i'(a_i)|>{epsilon}",
+        )
 
     def check(self, problem: Problem) -> float:
         r"""Re-read the definition; return the margin by which it holds, or raise `CertificateError`.
