@@ -256,6 +256,7 @@ def test_a_denominator_must_fit_the_table(rho: Any, denominator: Any, message: s
             {"costs": [1.0, -1.0], "queries": ["a", "b"]},
             "the cost of query 'b' must be finite and at least 0, got -1.0.",
         ),
+        ({"costs": [1.0 + 2.0j, 1.0]}, "costs must hold 2 numbers, one per query: got complex128"),
         ({"costs": [NAN, 1.0]}, "the cost of query 0 must be finite and at least 0, got nan."),
         ({"reward_range": (1, 0)}, "reward_range must be a pair with low < high, got (1, 0)."),
         ({"reward_range": (0, INF)}, "the high end of reward_range must be a finite number, got inf."),

@@ -105,3 +105,19 @@ def test_a_memory_map_holds_the_same_table_and_can_be_read_again(tmp_path):
 def test_what_is_no_model_on_two_grids_is_refused(options, message):
     with pytest.raises(InvalidValueError, match=message):
         from_model(**{"function": logit, "designs": DESIGNS, "parameters": PARAMETERS} | options)
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128])
+def test_a_model_that_returns_complex_numbers_is_refused_and_none_loses_its_imaginary_part(kind):
+    def wave(x, k):
+        return np.exp(1j * x * k).astype(kind)
+
+    with pytest.raises(InvalidValueError, match=r"real numbers are needed, got complex.*by np.real or np.abs\."):
+        from_model(wave, designs={"x": [0.0, 1.0]}, parameters={"k": [1.0, 2.0]})
+    table = from_model(lambda x, k: wave(x, k).real, designs={"x": [0.0, 1.0]}, parameters={"k": [1.0, 2.0]})
+    assert table.rho[1, 1] == pytest.approx(np.cos(2.0), abs=1e-6)
+
+
+def test_a_model_that_returns_text_is_refused():
+    with pytest.raises(InvalidValueError, match="real numbers are needed, got <U3"):
+        from_model(lambda x, k: np.full((2, 1), "0.5"), designs={"x": [0.0, 1.0]}, parameters={"k": [1.0]})

@@ -233,7 +233,11 @@ def test_objectors_come_with_the_likeliest_first():
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
-    [(None, "a session needs a learner"), (3, "a session needs a learner"), (WEATHER, "needs to know what is to be")],
+    [
+        (None, "a Problem or a learner, got None"),
+        (3, "a Problem or a learner, got 3"),
+        (WEATHER, "needs to know what is to be"),
+    ],
 )
 def test_a_session_with_something_that_is_no_learner_is_refused(wrong, message):
     with pytest.raises(InvalidValueError, match=message):

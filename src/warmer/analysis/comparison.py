@@ -1,6 +1,7 @@
 """Several learners at the same games."""
 
-from collections.abc import Callable, Sequence
+import reprlib
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -11,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from warmer.analysis.outcomes import Comparison, Outcome
-from warmer.analysis.task import Task
+from warmer.analysis.task import Task, check_table, check_task
 from warmer.certification import Certifier
 from warmer.dimensions.search.clique import n_cores
 from warmer.environments import TargetEnvironment
 from warmer.learners import MaxInformation, TopTwo, build
 from warmer.model import Array, Label, Learner, Problem
-from warmer.model.checks import check_count
+from warmer.model.checks import check_count, check_names
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, ending_at, interruptible
 from warmer.simulation import simulate
@@ -83,7 +84,9 @@ def compare(
     >>> [(outcome.learner, outcome.told) for outcome in result.ranking]
     [('least-squares', ('alpha',)), ('uniform', ())]
     """
-    played = tuple(environments)
+    check_names("learners", learners, "top-two")
+    check_task("compare", task)
+    played = _environments_of(environments)
     if not played or any(environment.problem is not played[0].problem for environment in played):
         raise InvalidValueError("a comparison needs at least one environment, and the same problem in all of them.")
     told = replace(task, epsilon=task.exact_epsilon, sigma=shared_sigma(played) if task.sigma is None else task.sigma)
@@ -139,6 +142,7 @@ def draw_targets(problem: Problem, *, runs: int, seed: int) -> list[Label]:
     >>> draw_targets(Problem.from_table([[0.1, 0.2]], targets=["rain", "sun"]), runs=3, seed=0)
     ['sun', 'sun', 'sun']
     """
+    check_table("draw_targets", problem)
     rng = np.random.default_rng(check_count("seed", seed, least=0))
     choices = np.flatnonzero(problem.valid_targets)
     choices = choices if choices.size else np.arange(problem.n_targets)
@@ -149,6 +153,19 @@ def shared_sigma(environments: Sequence[TargetEnvironment]) -> float:
     """The largest sigma of the environments; a hundredth of the reward range's half-length where there is no noise."""
     largest = max(environment.sigma for environment in environments)
     return largest or _QUIET * environments[0].problem.scale
+
+
+def _environments_of(given: Any) -> tuple[TargetEnvironment, ...]:
+    """The environments, or a sentence where something else was given."""
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    wrong = next((each for each in given if not hasattr(each, "target")), None) if several else given
+    if wrong is not None:
+        got = reprlib.repr(wrong) if isinstance(wrong, str) else f"one {type(wrong).__name__}"
+        raise InvalidValueError(
+            "compare needs a list of environments, one for each run, such as [environments.Exact(problem, target)], "
+            f"got {got}."
+        )
+    return tuple(given)
 
 
 def _build_learners(

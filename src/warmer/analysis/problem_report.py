@@ -11,7 +11,7 @@ from warmer.analysis.comparison import compare, draw_targets
 from warmer.analysis.evidence_history import EvidenceHistory, simulated_evidence
 from warmer.analysis.neighbourhood import Neighbours, neighbours
 from warmer.analysis.outcomes import Comparison, RegretBound, regret_bounds
-from warmer.analysis.task import Task, common_alpha
+from warmer.analysis.task import Task, check_table, check_task, common_alpha
 from warmer.analysis.witnesses import WitnessValues, witness_values
 from warmer.dimensions import Bracket, Complexity, DissimilarityWitness, Profile, complexity, dissimilarity_profile
 from warmer.model import Problem
@@ -87,6 +87,8 @@ def analyse_problem(
     >>> report.complexity.dissimilarity.value, report.budget.trials.n_runs, len(report.neighbours.pairs)
     (3, 30, 3)
     """
+    check_table("a report", problem)
+    check_task("a report", task)
     problem.check_certifiable(most=0.0)  # the budget needs it, and comes last
     check_count("runs", runs)
     level = _level(problem, task)

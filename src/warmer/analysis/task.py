@@ -1,5 +1,6 @@
 """What is asked for, and what that means for one problem."""
 
+import reprlib
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from warmer.certification.goals import BestQuery
+from warmer.certification.goals.goal import check_goal
 from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian
 from warmer.environments import Coin as Coins
 from warmer.environments import RoundedGaussian, TargetEnvironment, TruncatedGaussian, UniformNoise
@@ -66,6 +68,10 @@ class Task:
             check_positive("sigma", self.sigma)
         if self.alpha is not None:
             as_number("alpha", self.alpha)
+        if self.goal is not None:
+            check_goal(self.goal)
+        if isinstance(self.noise, str | type | int | float):
+            raise InvalidValueError(f"noise must be a declaration such as noise.SubGaussian(0.3), got {self.noise!r}.")
         if self.goal is None:
             object.__setattr__(self, "goal", BestQuery(self.epsilon))
         if isinstance(self.goal, BestQuery) and self.goal.epsilon != self.epsilon:
@@ -138,6 +144,21 @@ class Task:
     def settings(self, *, alpha: float, sigma: float, horizon: int) -> Settings:
         """What the learners of the catalogue are told."""
         return Settings(alpha, self.delta, sigma, horizon, self.epsilon, self.goal, self.noise)
+
+
+def check_task(who: str, task: Any) -> None:
+    """Raise unless this is a task."""
+    if not isinstance(task, Task):
+        raise InvalidValueError(f"{who} needs a Task such as Task(epsilon=0.1), got {reprlib.repr(task)}.")
+
+
+def check_table(who: str, problem: Any) -> None:
+    """Raise unless this is a problem with a table, in memory or in shards."""
+    if not hasattr(problem, "check_certifiable"):
+        got = reprlib.repr(problem) if isinstance(problem, str) else type(problem).__name__
+        raise InvalidValueError(
+            f"{who} needs a Problem, got {got}; read_problem(path) reads a file, Problem.from_table takes an array."
+        )
 
 
 def common_alpha(problem: Problem) -> Any:

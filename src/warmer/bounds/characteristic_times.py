@@ -7,6 +7,7 @@ challengers proves the lower end; either is a sum that anyone can repeat.
 """
 
 import math
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -132,6 +133,8 @@ def characteristic_time(
     >>> found.lower, found.upper, found.proportions.tolist()
     (2.0, 2.0, [1.0, 0.0])
     """
+    if not hasattr(goal, "answers") or isinstance(goal, type):
+        raise InvalidValueError(f"goal must be a goal such as goals.BestQuery(0.05), got {reprlib.repr(goal)}.")
     position = problem.targets.position(target)
     prices, answers = _prices(problem, costs), goal.answers(problem)
     gains = _Gains(problem, position, noise, prices)

@@ -11,6 +11,7 @@ import numpy as np
 from warmer.certification.answers import Answers, Relation
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
+from warmer.certification.goals.goal import check_goal
 from warmer.certification.memory import Batch
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
@@ -88,8 +89,7 @@ class Certifier(Declared):
             raise InvalidValueError(
                 f"evidence against candidates needs a table of them in memory, got {type(self.problem).__name__}."
             )
-        if not isinstance(self.goal, Goal) or isinstance(self.goal, type):
-            raise InvalidValueError(f"goal must be a goal such as goals.BestQuery(0.05), got {self.goal!r}.")
+        check_goal(self.goal)
         check_probability("delta", self.delta)
         _ = self.process, self.answers  # raise for what does not fit the table
 
@@ -203,7 +203,7 @@ class Certifier(Declared):
     def certificate(self, state: Evidence, goal: Goal | None = None) -> Certificate:
         """Whether the goal is decided, and if not, who objects; or the same for another goal."""
         self.check_declared()
-        answers = self.answers if goal is None else goal.answers(self.problem)
+        answers = self.answers if goal is None else check_goal(goal).answers(self.problem)
         goal = self.goal if goal is None else goal
         settled = state.settled if answers is self.answers else self._settled(answers, answers.watch(), state)
         answer = int(answers.preferred[self.leader(state)]) if settled is None else settled

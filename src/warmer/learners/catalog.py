@@ -78,6 +78,8 @@ def build(name: str, problem: Problem, settings: Settings) -> Learner[Any]:
     >>> type(build("ucb1", Problem.from_table([[0.5]]), settings)).__name__
     'UCB1'
     """
+    if not isinstance(name, str):
+        raise InvalidValueError(f"learners are named here, such as 'top-two'; got the object {type(name).__name__}.")
     if name not in CATALOG:
         raise InvalidValueError(f"there is no learner {name!r}; choose one of {', '.join(CATALOG)}.")
     return CATALOG[name](problem, settings)

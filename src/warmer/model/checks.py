@@ -2,6 +2,7 @@
 
 import math
 import reprlib
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
@@ -106,6 +107,11 @@ def check_learner(who: str, learner: Any) -> None:
         raise InvalidValueError(
             f"{who} needs a learner, such as {learner.__name__}(problem, ...), got the class itself."
         )
+    if isinstance(learner, str):
+        raise InvalidValueError(
+            f"{who} needs a learner such as TopTwo(problem, goals.BestQuery(0.1)), got the text {learner!r}; names are "
+            "for compare and budget."
+        )
     if not hasattr(learner, "ask"):
         raise InvalidValueError(f"{who} needs a learner, such as LeastSquares, got {type(learner).__name__}.")
     for name in ("problem", "init", "tell"):
@@ -113,6 +119,17 @@ def check_learner(who: str, learner: Any) -> None:
             raise InvalidValueError(
                 f"{who} needs a learner, with problem, init, ask and tell; {type(learner).__name__} has no {name}."
             )
+
+
+def check_names(what: str, names: Any, example: str) -> None:
+    """Raise unless these are names in a list: neither one text, which would be read letter by letter, nor objects."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InvalidValueError(f'{what} must be a list of names such as ["{example}"], got {reprlib.repr(names)}.')
+    other = next((each for each in names if not isinstance(each, str)), None)
+    if other is not None:
+        raise InvalidValueError(
+            f"{what} must be names such as {example!r}, got the object {type(other).__name__}; simulate takes objects."
+        )
 
 
 def check_radius(radius: float, *, needed: float, delta: float) -> None:

@@ -116,7 +116,10 @@ def check_costs(costs: npt.ArrayLike | None, queries: Sequence[Label]) -> npt.ND
     if costs is None:
         return None
     try:
-        values = np.array(costs, dtype=float)
+        given = np.asarray(costs)
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"got {given.dtype}")
+        values = given.astype(float)
     except (TypeError, ValueError) as error:
         raise InvalidValueError(f"costs must hold {len(queries)} numbers, one per query: {error}.") from error
     if values.shape != (len(queries),):

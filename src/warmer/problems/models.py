@@ -136,8 +136,12 @@ def _fill(table: Array, function: Callable[..., Any], rows: _Axes, columns: _Axe
 
 def _evaluated(function: Callable[..., Any], designs: Any, parameters: Any, shape: tuple[int, ...]) -> Array:
     try:
-        values = np.asarray(function(**designs, **parameters), dtype=float)
-        return np.broadcast_to(values, shape)
+        came = np.asarray(function(**designs, **parameters))
+        if came.dtype.kind == "c":
+            raise TypeError(f"real numbers are needed, got {came.dtype}; say which are measured, by np.real or np.abs")
+        if came.dtype.kind not in "biufO":
+            raise TypeError(f"real numbers are needed, got {came.dtype}")
+        return np.broadcast_to(came.astype(float), shape)
     except (TypeError, ValueError) as error:
         raise InvalidValueError(
             f"the model must take {', '.join([*designs, *parameters])} as arrays and return the expected rewards, here "

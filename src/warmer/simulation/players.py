@@ -35,6 +35,7 @@ def players_of(
     learner: Asking | Sequence[Asking], environment: Answering | Sequence[Answering], runs: int, *, outside: str
 ) -> Players:
     """The learner and the environment of each run."""
+    _check_no_text(learner, environment)
     given = [len(each) for each in (learner, environment) if isinstance(each, Sequence)]
     n_runs = given[0] if given else runs
     if n_runs == 0 or set(given) - {n_runs} or (given and runs not in (1, n_runs)):
@@ -169,3 +170,14 @@ def _as_environment(problem: Any, environment: Any, *, may_leave_range: bool) ->
             f"the learner plays {problem!r}, the environment {environment.problem!r}; build both on the same problem."
         )
     return environment
+
+
+def _check_no_text(learner: Any, environment: Any) -> None:
+    """Text is no sequence of players: names belong to `compare`."""
+    if isinstance(learner, str) or not (isinstance(learner, Sequence) or callable(learner)):
+        check_learner("simulate", learner)
+    for each in environment if isinstance(environment, list | tuple) else (environment,):
+        if isinstance(each, str):
+            raise InvalidValueError(
+                f"simulate needs an environment such as environments.Exact(problem, target), got the text {each!r}."
+            )

@@ -1,5 +1,6 @@
 """Ask and tell for people: one learner and what has happened, in the user's own labels."""
 
+import reprlib
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -113,6 +114,11 @@ class Session:
         if isinstance(problem, Problem | ShardedProblem | ContinuousFamily):
             self._start(Spec(problem, goal, noise, delta, prior, tolerance, None, seed, outside))
         else:
+            if not hasattr(problem, "ask"):
+                raise InvalidValueError(
+                    f"a session needs a Problem or a learner, got {reprlib.repr(problem)}; read_problem(path) reads a "
+                    "file, Problem.from_table takes an array."
+                )
             check_learner("a session", problem)
             self._start(Spec(problem.problem, goal, noise, delta, prior, tolerance, problem, seed, outside))
 

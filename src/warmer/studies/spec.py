@@ -13,7 +13,7 @@ from warmer.certification.goals import WhichTarget
 from warmer.certification.noise import check_outside, range_reason
 from warmer.learners import TopTwo
 from warmer.model import Label, Learner, Problem, RoundLearner
-from warmer.model.checks import check_count
+from warmer.model.checks import check_count, check_learner
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, StorageError
 from warmer.simulation.own_parts import LegalQueries
@@ -60,7 +60,9 @@ class Spec:
         check_count("seed", self.seed, least=0)
         if self.unit is not None and not (0 < len(self.unit) <= _LONGEST_UNIT and self.unit.isprintable()):
             raise InvalidValueError(f"a unit has 1 to {_LONGEST_UNIT} printable characters, got {self.unit!r}.")
-        if self.learner is not None and getattr(self.learner, "problem", None) is not self.problem:
+        if self.learner is not None:
+            check_learner("a study", self.learner)
+        if self.learner is not None and self.learner.problem is not self.problem:
             raise InvalidValueError("the learner must be made for the problem of the study.")
         if self.outside != "refuse":
             check_outside(self.outside, self.problem, self.range_reason)

@@ -19,12 +19,12 @@ from warmer.analysis.budgets.lower_bounds import (
 )
 from warmer.analysis.budgets.searching import DimensionSearch, search_dimension
 from warmer.analysis.budgets.trials import MOST_TRUTHS, Progress, Trials, simulate_candidates, warm_up
-from warmer.analysis.task import Task
+from warmer.analysis.task import Task, check_table, check_task
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.dimensions import Bracket
 from warmer.learners import Plan
 from warmer.model import Array, Label, Problem
-from warmer.model.checks import at_least
+from warmer.model.checks import at_least, check_names
 from warmer.model.errors import InvalidValueError
 from warmer.model.time_limit import Clock, ending_at, interruptible
 
@@ -141,6 +141,9 @@ def budget(
     >>> [(need.who, round(need.limit, 1)) for need in found.needs][-1]
     (None, 1.3)
     """
+    check_table("a budget", problem)
+    check_task("a budget", task)
+    check_names("learners", learners, "top-two")
     problem.check_certifiable(most=0.0)
     clock = Clock(time_limit)
     declared_sigma = float(task.noise.sigmas(problem).max()) if isinstance(task.noise, SubGaussian) else None

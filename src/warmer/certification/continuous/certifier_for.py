@@ -12,6 +12,7 @@ from warmer.certification.continuous.glm import GLMModel
 from warmer.certification.continuous.linear import LinearModel
 from warmer.certification.continuous.questions import Model
 from warmer.certification.goals import Goal
+from warmer.certification.goals.goal import check_goal
 from warmer.certification.noise import Bounded
 from warmer.certification.sharded.certifier import ShardedCertifier
 from warmer.families import GLM, KArms, Linear, LinearBall, ReLU, Separation, Sphere
@@ -70,8 +71,7 @@ def _for_family(build: Callable[..., Model]) -> Callable[..., FamilyCertifier]:
                 f"{type(family).__name__} takes its class to be exactly right, got tolerance {tolerance:g}; leave it "
                 "out, or use a table of candidates."
             )
-        if not isinstance(goal, Goal) or isinstance(goal, type):
-            raise InvalidValueError(f"goal must be a goal such as goals.BestQuery(0.05), got {goal!r}.")
+        check_goal(goal)
         model = build(family, Bounded() if noise is None else noise, check_probability("delta", delta))
         return FamilyCertifier(family, model, goal, noise=noise, delta=delta)
 

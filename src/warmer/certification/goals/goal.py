@@ -1,9 +1,11 @@
 """What every goal can do."""
 
+import reprlib
 from typing import Any, Protocol, runtime_checkable
 
 from warmer.certification.answers import Answers
 from warmer.model import Problem
+from warmer.model.errors import InvalidValueError
 
 
 @runtime_checkable
@@ -17,3 +19,10 @@ class Goal(Protocol):
     def sentence(self, answer: Any, *, tolerance: float = 0.0) -> str:
         """What it means that an answer is right, if the table's entries are right up to a tolerance."""
         ...
+
+
+def check_goal(goal: Any) -> Goal:
+    """Return what is a goal, as far as one can see; a class or a name is none."""
+    if not isinstance(goal, Goal) or isinstance(goal, type):
+        raise InvalidValueError(f"goal must be a goal such as goals.BestQuery(0.05), got {reprlib.repr(goal)}.")
+    return goal
