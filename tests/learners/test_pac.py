@@ -311,7 +311,7 @@ def test_a_continuous_family_needs_its_dimension_from_the_user():
         scale, problem = 1.0, None
 
     class Searcher:
-        problem, ask = ContinuousFamily(), None
+        problem, init, ask, tell = ContinuousFamily(), None, None, None
 
     with pytest.raises(
         InvalidValueError, match="dimension of ContinuousFamily is not computed; give dimension= or horizon="
