@@ -1,11 +1,14 @@
-"""Typos, a wrong deviation, experiments that fail: how often they end in a wrong proof, in silence or not.
+"""Typos, a wrong deviation, experiments that fail, onlookers: how often they end in a wrong proof, in silence or not.
 
 Before: the only alarm was that the data contradict every candidate. After: answers are called odd when they are told,
 replicates are held against the declared noise, and queries that were answered once are asked again.
 """
 
+import tempfile
 from collections.abc import Sequence
 
+from tests.choice.onlookers import LOOKS, STUDY_LOOKS, is_false, study_is_false
+from tests.choice.test_coverage import most_allowed
 from tests.studies.standing.laboratory import Outcome, broken, study
 
 from benchmarks.document import verdict
@@ -25,6 +28,29 @@ def main() -> None:
         f"of them wrong, after at most {max(outcome.n_failed for outcome in failed)} failures"
     )
     print(_words("no mistake at all, 200 studies", [study(s, confirm=True) for s in range(200)]))
+    onlookers(1000)
+
+
+def onlookers(runs: int) -> None:
+    """Somebody who sees everything that a choice of models holds volunteers each label that hurts his favourite."""
+    delta, in_studies = 0.3, 0.05
+    for name, look in LOOKS.items():
+        false = sum(is_false(seed, look, delta=delta) for seed in range(runs))
+        _counted(f"an onlooker of a choice: {name}", false, runs, delta)
+    for name, look_at_study in STUDY_LOOKS.items():
+        false = 0
+        for seed in range(runs):
+            with tempfile.TemporaryDirectory() as folder:
+                url = f"sqlite:///{folder}/lab.db"
+                false += study_is_false(seed, look_at_study, url, delta=in_studies)
+        _counted(f"an onlooker of a study that chooses a model: {name}", false, runs, in_studies)
+
+
+def _counted(what: str, false: int, runs: int, delta: float) -> None:
+    """The wanted number is exceeded with probability below 1/700 if each proof is false with probability delta."""
+    most = int(most_allowed(delta, runs))
+    verdict(f"{what}: false proofs at delta {delta:g}", f"{false} of {runs}", f"at most {most}")
+    print(f"{what}: {false} of {runs} proofs are false at delta {delta:g}; by chance at most {most} would be")
 
 
 def _words(title: str, outcomes: Sequence[Outcome]) -> str:
