@@ -1,5 +1,6 @@
 """What `ModelChoice` says: certificates and standings."""
 
+import math
 from dataclasses import dataclass
 
 from warmer.model import Label
@@ -88,12 +89,14 @@ class Standing:
     model
         Its name.
     loss
-        On the labelled points; not a number while there are none. They are chosen where models differ, so this is
-        usually larger than over the pool.
+        On the labelled points; not a number while there are none. They are chosen where models differ, so this says
+        little about the pool.
     estimate
-        Over the pool: known where there are labels, forecast from all models elsewhere. A guess.
+        Of the leader: the middle of its interval. Of the others: that, and by how much they seem to be worse. It is a
+        guess, and the order of the models.
     low, high
         An interval for the loss over the pool: all intervals hold together, at all times, with probability 1 - delta.
+        Draws avoid the points on which all models agree: the loss there is unknown, and an interval is no narrower.
     is_ruled_out
         Whether it is proven that the model is not better by more than epsilon than the one that is being proven.
     """
@@ -109,3 +112,33 @@ class Standing:
     def accuracy(self) -> float:
         """1 - loss on the labelled points: the share of right predictions where errors cost 1."""
         return 1 - self.loss
+
+
+def outward(low: float, high: float, *, scale: float) -> tuple[str, str]:
+    """An interval as text, rounded so that it holds what it held; `scale` is the largest loss.
+
+    Examples
+    --------
+    >>> outward(0.1234, 0.5678, scale=1.0), outward(12.34, 56.78, scale=100.0)
+    (('0.123', '0.568'), ('12.3', '56.8'))
+    """
+    digits = max(0, 3 - math.ceil(math.log10(scale)))
+    unit = 10.0**digits
+    return f"{math.floor(low * unit) / unit:.{digits}f}", f"{math.ceil(high * unit) / unit:.{digits}f}"
+
+
+def bounds_in_words(*, n_agreed: int, n_points: int, delta: float) -> str:
+    """What the intervals of all standings promise, and why they are no narrower.
+
+    Examples
+    --------
+    >>> print(bounds_in_words(n_agreed=0, n_points=40, delta=0.05))
+    The bounds hold for all models together and at all times, with probability at least 0.95.
+    """
+    promise = f"The bounds hold for all models together and at all times, with probability at least {1 - delta:g}."
+    if not n_agreed:
+        return promise
+    return (
+        f"{promise} Draws avoid the points on which all models agree, {n_agreed:,} of {n_points:,} without a label: so "
+        "labels tell how far models are apart, not how good they are."
+    )

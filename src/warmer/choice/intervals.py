@@ -6,16 +6,20 @@ import numpy as np
 
 from warmer.model import Array
 
-_RATES = np.array([0.1, 0.3, 1.0])[:, None]
+_FRACTIONS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+"""Bets are mixed: so much of what a bet may risk."""
+
+_HALVINGS = 16
+"""How often what is between what is ruled out and what is not is halved."""
 
 
 class PoolIntervals:
     r"""Bounds on total losses that hold for all models and at all times together, with probability 1 - delta.
 
-    Over a frame of F points the mean loss is $\mu$; the total is the known loss, $F\mu$, and the loss at open points
-    outside the frame, which is at least 0 and at most their number. A draw of loss $\ell$ has the weight $w$ = 1 / (F
-    times its chance); sums of $w(\ell-1/2)-(\mu-1/2)$ stay below $\sum\psi(\lambda)/\lambda+\ln(1/\alpha)/\lambda$
-    (Bennett, at all times at once), here for three values of $\lambda$. The proof is in `docs/choosing-a-model.md`.
+    A draw from a frame of F points with the weight $w$ = 1 / (F times its chance) has $E[w\ell]=\mu$, the mean loss
+    over the frame. If the total is at most $\theta$, then $\mu\le(\theta-\text{known})/F$, since losses outside the
+    frame are at least 0: the wealth of bets against that is a supermartingale, and once it is large $\theta$ is ruled
+    out (Ville). The same for $1-\ell$ gives the other end. The proof is in `docs/choosing-a-model.md`.
 
     Parameters
     ----------
@@ -23,33 +27,49 @@ class PoolIntervals:
         The size of the pool.
     delta
         The probability with which any interval may ever be wrong.
+
+    Examples
+    --------
+    >>> intervals = PoolIntervals(1, 100, delta=0.05)
+    >>> for n_labels in range(40):  # the model errs at every second of 40 points, drawn from all that are open
+    ...     scores = (np.arange(100) >= n_labels).astype(int)
+    ...     known = np.array([n_labels // 2])
+    ...     intervals.observe(np.array([n_labels % 2]), n_labels, known=known, scores=scores, n_open=100 - n_labels)
+    >>> low, high = intervals.bounds(known=np.array([20.0]), n_open=60)
+    >>> low.round().tolist(), high.round().tolist()
+    ([31.0], [68.0])
     """
 
     def __init__(self, n_models: int, n_points: int, *, delta: float) -> None:
-        self._needed = math.log(2 * len(_RATES) * n_models / delta)
-        self._inverse_sizes, self._outside = 0.0, 0.0
-        self._growth = np.zeros_like(_RATES)
-        self._losses, self._known = np.zeros(n_models), np.zeros(n_models)
-        self.low, self.high = np.zeros(n_models), np.full(n_models, float(n_points))
+        self._n_points, self._needed = n_points, math.log(2 * len(_FRACTIONS) * n_models / delta)
+        self._draws: list[tuple[float, int, int, Array, Array]] = []
 
     def observe(self, losses: Array, point: int, *, known: Array, scores: Array, n_open: int) -> None:
         """One random draw: its losses; and, before it, total losses known, scores of all points and open points."""
-        inside = scores[scores > 0].astype(float)
-        size, weights = (
-            len(inside),
-            inside.mean() / inside,
-        )  # the mean over the draws of w^2 is that of w over the frame
-        reach = (weights.max() + 1) / 2
-        self._growth += weights.mean() / 4 * (np.exp(_RATES * reach) - _RATES * reach - 1) / reach**2
-        self._inverse_sizes += 1 / size
-        self._outside += (n_open - size) / size
-        self._losses += inside.mean() / scores[point] * (losses - 0.5) + 0.5
-        self._known += known / size
-        width = ((self._growth + self._needed) / _RATES).min()
-        self.low = np.maximum(self.low, (self._losses - width + self._known) / self._inverse_sizes)
-        high = (self._losses + width + self._known + self._outside) / self._inverse_sizes
-        self.high = np.minimum(self.high, high)
+        size = int(np.count_nonzero(scores))
+        weight = float(scores.sum()) / size / float(scores[point])
+        self._draws.append((weight, size, self._n_points - n_open, losses, known.copy()))
 
-    def limit(self, *, known: Array, n_open: int) -> None:
-        """What is known cannot be undone, and an open point costs at most 1."""
-        self.low, self.high = np.maximum(self.low, known), np.minimum(self.high, known + n_open)
+    def bounds(self, *, known: Array, n_open: int) -> tuple[Array, Array]:
+        """The least and the greatest total losses, where so much is known now and so many points are open."""
+        if not self._draws:
+            return known.astype(float), known + float(n_open)
+        weights, sizes, n_known = (np.array(column)[:, None] for column in list(zip(*self._draws, strict=True))[:3])
+        losses, before = (np.array(column) for column in list(zip(*self._draws, strict=True))[3:])
+        low = self._least(weights * losses, before, sizes, known, n_open)
+        n_labels = self._n_points - n_open
+        right = self._least(weights * (1 - losses), n_known - before, sizes, n_labels - known, n_open)
+        return low, self._n_points - right
+
+    def _least(self, drawn: Array, before: Array, sizes: Array, known: Array, n_open: int) -> Array:
+        """For each model the greatest total that is ruled out, or what is known: totals are larger."""
+        low, high = known.astype(float), known + float(n_open)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            ratio = drawn * sizes / np.maximum(middle - before, 1e-300)
+            wealth = np.full(drawn.shape, -np.inf)
+            for fraction in _FRACTIONS:
+                wealth = np.logaddexp(wealth, np.log1p(fraction * (ratio - 1)).cumsum(axis=0))
+            is_out = wealth.max(axis=0) >= self._needed
+            low, high = np.where(is_out, middle, low), np.where(is_out, high, middle)
+        return low

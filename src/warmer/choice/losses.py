@@ -63,8 +63,8 @@ class ZeroOne:
     >>> import warmer
     >>> choice = warmer.ModelChoice([["a", "?"], ["a", "b"]], epsilon=0.1, loss=ZeroOne("?", abstention_cost=0.25))
     >>> choice.tell(1, "b")
-    >>> [(standing.model, standing.estimate) for standing in choice.standings]
-    [(1, 0.0), (0, 0.125)]
+    >>> [(standing.model, standing.low, standing.high) for standing in choice.standings]
+    [(1, 0.0, 0.5), (0, 0.125, 0.625)]
     """
 
     abstain: Any = _NOBODY

@@ -269,19 +269,27 @@ class ModelChoice:
         return {self.points[point]: entry.label for point, entry in self._entries.items() if entry.is_told}
 
     @property
+    def n_agreed(self) -> int:
+        """How many points without a label all models agree on: no draw falls there, so nobody knows who is right."""
+        everybody = np.ones(len(self.models), np.int64)
+        return int(np.count_nonzero(self._race.is_open & (self._pool.scores(0, everybody) == 0)))
+
+    @property
     def standings(self) -> list[Standing]:
         """All models, the best estimate first."""
         race, scale = self._race, self._scale
         n_points, n_labels = race.pool.n_points, race.n_labels
-        estimates = np.clip(race.estimates, self._intervals.low, self._intervals.high)
+        low, high = self._intervals.bounds(known=race.known, n_open=n_points - n_labels)
+        middle = (low[race.leader] + high[race.leader]) / 2  # how good all are is not known; how far apart they are is
+        estimates = np.clip(middle + race.estimates - race.estimates[race.leader], low, high)
         order = np.lexsort((race.is_out & (np.arange(len(estimates)) != race.incumbent), estimates))
         return [
             Standing(
                 self.models[model],
                 loss=float(scale * race.known[model] / n_labels) if n_labels else math.nan,
                 estimate=float(scale * estimates[model] / n_points),
-                low=float(scale * self._intervals.low[model] / n_points),
-                high=float(scale * self._intervals.high[model] / n_points),
+                low=float(scale * low[model] / n_points),
+                high=float(scale * high[model] / n_points),
                 is_ruled_out=bool(race.is_out[model]) and model != race.incumbent,
             )
             for model in order.tolist()
@@ -364,4 +372,3 @@ class ModelChoice:
                     n_open=int(race.is_open.sum()),
                 )
             race.absorb(point, entry.value, entry.frame)
-        self._intervals.limit(known=race.known, n_open=int(race.is_open.sum()))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from starlette.requests import Request
 
 from warmer.choice import ChoiceCertificate, Standing
+from warmer.choice.certificate import bounds_in_words, outward
 from warmer.model.errors import WarmerError
 from warmer.studies import Study, list_studies, open_study
 from warmer.studies.opening import StudySummary, open_choice_study
@@ -43,6 +44,10 @@ class ChoiceSummary(NamedTuple):
     labels_left: tuple[int, int]
     """Between which numbers of labels it will probably take."""
     tickets: tuple[Ticket, ...]
+    bounds: str
+    """What the intervals of the standings promise."""
+    between: list[tuple[str, str]]
+    """The intervals themselves, as they are shown."""
 
 
 class Library:
@@ -94,7 +99,13 @@ class Library:
         with open_choice_study(self._named(address), storage=self.storage, read_only=True) as study:
             choice = study.choice
             return ChoiceSummary(
-                study.name, choice.certificate(), choice.standings, choice.labels_left_range, tuple(study.tickets())
+                study.name,
+                choice.certificate(),
+                choice.standings,
+                choice.labels_left_range,
+                tuple(study.tickets()),
+                bounds_in_words(n_agreed=choice.n_agreed, n_points=len(choice.points), delta=choice.delta),
+                [outward(each.low, each.high, scale=choice.loss.scale) for each in choice.standings],
             )
 
     def later(self, work: Callable[[], object], *, slow: bool = False) -> None:

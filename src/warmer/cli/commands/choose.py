@@ -1,6 +1,6 @@
 """`warmer choose`: which points to label next, and when the best model is proven."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from warmer import ChoiceStudy, InvalidValueError, ModelChoice, create_study, open_choice_study
+from warmer.choice import ZeroOne
+from warmer.choice.certificate import Standing, bounds_in_words, outward
 from warmer.choice.files import read_label_file, read_prediction_file
 from warmer.cli.options import Delta, Epsilon, Seed, Storage, option
 from warmer.cli.tables import new_table
@@ -164,8 +166,15 @@ def _replay(choice: ModelChoice, told: dict[Any, Any], batch: int) -> list[Any]:
     return [] if choice.certificate() else missing
 
 
+def _measure(choice: ModelChoice) -> tuple[str, Callable[[Standing], tuple[float, float]]]:
+    """What a model is judged by, and between which bounds it lies: accuracy where that is 1 - loss."""
+    if choice.loss == ZeroOne():
+        return "accuracy", lambda each: (1 - each.high, 1 - each.low)
+    return "loss", lambda each: (each.low, each.high)
+
+
 def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
-    certificate = choice.certificate()
+    certificate, (measure, bounds) = choice.certificate(), _measure(choice)
     return {
         "leader": choice.leader,
         "is_proven": certificate.is_proven,
@@ -179,13 +188,14 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
         "label_next": asked,
         "labels_left": choice.labels_left,
         "labels_left_range": list(choice.labels_left_range),
+        "measure": measure,
+        "n_agreed": choice.n_agreed,
         "standings": [
             {
                 "model": standing.model,
-                "accuracy_on_labels": None if isnan(standing.loss) else standing.accuracy,
-                "estimate": 1 - standing.estimate,
-                "low": 1 - standing.high,
-                "high": 1 - standing.low,
+                "accuracy_on_labels": None if isnan(standing.loss) or measure == "loss" else standing.accuracy,
+                "low": bounds(standing)[0],
+                "high": bounds(standing)[1],
                 "is_ruled_out": standing.is_ruled_out,
             }
             for standing in choice.standings
@@ -194,21 +204,21 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
 
 
 def _described(choice: ModelChoice, asked: list[Any]) -> Iterator[Any]:
-    standings = choice.standings
+    standings, (measure, bounds) = choice.standings, _measure(choice)
     rows = [
         (
             str(each.model),
-            f"{1 - each.estimate:.3f}",
-            f"{1 - each.high:.3f} to {1 - each.low:.3f}",
+            " and ".join(outward(*bounds(each), scale=choice.loss.scale)),
             "ruled out" if each.is_ruled_out else "leads" if each.model == choice.leader else "",
         )
         for each in standings[:_SHOWN]
     ]
     n_out = sum(standing.is_ruled_out for standing in standings)
     yield f"{len(choice.models)} models, {len(choice.points):,} points, {choice.n_labels} labels; {n_out} ruled out."
-    yield new_table(("model", "accuracy, estimated", "interval", ""), rows, numbers=2)
+    yield new_table(("model", f"{measure} between", ""), rows, numbers=1)
     if len(standings) > _SHOWN:
         yield f"and {len(standings) - _SHOWN} more"
+    yield bounds_in_words(n_agreed=choice.n_agreed, n_points=len(choice.points), delta=choice.delta)
     certificate = str(choice.certificate())
     yield certificate[0].upper() + certificate[1:] + "."
     if asked:
