@@ -135,7 +135,10 @@ def bounds_in_words(*, n_agreed: int, n_points: int, delta: float) -> str:
     >>> print(bounds_in_words(n_agreed=0, n_points=40, delta=0.05))
     The bounds are for the pool; they hold for all models together and at all times, with probability at least 0.95.
     """
-    promise = f"The bounds are for the pool; they hold for all models together and at all times, with probability at least {1 - delta:g}."
+    promise = (
+        "The bounds are for the pool; they hold for all models together and at all times, with probability at least "
+        f"{1 - delta:g}."
+    )
     if not n_agreed:
         return promise
     return (
