@@ -96,7 +96,7 @@ def test_a_second_play_starts_from_the_same_state_and_number():
             return rng.random(horizon)
 
         def reward(self, query, chance):
-            return chance
+            return float(chance < 0.25)
 
     runs = simulate(Asking(0), Dealing(0), horizon=300, runs=3, seed=5, first=7, state=40)
     assert runs.caveats == ()

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from warmer.certification.state import Evidence
 from warmer.model import Array, Environment, Learner, StoppingLearner
@@ -43,6 +43,11 @@ class Finished(NamedTuple):
     """What ended the run after them; None where all were played, or Ctrl-C came."""
     blocks: list[Any]
     """The first two blocks of noise of the first run."""
+
+    @classmethod
+    def nothing(cls) -> Self:
+        """Before the first run."""
+        return cls([], [], [], None, [])
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def play(
 
     Fewer than there are rows where Ctrl-C came, or a learner or an environment made a mistake.
     """
-    finished = Finished([], [], [], None, [])
+    finished = Finished.nothing()
     try:
         for k, (learner, environment) in enumerate(zip(learners, environments, strict=True)):
             run = Run(game, learner, environment, first + k, None if k else finished.blocks)

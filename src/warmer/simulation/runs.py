@@ -15,6 +15,7 @@ from warmer.model.errors import InvalidValueError, WarmerError
 from warmer.model.time_limit import interruptible
 from warmer.simulation import cuda, plain
 from warmer.simulation import engine as compiled
+from warmer.simulation.means import check_answers, check_declared
 from warmer.simulation.players import Answering, Asking, Players, own_within, players_of
 from warmer.simulation.second_play import check_blocks, check_second_play
 from warmer.simulation.streams import key_of
@@ -141,14 +142,8 @@ def simulate(
             rewards = np.empty((len(learners), horizon))
             advice = "" if _range_reason(learners) else plain.KEEP
             game = plain.Game(problem, key, seed, until, state, outside, advice, progress)
-            finished = plain.play(game, learners, environments, first, queries, rewards)
-            lengths, recommended, proven, error, _ = finished
-            if error is None and len(lengths) == len(learners):
-                with suppress(KeyboardInterrupt):
-                    try:
-                        caveats += _doubts(game, players, first, finished, queries, rewards, replay=replay)
-                    except WarmerError as doubt:
-                        error = doubt
+            finished, caveats, error = _played_plainly(game, players, first, queries, rewards, replay=replay)
+            lengths, recommended, proven = finished[:3]
             for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
                 queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan
     if not lengths and error is None:
@@ -173,25 +168,30 @@ def simulate(
     return runs_played
 
 
-def _doubts(
-    game: plain.Game,
-    players: Players,
-    first: int,
-    finished: plain.Finished,
-    queries: Array,
-    rewards: Array,
-    *,
-    replay: bool,
-) -> list[str]:
-    """What must be known of finished runs before they are believed; raises where a part of the user's own is wrong."""
-    is_own = [any(True for _ in own_within(each[0])) for each in (players.learners, players.environments)]
-    length, n_runs, found = finished.lengths[0], len(finished.lengths), []
-    if any(is_own) and replay and players.again is not None and n_runs > 1 and length:
-        shown, total = (queries[0, :length], rewards[0, :length]), sum(finished.lengths)
-        found.append(check_second_play(game, *players.again(), first, *shown, total=total))
-    if is_own[1]:
-        check_blocks(players.environments[0], finished.blocks)
-    return list(filter(None, found))
+def _played_plainly(
+    game: plain.Game, players: Players, first: int, queries: Array, rewards: Array, *, replay: bool
+) -> tuple[plain.Finished, list[str], WarmerError | None]:
+    """Play into the arrays: what was finished, what must be known before it is believed, and what ended it."""
+    finished, caveats = plain.Finished.nothing(), list[str]()
+    learners, environments = players.learners, players.environments
+    try:
+        caveats += check_declared(game.problem, environments)
+        finished = plain.play(game, learners, environments, first, queries, rewards)
+        lengths = finished.lengths
+        if finished.error is None and len(lengths) == len(learners):
+            with suppress(KeyboardInterrupt):
+                if game.outside == "refuse":
+                    caveats += check_answers(game.problem, environments, lengths, queries, rewards)
+                is_own = [any(True for _ in own_within(each[0])) for each in (learners, environments)]
+                if any(is_own) and replay and players.again is not None and len(lengths) > 1 and lengths[0]:
+                    shown = queries[0, : lengths[0]], rewards[0, : lengths[0]]
+                    again = check_second_play(game, *players.again(), first, *shown, total=sum(lengths))
+                    caveats += [again] if again else []
+                if is_own[1]:
+                    check_blocks(environments[0], finished.blocks)
+    except WarmerError as error:
+        return finished, caveats, error
+    return finished, caveats, finished.error
 
 
 def check_engine(engine: str) -> None:
