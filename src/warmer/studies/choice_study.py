@@ -35,7 +35,7 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
     >>> models = {"tree": ["cat", "dog", "cat"], "forest": ["dog", "dog", "cow"]}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     url = f"sqlite:///{folder}/lab.db"
-    ...     with create_study("pets", ModelChoice(models, epsilon=0.1), storage=url) as study:
+    ...     with create_study("pets", ModelChoice(models, epsilon=0.1, seed=0), storage=url) as study:
     ...         first, second = study.ask(2, worker="Ada")
     ...         typo = study.tell(first, "dog", author="Ada")
     ...         entry = study.tell(second, "cow", author="Ada")
