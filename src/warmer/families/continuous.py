@@ -15,8 +15,8 @@ from warmer.model import Array, Ball, Family, Fit
 from warmer.model.checks import SLACK, at_least, at_most, check_alpha, check_count, check_interval
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
+from warmer.model.readings import Tally
 from warmer.model.rewards import Rewarded
-from warmer.model.tally import Tally
 
 State = TypeVar("State")
 

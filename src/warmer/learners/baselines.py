@@ -7,7 +7,7 @@ import numpy as np
 
 from warmer.estimation import TableFit
 from warmer.model import Problem
-from warmer.model.tally import Tally
+from warmer.model.readings import Tally
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from warmer.certification.goals import Goal
 from warmer.certification.noise import Bounded, Coin
 from warmer.families import GLM, Linear, kernels, logistic
 from warmer.model import Array
-from warmer.model.tally import Tally
+from warmer.model.readings import Tally
 
 __all__ = ["GLMModel"]
 
