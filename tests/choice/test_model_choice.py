@@ -495,3 +495,20 @@ def test_a_copy_and_a_pickle_go_on_as_the_original_would(copied, kind, settings)
     assert other.standings == choice.standings
     assert other.certificate() == choice.certificate()
     assert other.ask(3) == choice.ask(3)
+
+
+def test_labels_that_wait_for_an_earlier_point_are_counted_apart_and_the_point_is_named():
+    predictions, truth = make_pool(0, [0.9, 0.7, 0.6])
+    choice = ModelChoice(predictions, epsilon=0.05, seed=1)
+    assert choice.waiting is None
+    first, *others = choice.ask(30)
+    for n_told, point in enumerate(others, 1):
+        choice.tell(point, truth[point])
+        assert choice.waiting == (first, n_told)
+        certificate = choice.certificate()
+        assert (certificate.n_labels, certificate.waiting) == (0, choice.waiting)
+    assert f"(0 labels; 29 labels wait for the label of point {first!r})" in str(certificate)
+    assert f"29 labels wait for the label of point {first!r}" in repr(choice)
+    choice.tell(first, truth[first])
+    assert choice.waiting is None
+    assert choice.certificate().n_labels == 30

@@ -227,3 +227,30 @@ def test_a_draw_that_was_cut_off_on_its_way_to_the_disk_was_shown_to_nobody(warm
     again = warmer(*COMMAND, "--json").form["label_next"]
     assert again == first[:9]
     assert len(path.read_text().splitlines()) == 10
+
+
+def test_labels_that_wait_for_a_point_are_said_in_place_of_a_forecast(warmer, files):
+    label, _ = files
+    first, *others = warmer(*COMMAND, "--json").form["label_next"]
+    label(others)
+    form = warmer(*COMMAND, "--json").form
+    assert (form["n_labels_waiting"], form["waits_for"]) == (9, first)
+    out = " ".join(warmer(*COMMAND).out.split())
+    assert (
+        f"Labels count in the order of the draws: 9 labels wait for the label of point '{first}': label it first."
+        in out
+    )
+    assert "more labels to go" not in out
+    label([first])
+    out = " ".join(warmer(*COMMAND).out.split())
+    assert "wait for" not in out
+    assert "to go, probably" in out
+
+
+def test_labels_of_a_study_that_wait_for_a_ticket_are_said(warmer, files):
+    label, _ = files
+    study = ("choose", "predictions.csv", "--study", "pets", "--labels", "labels.csv", "--worker", "Ada")
+    first, *others = warmer(*study, "--json").form["label_next"]
+    label(others)
+    out = " ".join(warmer(*study).out.split())
+    assert f"9 labels wait for the label of point '{first}' (ticket 1, Ada): tell it, or release the ticket" in out

@@ -381,3 +381,23 @@ def test_kill_9_in_the_middle_loses_no_label_that_was_acknowledged(url):
         models = np.array(list(pool()[0].values()))
         accuracy = dict(zip(study.choice.models, (models == TRUTH).mean(axis=1), strict=True))
         assert accuracy[study.certificate().answer] >= max(accuracy.values()) - 0.05
+
+
+def test_one_open_ticket_is_named_with_the_labels_that_wait_for_it(url):
+    with create_study("pets", choice(), storage=url) as study:
+        first, *others = study.ask(12, worker="Ada")
+        for ticket in others:
+            study.tell(ticket, TRUTH[ticket.query])
+        certificate = study.certificate()
+        assert certificate.waiting == (
+            f"11 labels wait for the label of point {first.query!r} (ticket 1, Ada): tell it, or release the ticket so "
+            "that somebody else is asked"
+        )
+        assert certificate.waiting in str(certificate).splitlines()
+        study.release(first)
+        assert study.certificate().waiting.endswith("which nobody has in hand: the next ask gives it out")
+        [again] = study.ask(1, worker="Bo")
+        assert again.query == first.query
+        study.tell(again, TRUTH[again.query])
+        assert study.certificate().waiting == ""
+        assert study.certificate().certificate.n_labels == 12

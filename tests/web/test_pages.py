@@ -259,3 +259,17 @@ def test_a_new_study_begins_with_the_range_of_its_table_digit_for_digit(client):
     content = b",a,b\nleft,0.25,1234567.5\n"
     sent = client.post("/api/v1/tables", params={"name": "t.csv"}, content=content).json()
     assert 'name="high" inputmode="decimal" value="1234567.5"' in client.get(sent["next"]).text
+
+
+def test_the_page_of_a_choice_names_the_ticket_that_labels_wait_for(client, storage):
+    rows = {"tree": ["cat", "dog"] * 20, "forest": ["dog", "cat"] * 20, "bush": ["cat", "cat"] * 20}
+    with create_study("pets", ModelChoice(rows, epsilon=0.1), storage=storage) as study:
+        first, *others = study.ask(4, worker="Ada")
+        for ticket in others:
+            study.tell(ticket, "cat")
+        text = client.get(f"/studies/{study.id}").text
+        assert f"3 labels wait for the label of point {first.query} (ticket 1, Ada): tell it" in text
+        assert "0 labels count" in text
+        assert "more, probably" not in text
+        study.tell(first, "cat")
+        assert "wait for" not in client.get(f"/studies/{study.id}").text

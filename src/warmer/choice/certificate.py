@@ -2,9 +2,24 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from warmer.model import Label
-from warmer.model.words import certainty
+from warmer.model.words import certainty, exact
+
+
+class Waiting(NamedTuple):
+    """Labels that do not count yet, because the label of a point that was drawn before theirs has not come.
+
+    Labels count in the order of the draws, whenever they come: else those that come quickly would count more.
+    """
+
+    point: Label
+    n_labels: int
+
+    def __str__(self) -> str:
+        labels = "1 label waits" if self.n_labels == 1 else f"{self.n_labels:,} labels wait"
+        return f"{labels} for the label of point {self.point!r}"
 
 
 @dataclass(frozen=True)
@@ -26,9 +41,11 @@ class ChoiceCertificate:
     on
         "pool" or "population": what the mean loss is taken over.
     n_labels
-        How many labels it rests on.
+        How many labels it rests on: those that count.
     is_exhausted
         Whether no further label of the pool can matter. Where the population is what counts, a pool may be too small.
+    waiting
+        The labels that do not count yet, and the point whose label they wait for; None where all count.
 
     Examples
     --------
@@ -45,11 +62,12 @@ class ChoiceCertificate:
     on: str
     n_labels: int
     is_exhausted: bool = False
+    waiting: Waiting | None = None
 
     @property
     def statement(self) -> str:
         """What is proven, or to be proven."""
-        return f"{self.answer!r} is within {self.epsilon:g} of the best on the {self.on}"
+        return f"{self.answer!r} is within {exact(self.epsilon)} of the best on the {self.on}"
 
     @property
     def objectors(self) -> tuple[Label, ...]:
@@ -69,6 +87,8 @@ class ChoiceCertificate:
         labels = f"{self.n_labels} label{'' if self.n_labels == 1 else 's'}"
         if not self.is_proven:
             count = len(self.remaining)
+            if self.waiting is not None:
+                labels += f"; {self.waiting}"
             if self.is_exhausted:
                 labels += "; no label of this pool can prove more, take a larger one or a larger epsilon"
             return (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warmer.choice.certificate import ChoiceCertificate, Standing
+from warmer.choice.certificate import ChoiceCertificate, Standing, Waiting
 from warmer.choice.draws import Drawn, Frame, fresh_chance
 from warmer.choice.intervals import PoolIntervals
 from warmer.choice.losses import Recall, as_loss
@@ -308,9 +308,26 @@ class ModelChoice:
             self.epsilon,
             self.delta,
             self.on,
-            self.n_labels,
+            race.n_labels,
             not race.frame.any(),
+            self.waiting,
         )
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """The labels that wait for that of a point that was drawn before theirs; None where all labels count.
+
+        Examples
+        --------
+        >>> choice = ModelChoice({"tree": ["cat", "dog", "cat"], "forest": ["dog", "cat", "cow"]}, epsilon=0.1)
+        >>> first, second = choice.ask(2)
+        >>> choice.tell(second, "dog")
+        >>> choice.waiting == (first, 1), choice.certificate().n_labels
+        (True, 0)
+        """
+        missing = next(iter(self._untold()), None)
+        n_told = sum(self._entries[point].is_told for point in self._waiting)
+        return Waiting(self.points[missing], n_told) if missing is not None and n_told else None
 
     @property
     def labels_left(self) -> int:
@@ -327,7 +344,8 @@ class ModelChoice:
         return left // 3, min(3 * left, int(self._race.frame.sum()))
 
     def __repr__(self) -> str:
-        return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels)"
+        waiting = f"; {self.waiting}" if self.waiting else ""
+        return f"ModelChoice({len(self.models)} models, {len(self.points)} points, {self.n_labels} labels{waiting})"
 
     def _free_scores(self) -> Array:
         """The scores of the points that may be drawn: those in the frame that nobody was asked for."""

@@ -60,12 +60,30 @@ class StudyCertificate:
         """Those of them that do not accept the answer."""
         return self.certificate.objectors
 
+    @property
+    def waiting(self) -> str:
+        """Which labels of a choice of models wait for which ticket, and what to do; empty where none do.
+
+        A proof waits for none.
+        """
+        waiting = getattr(self.certificate, "waiting", None)
+        if waiting is None or self.certificate:
+            return ""
+        ticket = next((ticket for ticket in self.unanswered if ticket.query == waiting.point), None)
+        if ticket is None:
+            return f"{waiting}, which nobody has in hand: the next ask gives it out"
+        return (
+            f"{waiting} (ticket {ticket.number}, {ticket.worker}): tell it, or release the ticket so that somebody "
+            "else is asked"
+        )
+
     def __bool__(self) -> bool:
         return bool(self.certificate)
 
     def __str__(self) -> str:
+        waiting = [self.waiting] if self.waiting else []
         unanswered = [f"ticket {ticket.number} for {ticket.query!r} is unanswered" for ticket in self.unanswered]
-        return "\n".join([str(self.certificate), *self.remarks, *unanswered])
+        return "\n".join([str(self.certificate), *self.remarks, *waiting, *unanswered])
 
 
 @dataclass(frozen=True)

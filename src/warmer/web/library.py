@@ -48,6 +48,8 @@ class ChoiceSummary(NamedTuple):
     """What the intervals of the standings promise."""
     between: list[tuple[str, str]]
     """The intervals themselves, as they are shown."""
+    waiting: str
+    """Which labels wait for which ticket, and what to do; empty where all count."""
 
 
 class Library:
@@ -98,14 +100,16 @@ class Library:
         """Where a study of models stands, at an address whose desk is refused because it chooses models."""
         with open_choice_study(self._named(address), storage=self.storage, read_only=True) as study:
             choice = study.choice
+            certificate = study.certificate()
             return ChoiceSummary(
                 study.name,
                 choice.certificate(),
                 choice.standings,
                 choice.labels_left_range,
-                tuple(study.tickets()),
+                certificate.unanswered,
                 bounds_in_words(n_agreed=choice.n_agreed, n_points=len(choice.points), delta=choice.delta),
                 [outward(each.low, each.high, scale=choice.loss.scale) for each in choice.standings],
+                certificate.waiting,
             )
 
     def later(self, work: Callable[[], object], *, slow: bool = False) -> None:

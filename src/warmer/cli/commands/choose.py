@@ -89,17 +89,18 @@ def choose(
             raise InvalidValueError("--worker, --lease and --correct are for labels in a study; name it with --study.")
         is_kept = label_file is not None or seed is not None
         asked = _beside(choice, label_file, batch)
+        waiting = f"{choice.waiting}: label it first" if choice.waiting else ""
     else:
         made = choice and create_study(study, choice, storage=storage)
         with made or open_choice_study(study, storage=storage) as opened:
             _write(opened, _told(label_file, opened.choice), correct, worker)
             asked = _tickets(opened, batch, worker, lease)
-            choice = opened.choice
+            choice, waiting = opened.choice, opened.certificate().waiting
     if choice.seed is not None:
         typer.echo(_FORETOLD, err=True)
     if asked and not is_kept:
-        return _form(choice, asked), *_described(choice, asked), _LOST
-    return _form(choice, asked), *_described(choice, asked)
+        return _form(choice, asked), *_described(choice, asked, waiting), _LOST
+    return _form(choice, asked), *_described(choice, asked, waiting)
 
 
 def _beside(choice: ModelChoice, label_file: Path | None, batch: int) -> list[Any]:
@@ -185,6 +186,8 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
         "n_models": len(choice.models),
         "n_points": len(choice.points),
         "n_labels": choice.n_labels,
+        "n_labels_waiting": choice.waiting.n_labels if choice.waiting else 0,
+        "waits_for": choice.waiting.point if choice.waiting else None,
         "label_next": asked,
         "labels_left": choice.labels_left,
         "labels_left_range": list(choice.labels_left_range),
@@ -203,7 +206,7 @@ def _form(choice: ModelChoice, asked: list[Any]) -> dict[str, Any]:
     }
 
 
-def _described(choice: ModelChoice, asked: list[Any]) -> Iterator[Any]:
+def _described(choice: ModelChoice, asked: list[Any], waiting: str) -> Iterator[Any]:
     standings, (measure, bounds) = choice.standings, _measure(choice)
     rows = [
         (
@@ -214,15 +217,19 @@ def _described(choice: ModelChoice, asked: list[Any]) -> Iterator[Any]:
         for each in standings[:_SHOWN]
     ]
     n_out = sum(standing.is_ruled_out for standing in standings)
-    yield f"{len(choice.models)} models, {len(choice.points):,} points, {choice.n_labels} labels; {n_out} ruled out."
+    labels = counted(choice.n_labels, "label")
+    yield f"{len(choice.models)} models, {len(choice.points):,} points, {labels}; {n_out} ruled out."
     yield new_table(("model", f"{measure} between", ""), rows, numbers=1)
     if len(standings) > _SHOWN:
         yield f"and {len(standings) - _SHOWN} more"
     yield bounds_in_words(n_agreed=choice.n_agreed, n_points=len(choice.points), delta=choice.delta)
     certificate = str(choice.certificate())
     yield certificate[0].upper() + certificate[1:] + "."
+    if waiting and not choice.certificate():
+        yield f"Labels count in the order of the draws: {waiting}."
     if asked:
         low, high = choice.labels_left_range
         left = counted(choice.labels_left, "more label")
         yield f"Label next: {', '.join(map(str, asked))}"
-        yield f"About {left} to go, probably {low} to {high}."
+        if not choice.waiting:
+            yield f"About {left} to go, probably {low} to {high}."

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import jinja2
 
-from warmer.model.words import exact
+from warmer.model.words import certainty, exact
 from warmer.report.study_text import ago, when
 from warmer.report.text import counted, short, shortened
 
@@ -28,5 +28,12 @@ def templates_of(*rooms: str) -> jinja2.Environment:
         lstrip_blocks=True,
     )
     templates.globals |= {"quote": partial(quote, safe=""), "ago": lambda at: ago(at, time.time())}
-    templates.filters |= {"counted": counted, "exact": exact, "short": short, "shortened": shortened, "when": when}
+    templates.filters |= {
+        "certainty": certainty,
+        "counted": counted,
+        "exact": exact,
+        "short": short,
+        "shortened": shortened,
+        "when": when,
+    }
     return templates
