@@ -1,18 +1,25 @@
 """Long dissimilar sequences written down: each is what it says."""
 
 import json
+import math
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from warmer import LeastSquares, environments, simulate
+from warmer.analysis import bad_queries
+from warmer.claims import analyse_trace
+from warmer.claims.statements.tightness import scripted_run
 from warmer.dimensions.dissimilarity.dimension import dissimilarity_dimension
 from warmer.dimensions.dissimilarity.witness import DissimilarityWitness
 from warmer.model.errors import InvalidValueError
 from warmer.problems.extremal import (
+    coloured,
     conference,
+    ladder,
     linear_counterexample,
     linear_geometric,
     linear_greedy_counterexample,
@@ -130,3 +137,58 @@ def test_a_product_table_holds_every_action_with_every_parameter():
     assert not table.problem.is_square
     forward = [table.problem.rho[i, j] for i, j in combinations(range(8), 2)]
     assert (min(forward), max(forward)) == (2.0**-14, 2.0**-8)
+
+
+SQUARE_ROOTS = {2: Fraction(17320508075, 10**10), 5: Fraction(24494897427, 10**10), 12: Fraction(36055512754, 10**10)}
+"""Just below the roots of d + 1."""
+
+
+@pytest.mark.parametrize("d", [2, 5, 12])
+def test_algorithm_1_asks_every_rung_of_a_ladder(d):
+    found = ladder(d, "1/50")
+    truth = found.problem.n_targets - 1
+    bracket = dissimilarity_dimension(found.problem, alpha=1, epsilon=found.epsilon, monotone=True)
+    assert (bracket.value, found.dimension, found.error_budget) == (d, d, 0)
+    values = [found.problem.entry(s, truth) for s in range(truth)]
+    gaps = sorted({1 - value for value in values})
+    assert all(values.count(1 - gap) == d - 1 for gap in gaps)
+    assert Fraction(1, 50) < gaps[0]
+    assert gaps[-1] <= 2
+    root = SQUARE_ROOTS[
+        d
+    ]  # below the root the ratio (root + 1)/(root - 1) is larger, by less than what is allowed here
+    ratio = (root + 1) / (root - 1)
+    assert all(later / earlier >= ratio * (1 - Fraction(1, 10**9)) for earlier, later in pairwise(gaps))
+    learner = LeastSquares(found.problem, alpha=1.0)
+    runs = simulate(learner, environments.Exact(found.problem, truth), horizon=truth + 2, seed=0)
+    assert runs.queries[0].tolist() == [*range(truth), truth, truth]
+    x = 1 / math.sqrt(d + 1)
+    assert bad_queries(runs, epsilon=0.02)[0] == (d - 1) * math.ceil(math.log(100) / math.log((1 + x) / (1 - x)))
+
+
+@pytest.mark.parametrize(
+    ("parts", "branches", "levels"), [(2, 2, (3, 2, 1)), (1, 3, (1, 1)), (3, 2, (2, 1)), (6, 6, (1, 1))]
+)
+def test_a_scripted_learner_with_both_properties_makes_as_many_bad_queries_as_the_order_says(parts, branches, levels):
+    found = coloured(parts, branches, levels, "1/40")
+    d = found.dimension
+    assert d == parts + branches + 1
+    assert dissimilarity_dimension(found.problem, alpha=1, epsilon=found.epsilon, monotone=True).value == d
+    assert found.n_bad == sum(parts * branches**level for level in levels)
+    proof = analyse_trace(scripted_run(found), alpha=1.0, epsilon=1 / 40, dimension=d)
+    proof.check()
+    assert proof.n_bad == found.n_bad
+    assert proof.constants.error_budget == pytest.approx(float(found.error_budget))
+
+
+def test_classes_in_order_that_do_not_fit_are_refused():
+    with pytest.raises(InvalidValueError, match="epsilon must be below 2, got 2"):
+        ladder(3, 2)
+    with pytest.raises(InvalidValueError, match="d must be at least 2"):
+        ladder(1, 1)
+    with pytest.raises(InvalidValueError, match=r"between epsilon and 2 there are 1 rungs, and these levels need 3"):
+        coloured(2, 2, (1, 2), 1)
+    with pytest.raises(InvalidValueError, match="a level must be at most 3"):
+        coloured(2, 2, (4,), "1/40")
+    with pytest.raises(InvalidValueError, match="needs levels for two rungs at least, got 0"):
+        coloured(2, 2, (), "1/40")

@@ -25,7 +25,7 @@ _Tried = tuple[Instance, list[Inequality]]
 _SECTIONS = {
     "1 Introduction": ("related",),
     "2 Setting": ("setting",),
-    "3 Algorithms, Appendix A": ("algorithms", "bad_queries", "pac_theorem"),
+    "3 Algorithms, Appendix A": ("algorithms", "bad_queries", "tightness", "pac_theorem"),
     "Appendix A": ("lemmas",),
     "4 Statistical queries, Appendix B": ("statistical_queries", "adversarial"),
     "5 Bandits, Appendix C": ("eluder", "linear", "relu", "comparisons"),

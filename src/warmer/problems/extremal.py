@@ -4,8 +4,10 @@ Nothing is searched for here; each constructor writes down a sequence that meets
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,9 @@ import numpy as np
 from warmer.model import Problem
 from warmer.model.checks import check_count
 from warmer.model.errors import InvalidValueError
+from warmer.model.numbers import as_positive
+
+_GRID = 100_000  # steps of the gaps of `ladder` and `coloured` in epsilon
 
 Vectors = list[list[Fraction]]
 
@@ -135,6 +140,139 @@ def linear_geometric(n: int = 1, k: int = 8) -> Extremal:
     parameters = [[Fraction(int(b == block), q**s) for b in range(n)] for block, s in places]
     actions = [[scale * q**s if b == block else Fraction(0) for b in range(n)] for block, s in places]
     return _linear(parameters, actions, (scale, scale, Fraction(0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Tight:
+    r"""A problem in which the alternatives, asked in order, are as many bad queries as the theorems allow in order.
+
+    The last alternative is the truth, worth $\alpha$; all others are $\epsilon$-bad. Asked in turn they keep both
+    properties that the theorems ask of a learner: each evaluates itself at $\alpha$, and what it says of those before
+    it errs by at most the error budget, in squares.
+    """
+
+    problem: Problem
+    alpha: Fraction
+    epsilon: Fraction
+    dimension: int
+    """The monotone dissimilarity dimension there; of `coloured` at most this, and this wherever it was searched."""
+    error_budget: Fraction
+
+    @property
+    def n_bad(self) -> int:
+        """How many alternatives are bad: all but the truth."""
+        return self.problem.n_targets - 1
+
+
+def ladder(d: int, epsilon: Any) -> Tight:
+    r"""A class of dimension d in which exact answers allow $(d-1)\lceil\log_q(2/\epsilon)\rceil$ bad queries.
+
+    Here $q=\frac{1+x}{1-x}$ and $x=1/\sqrt{d+1}$. On each rung stand $d-1$ alternatives of one value; a rung falls
+    short of the truth by q times as much as the one before, and a little more. With $s<t$,
+    $\rho(z_s|z_t)=\rho(z_s|z^*)$ and $\rho(z_t|z_s)=1$: what is asked in order is never contradicted. The window of a
+    sequence of $d+1$ holds the values of one rung only, so no sequence is longer than its $d-1$ alternatives and the
+    last. Algorithm 1, ties to the lowest index, asks them all.
+
+    Parameters
+    ----------
+    d
+        The dimension, at least 2.
+    epsilon
+        By how much, and a hundred-thousandth of it, the first rung falls short; below 2.
+
+    Examples
+    --------
+    >>> [ladder(d, "1/50").n_bad for d in (2, 3, 4, 5, 6, 8)]
+    [4, 10, 15, 24, 30, 49]
+    """
+    check_count("d", d, 2)
+    scale = _below_two(epsilon)
+    gaps = _rungs(d, scale)
+    values = [1 - gap for gap in gaps for _ in range(d - 1)]
+    return _in_order(values, lambda s, t: values[s], scale, d)
+
+
+def coloured(n_parts: int, n_branches: int, levels: Sequence[int], epsilon: Any) -> Tight:
+    r"""A class of dimension $d=D_0+D_1+1$ with about $d^{5/2}C/\epsilon^2$ bad queries, up to a constant.
+
+    On the k-th rung of a ladder stand $D_0$ parts of $D_1^{l_k}$ alternatives. What two alternatives of different parts
+    or rungs say of each other is as in `ladder`. Within a part the later one is wrong of the earlier one by a rung: the
+    alternatives are words of $l_k$ letters, and the first letter in which two differ says which rung, -1, +1 or +2. A
+    sequence of close values then has at most $D_0$ alternatives on its rung, in different parts, or goes down one
+    branch of one part, with $D_1$ at most.
+
+    Parameters
+    ----------
+    n_parts, n_branches
+        $D_0$ and $D_1$.
+    levels
+        The lengths $l_k$ of the words, from 1 to 3, the mildest rung first; of two rungs at least. As there are three
+        colours a part has $D_1^3$ alternatives at most, which serves $C/\epsilon^2$ up to about $d^2/2$.
+    epsilon
+        By how much, and a hundred-thousandth of it, the first rung falls short.
+
+    Examples
+    --------
+    >>> found = coloured(2, 2, (2, 1), "1/20")
+    >>> found.dimension, found.n_bad, round(float(found.error_budget / found.epsilon**2), 1)
+    (5, 12, 2.6)
+    """
+    check_count("n_parts", n_parts)
+    check_count("n_branches", n_branches, 2)
+    depths = [check_count("a level", level, 1, 3) for level in levels]
+    scale, d = _below_two(epsilon), n_parts + n_branches + 1
+    gaps = _rungs(d, scale)
+    if len(depths) < 2:
+        raise InvalidValueError(f"a coloured class needs levels for two rungs at least, got {len(depths)}.")
+    highest = max(rung + (0, 0, 1, 2)[depth] for rung, depth in enumerate(depths, start=1))
+    if highest > len(gaps):
+        raise InvalidValueError(
+            f"between epsilon and 2 there are {len(gaps)} rungs, and these levels need {highest}; lower epsilon, or "
+            "give other levels."
+        )
+    gaps = [scale * scale / gaps[1], *gaps]  # of which the first is the colour -1 of the mildest rung
+    items = [
+        (rung, part, word)
+        for rung in range(len(depths), 0, -1)
+        for part in range(n_parts)
+        for word in product(range(n_branches), repeat=depths[rung - 1])
+    ]
+    values = [1 - gaps[rung] for rung, _, _ in items]
+
+    def said(s: int, t: int) -> Fraction:
+        (rung, part, word), (other_rung, other_part, other) = items[s], items[t]
+        if (rung, part) != (other_rung, other_part):
+            return values[s]
+        letter = next(place for place, (one, two) in enumerate(zip(word, other, strict=True)) if one != two)
+        return 1 - gaps[rung + (-1, 1, 2)[letter]]
+
+    return _in_order(values, said, scale, d)
+
+
+def _below_two(epsilon: Any) -> Fraction:
+    scale = as_positive("epsilon", epsilon)
+    if scale >= 2:
+        raise InvalidValueError(f"no query falls short by 2 or more; epsilon must be below 2, got {epsilon}.")
+    return scale
+
+
+def _rungs(d: int, epsilon: Fraction) -> list[Fraction]:
+    """Gaps from just above epsilon up to 2, in ratios just above (1+x)/(1-x), x = 1/sqrt(d+1)."""
+    root = math.sqrt(d + 1)
+    ratio, unit = (root + 1) / (root - 1), epsilon / _GRID
+    counts = [_GRID + 1]
+    while (longer := math.floor(counts[-1] * ratio * (1 + 1e-12)) + 1) * unit <= 2:
+        counts.append(longer)
+    return [unit * count for count in counts]
+
+
+def _in_order(values: list[Fraction], said: Callable[[int, int], Fraction], epsilon: Fraction, d: int) -> Tight:
+    """The alternatives with these values under the truth, and what each says of those before it; of later ones 1."""
+    n = len(values)
+    rho = [[Fraction(1) if s >= t else said(s, t) for t in range(n)] + [values[s]] for s in range(n)]
+    rho.append([Fraction(1)] * (n + 1))
+    errors = (sum(((rho[s][t] - values[s]) ** 2 for s in range(t)), Fraction(0)) for t in range(n))
+    return Tight(Problem.from_similarity(rho), Fraction(1), epsilon, d, max(errors))
 
 
 def _linear(
