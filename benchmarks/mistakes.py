@@ -7,7 +7,7 @@ replicates are held against the declared noise, and queries that were answered o
 import tempfile
 from collections.abc import Sequence
 
-from tests.choice.onlookers import LOOKS, STUDY_LOOKS, is_false, study_is_false
+from tests.choice.onlookers import LOOKS, STUDY_LOOKS, is_false, is_false_after_going_back, study_is_false
 from tests.choice.test_coverage import most_allowed
 from tests.studies.standing.laboratory import Outcome, broken, study
 
@@ -44,6 +44,11 @@ def onlookers(runs: int) -> None:
                 url = f"sqlite:///{folder}/lab.db"
                 false += study_is_false(seed, look_at_study, url, delta=in_studies)
         _counted(f"an onlooker of a study that chooses a model: {name}", false, runs, in_studies)
+
+    print("outside the promise: ", end="")
+    back = sum(is_false_after_going_back(seed, delta=delta) for seed in range(30))
+    seeded = sum(is_false(seed, LOOKS["preview"], delta=delta, chance=seed) for seed in range(30))
+    print(f"who goes back to an older copy: {back} of 30 proofs are false; who foretells a seed: {seeded} of 30")
 
 
 def _counted(what: str, false: int, runs: int, delta: float) -> None:

@@ -42,6 +42,11 @@ def read_everything(choice: ModelChoice) -> list[int]:
     return _fresh(choice, other.ask(_n_more(choice)))
 
 
+def draw_and_take_nothing(choice: ModelChoice) -> list[int]:
+    """What was drawn and is not asked for."""
+    return [int(str(drawn.point)) for drawn in choice.draw(1)]
+
+
 def read_what_is_printed(choice: ModelChoice) -> list[int]:
     """Everything that is printed, and the points whose numbers stand in it."""
     text = f"{choice!r} {choice.standings} {choice.certificate()} {choice.labels_left_range}"
@@ -53,6 +58,7 @@ LOOKS: dict[str, Look] = {
     "copy": ask_a_copy,
     "pickle": ask_a_pickle,
     "everything it holds": read_everything,
+    "draw": draw_and_take_nothing,
     "what it prints": read_what_is_printed,
 }
 
@@ -90,6 +96,20 @@ def study_is_false(seed: int, look: Callable[[ChoiceStudy], list[int]], url: str
             predictions[0] != labels,
         )
     return is_bad(answer, predictions, labels)
+
+
+def is_false_after_going_back(seed: int, *, delta: float) -> bool:
+    """Whether somebody gets a false certificate who goes back to an older copy where a label hurts."""
+    predictions, labels = late_best(seed)
+    choice = ModelChoice(predictions, epsilon=EPSILON, delta=delta)
+    while not choice.certificate():
+        older = copy.deepcopy(choice)
+        [point] = choice.ask()
+        if predictions[0, point] != labels[point]:
+            choice = older
+        else:
+            choice.tell(point, int(labels[point]))
+    return is_bad(int(choice.certificate().answer), predictions, labels)
 
 
 def meddle(

@@ -167,6 +167,11 @@ def test_every_way_to_look_gets_no_more_false_certificates_than_promised(look):
     assert false <= most_allowed(0.3, 10)
 
 
+@pytest.mark.usefixtures("fixed_chance")
+def test_who_goes_back_to_an_older_copy_gets_false_certificates_as_the_page_says():
+    assert sum(onlookers.is_false_after_going_back(seed, delta=0.3) for seed in range(5)) == 5
+
+
 def test_who_can_foretell_the_draws_of_a_seed_gets_false_certificates_as_the_page_says():
     false = sum(onlookers.is_false(s, onlookers.read_the_preview, delta=0.3, chance=s) for s in range(10))
     assert false == 10

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import textwrap
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -287,6 +288,21 @@ def test_a_choice_without_a_seed_opens_a_study_that_was_begun_with_one(url):
         assert again.choice.seed == 0
     with pytest.raises(InvalidValueError, match="there is another study 'pets'"):
         create_study("pets", choice(seed=None, epsilon=0.1), storage=url)
+
+
+def test_a_study_that_an_older_version_wrote_replays_to_the_same_state(url):
+    """Written before draws came from fresh chance; the numbers are what that version said."""
+    with import_study(Path(__file__).parent / "data" / "choice-with-seed.jsonl", storage=url) as study:
+        race = study.choice._race
+        assert study.choice.seed == 0
+        assert study.preview(4) == [19, 14, 42, 46]
+        assert (study.choice.leader, study.choice.n_labels, study.choice.labels_left) == ("model 3", 11, 22)
+        assert study.choice.unanswered == [19, 50]
+        assert study.certificate().remaining == ("model 0", "model 1", "model 2", "model 4")
+        assert race._evidence.wealth(race.incumbent).tolist() == pytest.approx(
+            [1.5023265436582607, 3.3454803950335306, 1.0850807751829676, 1.0, 0.7930862877729068]
+        )
+        assert study.verify() == 12
 
 
 def test_what_is_drawn_and_given_back_stays_and_nothing_is_proven_past_it(url):
