@@ -22,7 +22,7 @@ import pytest
 from tests.bounds import catalog
 from tests.bounds.test_formulas import FORMULAS, check
 
-MODULES = catalog.ROOMS
+MODULES = (*catalog.ROOMS, *catalog.STEPS)
 _PATIENCE = 4.0
 """Seconds after which a mutant that is still running counts as noticed; an honest bound takes less than one."""
 

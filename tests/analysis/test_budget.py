@@ -55,7 +55,7 @@ def test_a_thousand_runs_stopped_by_the_certificate_are_right(hundred_models):
     assert trials.right.low >= 1 - TASK.delta
 
 
-def test_the_theorem_has_the_papers_constants():
+def test_the_theorem_has_the_papers_error_budget():
     problem = Problem.from_table(np.eye(4))
     found = budget(problem, Task(epsilon=0.5, delta=0.1, sigma=0.25), runs=1)
     assert (found.task.alpha, found.dimension.value, found.algorithm) == (1, 4, "Algorithm 1")

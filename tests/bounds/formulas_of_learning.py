@@ -12,8 +12,42 @@ from tests.bounds.statements import Said, every, first
 # --- bad queries, regret, PAC -------------------------------------------------------------------------------------
 
 
-def bad_queries(dimension, error_budget, epsilon, form="repaired", horizon=None, reach=None, scale=1.0):
+def cuts(d, c, e, most):
+    """Every cut of the gaps from e to the most into rungs of one ratio: (least gap, greatest gap, rounds) of each."""
+    for n in range(1, 70):
+        r = (most / e) ** (1 / n)
+        theta = (r - 1) / (r + 1) * sqrt(d + 1)  # so that r = (1 + theta x) / (1 - theta x)
+        if theta > 1 + 1e-12 or (c > 0 and theta >= 1):
+            continue
+        x, found = 1 / sqrt(d + 1), []
+        for i in range(n):
+            middle = e * r**i / (1 - theta * x)
+            allowed = c / ((1 - theta) * x * middle) ** 2 if c > 0 else 0
+            found.append((e * r**i, e * r ** (i + 1), (d - 1) * max(1, math.ceil(allowed))))
+        yield found
+
+
+def coloured_regret(dimension, error_budget, horizon, reach=None, scale=1.0):
+    """Round by round from the worst gap down, as many as the rungs allow, then rounds worth 1/T."""
+    budget, most = error_budget / scale**2, 2 if reach is None else reach / scale
+    if most * horizon <= 1:
+        return scale
+    costs = []
+    for cut in cuts(dimension, budget, 1 / horizon, most):
+        total, left = 0.0, horizon
+        for _, greatest, rounds in reversed(cut):
+            total, left = total + min(left, rounds) * greatest, left - min(left, rounds)
+        costs.append(total + left / horizon)
+    return scale * min(
+        [1 + 12 * sqrt(sqrt(dimension)) * dimension * sqrt(max(budget, ln(2 * horizon)) * horizon), *costs]
+    )
+
+
+def bad_queries(dimension, error_budget, epsilon, form="coloured", horizon=None, reach=None, scale=1.0):
     d, c, e = dimension, error_budget / scale**2, epsilon / scale
+    if form == "coloured":
+        most = 2 if reach is None else reach / scale
+        return min(sum(rounds for *_, rounds in cut) for cut in cuts(d, c, e, most)) if most > e else 0
     if form == "printed":
         return max(0.0, 2 * sqrt(d) * d * ln(4 / e) + 12 * sqrt(d) * d * d * c / e**2)
     if form == "short":
@@ -25,14 +59,14 @@ def bad_queries(dimension, error_budget, epsilon, form="repaired", horizon=None,
     return count
 
 
-def least_horizon(dimension, epsilon, error_budget, scale=1.0):
-    horizon = 1
-    while (
-        horizon
-        < 64 * sqrt(dimension) * dimension**2 * max(error_budget(horizon), scale**2 * ln(2 * horizon)) / epsilon**2
-    ):
-        horizon += 1
-    return horizon
+def least_horizon(dimension, epsilon, error_budget, form="coloured", reach=None, scale=1.0):
+    def needed(horizon):
+        budget = error_budget(horizon)
+        if form == "coloured":
+            return 2 * bad_queries(dimension, budget, 3 * epsilon / 4, reach=reach, scale=scale)
+        return 64 * sqrt(dimension) * dimension**2 * max(budget, scale**2 * ln(2 * horizon)) / epsilon**2
+
+    return 1 + first(lambda m: m + 1 >= needed(m + 1))
 
 
 # --- information --------------------------------------------------------------------------------------------------
@@ -72,13 +106,18 @@ LEARNING = {
     "bad_queries_bound": Said(
         bad_queries,
         [
+            *every(dimension=D, error_budget=[*C, 0.01], epsilon=[*E, 5.0], scale=S, form=["coloured"]),
+            *every(dimension=[3, 8], error_budget=[0.0], epsilon=[2 / 9, 0.5], form=["coloured"]),  # whole logarithms
             *every(dimension=D, error_budget=C, epsilon=[*E, 5.0], scale=S, form=["repaired", "printed"]),
-            *every(dimension=D, error_budget=C, epsilon=E, reach=[0.4, 1.5], scale=S),
+            *every(dimension=D, error_budget=C, epsilon=E, reach=[0.4, 1.5], scale=S, form=["coloured", "repaired"]),
             *every(dimension=D, error_budget=[ln(20), 40.0], epsilon=E, form=["short"], horizon=[10]),
             *every(dimension=[3], error_budget=[9 * ln(20)], epsilon=E, form=["short"], horizon=[10], scale=[3.0]),
         ],
         [
-            *({"dimension": 2, "epsilon": 1, "error_budget": -1e-3, "form": form} for form in ("repaired", "printed")),
+            *(
+                {"dimension": 2, "epsilon": 1, "error_budget": -1e-3, "form": form}
+                for form in ("coloured", "repaired", "printed")
+            ),
             *(
                 {"dimension": 2, "epsilon": 1, "error_budget": ln(2 * t) - 1e-3, "form": "short", "horizon": t}
                 for t in (1, 9)
@@ -89,19 +128,37 @@ LEARNING = {
         ],
     ),
     "regret_bound": Said(
-        lambda dimension, error_budget, horizon, scale: (
+        lambda dimension, error_budget, horizon, scale, form="coloured", reach=None: (
             scale + 12 * dimension * sqrt(sqrt(dimension)) * sqrt(error_budget * horizon)
+            if form == "printed"
+            else coloured_regret(dimension, error_budget, horizon, reach, scale)
         ),
-        every(dimension=D, error_budget=[60.0, 300.0], horizon=[1, 70], scale=S),
         [
-            {"dimension": 2, "error_budget": ln(140) - 1e-3, "horizon": 70},
+            *every(dimension=D, error_budget=[60.0, 300.0], horizon=[1, 70], scale=S, form=["printed"]),
+            *every(dimension=D, error_budget=[0.0, 0.01, 0.1], horizon=[1, 10], scale=S),
+            *every(dimension=D, error_budget=[0.0, 0.01, 0.1], horizon=[10], scale=S, reach=[0.04, 1.3]),
+            *every(dimension=[2], error_budget=[0.01], horizon=[500], scale=S),
+        ],
+        [
+            {"dimension": 2, "error_budget": ln(140) - 1e-3, "horizon": 70, "form": "printed"},
+            {"dimension": 2, "error_budget": -1e-3, "horizon": 70},
+            {"dimension": 2, "error_budget": 9, "horizon": 70, "form": "short"},
             {"dimension": 0, "error_budget": 9, "horizon": 7},
         ],
     ),
     "exact_regret_bound": Said(
-        lambda dimension, scale: scale * (1 + 8 * dimension * sqrt(dimension)),
-        every(dimension=D, scale=S),
-        [{"dimension": 0}],
+        lambda dimension, scale, form="coloured", reach=None: (
+            scale * (1 + 8 * dimension * sqrt(dimension))
+            if form == "repaired"
+            else scale
+            + sum(
+                (dimension - 1) * (2 * scale if reach is None else reach) * r**-j
+                for r in [(sqrt(dimension + 1) + 1) / (sqrt(dimension + 1) - 1)]
+                for j in range(300)
+            )
+        ),
+        [*every(dimension=D, scale=S, form=["coloured", "repaired"]), *every(dimension=D, scale=S, reach=[0.0, 1.3])],
+        [{"dimension": 0}, {"dimension": 2, "form": "printed"}],
     ),
     "pac_candidates": Said(
         lambda delta: first(lambda n: 2**-n <= delta / 4),
@@ -116,21 +173,33 @@ LEARNING = {
     "pac_horizon": Said(
         least_horizon,
         [
-            *every(dimension=[1, 2], epsilon=[0.7, 1.0], error_budget=[lambda t: 0.0, lambda t: 3 + ln(t)]),
-            *every(dimension=[1], epsilon=[6.0], error_budget=[lambda t: 90.0], scale=[3.0]),
+            *every(dimension=[1, 2], epsilon=[0.7, 1.0], error_budget=[lambda t: 0.0, lambda t: (1 + ln(t)) / 5]),
+            *every(dimension=[1, 2], epsilon=[6.0], error_budget=[lambda t: 9.0], scale=[3.0]),
+            *every(dimension=[3], epsilon=[0.7], error_budget=[lambda t: (1 + ln(t)) / 5], reach=[0.4, 1.1]),
+            *every(
+                dimension=[1, 2],
+                epsilon=[0.7, 1.0],
+                error_budget=[lambda t: 0.0, lambda t: 3 + ln(t)],
+                form=["printed"],
+            ),
+            *every(dimension=[1], epsilon=[6.0], error_budget=[lambda t: 90.0], scale=[3.0], form=["printed"]),
         ],
         [
             {"dimension": 1, "epsilon": 2.01, "error_budget": lambda t: 1.0},
             {"dimension": 0, "epsilon": 1.0, "error_budget": lambda t: 1.0},
-            {"dimension": 1, "epsilon": 1e-9, "error_budget": lambda t: float(t)},
+            {"dimension": 2, "epsilon": 1e-9, "error_budget": lambda t: float(t)},
+            {"dimension": 2, "epsilon": 1.0, "error_budget": lambda t: 1.0, "form": "short"},
         ],
     ),
     "exact_pac_horizon": Said(
-        lambda dimension, epsilon, scale: max(
-            1, first(lambda m: m > 2 * dimension * sqrt(dimension) * ln(4 * scale / epsilon))
+        lambda dimension, epsilon, scale, form="coloured", reach=None: max(
+            1, first(lambda m: m > bad_queries(dimension, 0.0, epsilon, form, reach=reach, scale=scale))
         ),
-        every(dimension=D, epsilon=[*E, 3.9, 4.5], scale=S),
-        [{"dimension": 0, "epsilon": 1}],
+        [
+            *every(dimension=D, epsilon=[*E, 3.9, 4.5], scale=S, form=["coloured", "printed"]),
+            *every(dimension=D, epsilon=E, scale=S, reach=[0.4, 1.5]),
+        ],
+        [{"dimension": 0, "epsilon": 1}, {"dimension": 2, "epsilon": 1, "form": "short"}],
     ),
     # --- error budgets
     "paper_error_budget": Said(

@@ -155,7 +155,8 @@ def test_the_closed_form_of_the_bad_queries_is_the_sum(dimension, epsilon, reach
     q, span = 1 + 1 / math.sqrt(dimension + 1), (2.0 if reach is None else reach) / epsilon
     n = math.ceil(math.log(span) / math.log(q)) if span > 1 else 0
     squares = math.fsum((epsilon * q**i) ** -2 for i in range(n))
-    found = bounds.bad_queries_bound(dimension=dimension, error_budget=7.0, epsilon=epsilon, reach=reach)
+    asked = {"dimension": dimension, "error_budget": 7.0, "epsilon": epsilon, "reach": reach}
+    found = bounds.bad_queries_bound(**asked, form="repaired")
     assert found == pytest.approx(n * (dimension - 1) + 8 * (dimension**2 - 1) * 7.0 * squares, rel=1e-12)
 
 

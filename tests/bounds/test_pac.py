@@ -32,7 +32,8 @@ def test_the_papers_horizon_satisfies_its_inequality_and_one_round_less_does_not
     def needed(horizon):
         return 64 * math.pow(dimension, 2.5) * budget(horizon) / epsilon**2
 
-    horizon, rounding = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget), 1e-15
+    horizon = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget, form="printed")
+    rounding = 1e-15
     assert horizon >= needed(horizon) * (1 - rounding)
     assert horizon - 1 < needed(horizon - 1) * (1 + rounding)
     assert budget(horizon) >= math.log(2 * horizon)  # the theorem's hypothesis comes for free
@@ -44,6 +45,8 @@ def test_at_most_half_of_so_many_queries_are_bad_at_three_quarters_of_epsilon(di
         return anytime_error_budget(n_targets=n_targets, delta=delta / 2, sigma=1.0)
 
     horizon = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget)
+    assert 2 * bad_queries_bound(dimension=dimension, error_budget=budget(horizon), epsilon=0.75 * epsilon) <= horizon
+    horizon = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget, form="printed")
     larger = max(budget(horizon), math.log(2 * horizon))
     assert (
         2 * bad_queries_bound(form="printed", dimension=dimension, error_budget=larger, epsilon=0.75 * epsilon)
@@ -53,7 +56,7 @@ def test_at_most_half_of_so_many_queries_are_bad_at_three_quarters_of_epsilon(di
 
 
 def test_where_the_budget_is_below_the_logarithm_the_logarithm_takes_its_place():
-    horizon = pac_horizon(dimension=1, epsilon=1.0, error_budget=lambda horizon: 0.0)
+    horizon = pac_horizon(dimension=1, epsilon=1.0, error_budget=lambda horizon: 0.0, form="printed")
     assert horizon >= 64 * math.log(2 * horizon)
     assert horizon - 1 < 64 * math.log(2 * (horizon - 1))
 
@@ -73,8 +76,10 @@ def test_the_plan_does_not_depend_on_the_units_of_the_reward(dimension, epsilon,
     def budget(size):
         return lambda horizon: paper_error_budget(n_targets=9, horizon=horizon, delta=0.05, scale=size)
 
-    plain = pac_horizon(dimension=dimension, epsilon=epsilon, error_budget=budget(1.0))
-    assert plain == pac_horizon(dimension=dimension, epsilon=scale * epsilon, error_budget=budget(scale), scale=scale)
+    for form in ("coloured", "printed"):
+        asked = {"dimension": dimension, "form": form}
+        plain = pac_horizon(**asked, epsilon=epsilon, error_budget=budget(1.0))
+        assert plain == pac_horizon(**asked, epsilon=scale * epsilon, error_budget=budget(scale), scale=scale)
     assert pac_repeats(epsilon=epsilon, delta=0.1, n_candidates=6) == pac_repeats(
         epsilon=scale * epsilon, delta=0.1, n_candidates=6, sigma=scale
     )
@@ -85,9 +90,10 @@ def test_the_plan_does_not_depend_on_the_units_of_the_reward(dimension, epsilon,
 
 @given(dimensions, accuracies)
 def test_the_exact_horizon_is_the_first_to_exceed_the_number_of_bad_queries(dimension, epsilon):
-    horizon = exact_pac_horizon(dimension=dimension, epsilon=epsilon)
-    most = bad_queries_bound(form="printed", dimension=dimension, error_budget=0.0, epsilon=epsilon)
-    assert horizon - 1 <= most < horizon
+    for form in ("coloured", "printed"):
+        horizon = exact_pac_horizon(dimension=dimension, epsilon=epsilon, form=form)
+        most = bad_queries_bound(form=form, dimension=dimension, error_budget=0.0, epsilon=epsilon)
+        assert horizon - 1 <= most < horizon
 
 
 @pytest.mark.parametrize("epsilon", [4.0, 5.0, 1e9])
@@ -111,12 +117,14 @@ def test_one_query_is_needed_even_where_none_can_be_bad(epsilon):
             r"no horizon below 4.6e\+18 rounds is enough for epsilon 1e-12 and dimension 3; raise epsilon",
         ),
         (
-            lambda: pac_horizon(dimension=1, epsilon=1, error_budget=float),
+            lambda: pac_horizon(dimension=2, epsilon=1, error_budget=float),
             HypothesisError,
             "or give an error budget that grows more slowly than the horizon",
         ),
         (
-            lambda: pac_horizon(dimension=1, epsilon=1, error_budget=lambda horizon: (horizon + 1000) / 64),
+            lambda: pac_horizon(
+                dimension=1, epsilon=1, error_budget=lambda horizon: (horizon + 1000) / 64, form="printed"
+            ),
             HypothesisError,
             "the error budget grows as fast as the horizon",
         ),

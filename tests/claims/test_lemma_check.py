@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -34,10 +35,12 @@ def test_every_run_obeys_the_proof(name, epsilon):
     problem = problems.catalog.parse(name).build()
     runs = coin_runs(problem, problem.targets[2], 1.0)
     for run in range(3):
-        proof = analyse_trace(runs, alpha=1.0, epsilon=epsilon, run=run)
-        proof.check()
-        assert proof.n_bad == analysis.bad_queries(runs, alpha=1.0, epsilon=epsilon)[run]
-        assert all(interval.is_clique_largest for interval in proof.intervals)
+        for form in ("coloured", "repaired"):
+            proof = analyse_trace(runs, alpha=1.0, epsilon=epsilon, run=run, form=form)
+            proof.check()
+            assert proof.n_bad == analysis.bad_queries(runs, alpha=1.0, epsilon=epsilon)[run]
+            assert all(interval.is_clique_largest for interval in proof.intervals)
+            assert sum(interval.most_rounds for interval in proof.intervals) <= proof.bound + 1e-9
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -77,9 +80,9 @@ def test_optimism_on_a_random_table_obeys_the_proof():
 
 def test_the_intervals_have_the_repaired_ratio_and_cover_what_is_bad():
     problem = Problem.from_table(np.eye(8))
-    proof = analyse_trace(coin_runs(problem, 5, 1.0), alpha=1.0, epsilon=0.25)
-    assert proof.constants.ratio == pytest.approx(1 + 1 / 3)  # d + 1 = 9
+    proof = analyse_trace(coin_runs(problem, 5, 1.0), alpha=1.0, epsilon=0.25, form="repaired")
     first, second = proof.intervals[:2]
+    assert first.ratio == second.ratio == pytest.approx(1 + 1 / 3)  # d + 1 = 9
     assert (first.high, first.low) == pytest.approx((0.75, 1 - 0.25 * 4 / 3))
     assert second.high == pytest.approx(first.low)
     assert proof.intervals[-1].low <= problem.reward_range[0]
@@ -89,9 +92,8 @@ def test_the_intervals_have_the_repaired_ratio_and_cover_what_is_bad():
 def test_an_edge_joins_rounds_of_which_the_later_predicts_the_earlier():
     problem = problems.needle(n_arms=6)
     runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
-    interval = next(
-        interval for interval in analyse_trace(runs, alpha=1.0, epsilon=0.5).intervals if interval.rounds.size
-    )
+    proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)
+    interval = next(interval for interval in proof.intervals if interval.rounds.size)
     # arms 1 to 4 are tried and found empty; each later candidate predicted that of the earlier ones
     assert (interval.n_edges, interval.clique, interval.constants.error_budget) == (6, (1, 2, 3, 4), 0.0)
     assert interval.fewest_edges == 6
@@ -114,8 +116,41 @@ def test_an_error_budget_that_is_too_small_is_found_out():
     assert analyse_trace(runs, alpha=1.0, epsilon=0.1, error_budget=proof.constants.error_budget).bound == proof.bound
     thrifty = proof.constants._replace(error_budget=0.0)
     intervals = tuple(replace(interval, constants=thrifty) for interval in proof.intervals)
-    with pytest.raises(CertificateError, match="fewer than the errors allow"):
+    with pytest.raises(
+        CertificateError, match=r"a round is not joined to \d+ earlier ones, more than the errors allow"
+    ):
         replace(proof, constants=thrifty, intervals=intervals).check()
+
+
+def test_the_rungs_are_those_of_the_bound_and_a_colour_has_a_clique():
+    problem = problems.treasure(side=5)
+    runs = coin_runs(problem, "C3", 1.0)
+    proof = analyse_trace(runs, alpha=1.0, epsilon=0.1)
+    constants = proof.constants
+    budget, x = constants.error_budget, (constants.dimension + 1) ** -0.5
+    for interval in proof.intervals:
+        e = (interval.high - interval.low) / 2 + 1 - interval.high  # the middle of the gaps: e' = e / (1 - theta x)
+        theta = (1 - interval.gap / e) / x
+        assert interval.tolerance == pytest.approx((1 - theta) * x * e)
+        assert interval.most_strangers == math.floor(budget / interval.tolerance**2)
+        for colour in range(interval.colours.max(initial=-1) + 1):
+            members = np.flatnonzero(interval.colours == colour)
+            assert interval.edges[np.ix_(members, members)].sum() == members.size * (members.size - 1)
+    assert max(interval.colours.max(initial=0) for interval in proof.intervals) >= 1  # there is something to colour
+
+
+def test_forged_colours_do_not_check():
+    problem = problems.treasure(side=5)
+    proof = analyse_trace(coin_runs(problem, "C3", 1.0), alpha=1.0, epsilon=0.1)
+    place, interval = max(enumerate(proof.intervals), key=lambda pair: pair[1].rounds.size)
+    for colours, words in (
+        (np.zeros_like(interval.colours), "two rounds of one colour are not joined"),
+        (np.arange(interval.rounds.size) + 10**6, "colours are too many"),
+    ):
+        intervals = list(proof.intervals)
+        intervals[place] = replace(interval, colours=colours)
+        with pytest.raises(CertificateError, match=words):
+            replace(proof, intervals=tuple(intervals)).check()
 
 
 def test_a_learner_that_expects_less_than_alpha_is_blamed_and_not_the_proof():
@@ -146,7 +181,7 @@ def test_what_cannot_be_analysed_is_refused(words, reason):
 def test_forged_objects_do_not_check():
     problem = problems.needle(n_arms=6)
     runs = simulate(LeastSquares(problem, alpha=1.0), environments.Exact(problem, 4), horizon=6, seed=0)
-    proof = analyse_trace(runs, alpha=1.0, epsilon=0.5)
+    proof = analyse_trace(runs, alpha=1.0, epsilon=0.5, form="repaired")
     place = next(k for k, interval in enumerate(proof.intervals) if interval.rounds.size)
     interval = proof.intervals[place]
 

@@ -75,7 +75,7 @@ def test_all_bounds_are_listed_with_what_they_need(warmer: Command) -> None:
 def test_a_fraction_and_the_letter_of_the_paper_are_read(warmer: Command) -> None:
     said = warmer("bound", "bad-queries", "--d", "5", "--epsilon", "1/10", "--error-budget", "20", "--json")
     assert said.form["value"] == bounds.bad_queries_bound(dimension=5, epsilon=0.1, error_budget=20)
-    assert said.form["given"] == {"dimension": 5, "error_budget": 20.0, "epsilon": 0.1}
+    assert said.form["given"] == {"dimension": 5, "error_budget": 20.0, "epsilon": "1/10"}
     words = warmer("bound", "sq-lower", "--strong-sq", "1e6")
     assert words.out.startswith("sq-lower: 9\n(strong_sq 1,000,000)\n")
     assert "The least m with m>root3(s)/12" in words.out
@@ -93,7 +93,7 @@ def test_a_fraction_and_the_letter_of_the_paper_are_read(warmer: Command) -> Non
         ("bad-queries --d 5 --epsilon 1 --error-budget 1e400", "a number that a float can hold"),
         ("bad-queries --d 5 --epsilon 1 --error-budget 1 --form x", "there is no form 'x'"),
         ("union-dimension --dimensions 3,x", "dimensions must be a finite number"),
-        ("regret --d 2 --error-budget 1 --horizon 100", "needs an error budget of at least ln(2T)"),
+        ("regret --d 2 --error-budget 1 --horizon 100 --form printed", "needs an error budget of at least ln(2T)"),
         ("bad-query --d 2", "No such command 'bad-query'"),
     ],
 )

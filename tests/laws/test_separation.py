@@ -124,7 +124,8 @@ def test_with_noise_the_regret_bound_grows_with_the_number_of_bumps():
         assert n_cover >= 2**n_bumps
         shared = {"horizon": horizon, "delta": 0.05}
         budgets.append(bounds.budgets.covering_error_budget(beta=2, beta_prime=4, covering_number=n_cover, **shared))
-    regrets = [bounds.regret_bound(dimension=4, error_budget=budget, horizon=horizon) for budget in budgets]
+    asked = {"dimension": 4, "horizon": horizon, "form": "printed"}
+    regrets = [bounds.regret_bound(**asked, error_budget=budget) for budget in budgets]
     assert (np.diff(regrets) > 0).all()
 
 
@@ -133,7 +134,7 @@ def test_for_finitely_many_targets_the_regret_bound_is_of_the_order_of_the_root_
     ratios = []
     for horizon in (10**3, 10**5, 10**7, 10**9):
         budget = bounds.paper_error_budget(n_targets=n_targets, horizon=horizon, delta=0.05)
-        regret = bounds.regret_bound(dimension=3, error_budget=budget, horizon=horizon)
+        regret = bounds.regret_bound(form="printed", dimension=3, error_budget=budget, horizon=horizon)
         ratios.append(regret / math.sqrt(horizon * math.log(horizon)))
     assert (np.diff(ratios) < 0).all()  # so it is O(sqrt(T ln T)) with the first of them as a constant
     assert ratios[-1] > 12 * 3**1.25 * math.sqrt(128)  # and no smaller order

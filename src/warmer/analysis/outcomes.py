@@ -172,8 +172,8 @@ def regret_bounds(comparison: Comparison, *, dimension: int) -> list[RegretBound
     anytime = anytime_error_budget(**shared, sigma=min(1.0, task.sigma / problem.scale))
 
     def bound(error_budget: Callable[[int], float]) -> Array:
-        """In the theorem's units, where rewards lie in [-1, 1]; below ln 2T it is silent, and a larger budget holds."""
-        budgets = ((horizon, max(error_budget(horizon), math.log(2 * horizon))) for horizon in rounds.tolist())
+        """In the theorem's units, where rewards lie in [-1, 1]."""
+        budgets = ((horizon, error_budget(horizon)) for horizon in rounds.tolist())
         return problem.scale * np.array(
             [regret_bound(dimension=dimension, error_budget=budget, horizon=horizon) for horizon, budget in budgets]
         )

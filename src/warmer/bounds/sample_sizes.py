@@ -33,17 +33,15 @@ from warmer.model.numbers import as_array
 def sharper_pac_horizon(
     *, dimension: int, epsilon: float, error_budget: float, reach: float | None = None, scale: float = 1.0
 ) -> int:
-    r"""The least $T$ of which at most half can be $\frac34\epsilon$-bad, by the repaired count of bad queries.
+    r"""The `pac_horizon` of an error budget that holds at all times: nothing depends on $T$.
 
-    $T=2\,[\,n(d-1)+8(d^2-1)C\sum_i\epsilon_i^{-2}\,]$ with $d=\bar d_\rho(Z,\alpha,\frac34\epsilon)$, $C_{\delta/2}$
-    and the other quantities of `bad_queries_bound` at $\frac34\epsilon$. Algorithm 2 asks for nothing else of its
-    search, so it may replace $64\,d^{5/2}C/\epsilon^2$. With an error budget that holds at all times nothing depends on
-    $T$, and $C\ge\ln2T$ is not needed.
+    Twice the coloured form of `bad_queries_bound` at $\frac34\epsilon$ with
+    $d=\bar d_\rho(Z,\alpha,\frac34\epsilon)$ and $C_{\delta/2}$. Algorithm 2 asks for nothing else of its search.
 
     Examples
     --------
     >>> sharper_pac_horizon(dimension=2, epsilon=0.5, error_budget=10.0)
-    5567
+    1110
     >>> sharper_pac_horizon(dimension=1, epsilon=0.5, error_budget=10.0)
     1
     """

@@ -1,27 +1,31 @@
-r"""The proof that bad queries are few, carried out on a run: intervals, graphs, cliques and Turán's count.
+r"""The proof that bad queries are few, carried out on a run: intervals, graphs, cliques, and a count.
 
 The proof of Lemma `lem:few_bad_queries` cuts the bad values into intervals $I_i$ and joins two queries of an interval
 by an edge if the later one's target predicts the earlier answer well. Few pairs are not joined, since estimation errors
-decay; no large clique exists, since with $z^*$ appended it would be a sequence for the dissimilarity dimension; so, by
-Turán's theorem, the interval holds few queries. As printed the argument has a gap; here it runs with $d+1$ in place
-of $d$ in the thresholds, which closes it.
+decay; no large clique exists, since with $z^*$ appended it would be a sequence for the dissimilarity dimension. So the
+interval holds few queries: by colours in the coloured form, by Turán's theorem in the paper's. As printed the argument
+has a gap; here both run with $d+1$ in place of $d$ in the thresholds, which closes it.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from warmer.analysis.run_statistics import estimates, estimation_errors
 from warmer.bounds import bad_queries_bound
+from warmer.bounds.rungs import best_rungs
 from warmer.dimensions.search.clique import maximum_clique
 from warmer.environments import TargetEnvironment
 from warmer.learners.dimension import guarantee_dimension
 from warmer.model import Array, History, Learner, Runs
 from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
+from warmer.model.numbers import as_fraction
 from warmer.model.time_limit import Clock
+
+Form = Literal["coloured", "repaired"]
 
 _CLIQUE_SECONDS = 10.0  # how long the largest cliques of a run may be searched for
 
@@ -34,28 +38,36 @@ class Constants(NamedTuple):
     dimension: int
     error_budget: float
 
-    @property
-    def ratio(self) -> float:
-        r"""$q=1+1/\sqrt{d+1}$, by which the gaps $\epsilon_i=q^{i-1}\epsilon$ grow."""
-        return 1 + 1 / math.sqrt(self.dimension + 1)
+
+class Cut(NamedTuple):
+    r"""How the bad gaps are cut, the mildest first: $\epsilon_i$, their ratio, and the tolerances of the intervals."""
+
+    gaps: Array
+    ratio: float
+    tolerances: Array
 
 
 @dataclass(frozen=True, eq=False)
 class Interval:
-    r"""One interval $I_i=[\alpha-\epsilon_{i+1},\alpha-\epsilon_i)$, the rounds $S_i$ with values in it, and $G_i$."""
+    r"""One interval $I_i=[\alpha-r\epsilon_i,\alpha-\epsilon_i)$, the rounds $S_i$ with values in it, and $G_i$."""
 
     constants: Constants
+    form: Form
     gap: float  # $\epsilon_i$
+    ratio: float  # $r$
+    tolerance: float  # $\tau_i$: how far the later target may be off where two rounds are joined
     rounds: Array  # $S_i$, in the order they were played; the first round of a run is 1
     values: Array  # their values $\rho(z_t|z^*)$
     edges: Array  # the symmetric adjacency of $G_i$
     clique: tuple[int, ...]  # the rounds of a largest clique of $G_i$
     is_clique_largest: bool  # whether that was proved in the time there was
+    colours: Array
+    """Of each round the least colour of no earlier round that it is not joined to, from 0 on."""
 
     @property
     def low(self) -> float:
-        r"""$\alpha-\epsilon_{i+1}$, which belongs to the interval."""
-        return self.constants.alpha - self.constants.ratio * self.gap
+        r"""$\alpha-r\epsilon_i$, which belongs to the interval."""
+        return self.constants.alpha - self.ratio * self.gap
 
     @property
     def high(self) -> float:
@@ -73,10 +85,21 @@ class Interval:
         return int(self.edges.sum()) // 2
 
     @property
+    def n_strangers(self) -> int:
+        """To how many earlier rounds of the interval a round is not joined, at the most."""
+        return int(np.tril(~self.edges, -1).sum(axis=1).max(initial=0))
+
+    @property
+    def most_strangers(self) -> int:
+        r"""$B_i$: by decaying errors a round is not joined to fewer than $C/\tau_i^2$ earlier ones, if to any."""
+        budget = self.constants.error_budget
+        return math.floor(budget / self.tolerance / self.tolerance) if budget else 0
+
+    @property
     def fewest_edges(self) -> float:
-        r"""Decaying errors force $|E_i|\ge\frac12m_i(m_i-1)-4(d+1)Cm_i/\epsilon_i^2$."""
-        m, (_, _, d, budget) = self.rounds.size, self.constants
-        return m * (m - 1) / 2 - 4 * (d + 1) * budget * m / self.gap**2
+        r"""Decaying errors force $|E_i|\ge\frac12m_i(m_i-1)-B_im_i$."""
+        m = self.rounds.size
+        return m * (m - 1) / 2 - self.most_strangers * m
 
     @property
     def most_edges(self) -> float:
@@ -86,9 +109,9 @@ class Interval:
 
     @property
     def most_rounds(self) -> float:
-        r"""So $m_i\le(d-1)+8(d^2-1)C/\epsilon_i^2$."""
-        _, _, d, budget = self.constants
-        return (d - 1) + 8 * (d**2 - 1) * budget / self.gap**2
+        r"""$m_i\le(d-1)(B_i+1)$ by colours; by Turán, in the repaired form, $m_i\le(d-1)(1+2C/\tau_i^2)$."""
+        parts = self.constants.dimension - 1
+        return parts * ((1 if self.form == "coloured" else 2) * self.most_strangers + 1)
 
     def check(self) -> None:
         """Raise `CertificateError` for the first step of the proof that this interval contradicts."""
@@ -102,13 +125,30 @@ class Interval:
         for holds, words in (
             (at_least(float(self.values.min(initial=self.low)), self.low), "a value lies below the interval"),
             (at_most(float(self.values.max(initial=self.low)), self.high), "a value lies above the interval"),
+            (
+                at_most(float(self.n_strangers), self.most_strangers),
+                f"a round is not joined to {self.n_strangers} earlier ones, more than the errors allow",
+            ),
             (at_least(float(self.n_edges), self.fewest_edges), f"{self.n_edges} edges are fewer than the errors allow"),
             (len(self.clique) <= limit, f"a clique of {len(self.clique)} is larger than d - 1 = {limit}"),
             (at_most(float(self.n_edges), self.most_edges), f"{self.n_edges} edges are more than Turán allows"),
+            (self._is_coloured(), "two rounds of one colour are not joined"),
+            (
+                at_most(float(self.colours.max(initial=-1)), self.most_strangers),
+                f"{self.colours.max(initial=-1) + 1} colours are too many",
+            ),
+            (
+                int(np.bincount(self.colours).max(initial=0)) <= limit,
+                f"more rounds than d - 1 = {limit} have one colour",
+            ),
             (at_most(float(self.rounds.size), self.most_rounds), f"{self.rounds.size} rounds are too many"),
         ):
             if not holds:
                 raise CertificateError(f"the proof fails {where}: {words}.")
+
+    def _is_coloured(self) -> bool:
+        is_same = self.colours[:, np.newaxis] == self.colours
+        return not (is_same & ~self.edges & ~np.eye(self.rounds.size, dtype=bool)).any()
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +189,7 @@ def analyse_trace(
     run: int = 0,
     dimension: int | None = None,
     error_budget: float | None = None,
+    form: Form = "coloured",
 ) -> LemmaCheck:
     r"""Carry out the proof of Lemma `lem:few_bad_queries` on one run.
 
@@ -165,6 +206,8 @@ def analyse_trace(
         $\bar d_\rho(Z,\alpha,\epsilon)$ or more; where None, that of the alternatives that are played.
     error_budget
         $C$, which no estimation error of this run may exceed; the largest of them where None.
+    form
+        How rounds are counted, as for `bad_queries_bound`: "coloured", or "repaired", the paper's proof by Turán.
 
     Examples
     --------
@@ -174,7 +217,7 @@ def analyse_trace(
     >>> proof = analyse_trace(played, alpha=1.0, epsilon=0.5)
     >>> proof.check()
     >>> proof.n_bad, [interval.rounds.tolist() for interval in proof.intervals], round(proof.bound)
-    (4, [[], [], [1, 2, 3, 4]], 15)
+    (4, [[1, 2, 3, 4]], 5)
     """
     level, gap = check_finite("alpha", alpha), check_positive("epsilon", epsilon)
     place, n_runs, problem = check_count("run", run, least=0), len(runs.queries), runs.problem
@@ -187,13 +230,12 @@ def analyse_trace(
         dimension = guarantee_dimension(problem, alpha=alpha, epsilon=epsilon).upper
     constants = Constants(level, gap, check_count("dimension", dimension), budget)
     reach = level - problem.reward_range[0]
+    bound = bad_queries_bound(
+        dimension=dimension, error_budget=budget, epsilon=gap, form=form, reach=reach, scale=problem.scale
+    )
+    cut = (_coloured_cut if form == "coloured" else _repaired_cut)(constants, reach)
     return LemmaCheck(
-        constants=constants,
-        values=one.means[0],
-        intervals=_intervals(one, constants, reach),
-        bound=bad_queries_bound(
-            dimension=dimension, error_budget=budget, epsilon=gap, reach=reach, scale=problem.scale
-        ),
+        constants=constants, values=one.means[0], intervals=_intervals(one, constants, cut, form), bound=bound
     )
 
 
@@ -235,22 +277,61 @@ def _checked_budget(one: Runs, error_budget: float | None) -> float:
     return budget
 
 
-def _intervals(one: Runs, constants: Constants, reach: float) -> tuple[Interval, ...]:
+def _coloured_cut(constants: Constants, reach: float) -> Cut:
+    """The rungs that the coloured count is the sum of."""
+    _, epsilon, dimension, budget = constants
+    span = as_fraction(reach) / as_fraction(epsilon)
+    if span <= 1:
+        return Cut(np.zeros(0), 1.0, np.zeros(0))
+    found = best_rungs(dimension=dimension, per_square=budget / epsilon / epsilon, span=span)
+    return Cut(epsilon * found.lowest, found.ratio, epsilon * found.tolerances)
+
+
+def _repaired_cut(constants: Constants, reach: float) -> Cut:
+    r"""$\epsilon_i=q^{i-1}\epsilon$ with $q=1+1/\sqrt{d+1}$, half of the tolerance for the values of an interval."""
+    _, epsilon, dimension, _ = constants
+    ratio = 1 + 1 / math.sqrt(dimension + 1)
+    n = math.ceil(math.log(reach / epsilon) / math.log(ratio)) if reach > epsilon else 0
+    gaps = epsilon * ratio ** np.arange(n)
+    return Cut(gaps, ratio, gaps / (2 * math.sqrt(dimension + 1)))
+
+
+def _intervals(one: Runs, constants: Constants, cut: Cut, form: Form) -> tuple[Interval, ...]:
     alpha, epsilon, _, _ = constants
-    n = math.ceil(math.log(reach / epsilon) / math.log(constants.ratio)) if reach > epsilon else 0
-    gaps = epsilon * constants.ratio ** np.arange(n + 1)
     values = one.means[0]
     is_bad = ~at_least(values, alpha - epsilon)
-    interval_of = np.clip(np.searchsorted(gaps, alpha - values, side="left") - 1, 0, max(0, n - 1))
+    interval_of = np.clip(np.searchsorted(cut.gaps, alpha - values, side="left") - 1, 0, max(0, cut.gaps.size - 1))
     targets, clock = estimates(one)[0], Clock(_CLIQUE_SECONDS)
     intervals = []
-    for i, gap in enumerate(gaps[:n].tolist()):
+    for i, (gap, tolerance) in enumerate(zip(cut.gaps.tolist(), cut.tolerances.tolist(), strict=True)):
         places = np.flatnonzero(is_bad & (interval_of == i))
         predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
-        near = np.abs(predicted - values[places, np.newaxis]) < gap / (2 * math.sqrt(constants.dimension + 1))
-        forward = np.triu(near, 1)  # a row for the earlier round, a column for the later one's target
-        edges = forward | forward.T
+        forward = np.triu(np.abs(predicted - values[places, np.newaxis]) <= tolerance, 1)
+        edges = forward | forward.T  # a row for the earlier round, a column for the later one's target
         members, is_largest = maximum_clique(edges, clock=clock) if places.size else (places, True)
-        clique = tuple(int(places[k]) + 1 for k in members)
-        intervals.append(Interval(constants, gap, places + 1, values[places], edges, clique, is_largest))
+        intervals.append(
+            Interval(
+                constants=constants,
+                form=form,
+                gap=gap,
+                ratio=cut.ratio,
+                tolerance=tolerance,
+                rounds=places + 1,
+                values=values[places],
+                edges=edges,
+                clique=tuple(int(places[k]) + 1 for k in members),
+                is_clique_largest=is_largest,
+                colours=_colours(edges),
+            )
+        )
     return tuple(intervals)
+
+
+def _colours(edges: Array) -> Array:
+    """In the order of the rounds, the least colour that no earlier round has that is not joined."""
+    colours = np.zeros(len(edges), dtype=np.int64)
+    for place in range(1, len(edges)):
+        taken = np.zeros(place + 1, dtype=bool)
+        taken[colours[:place][~edges[place, :place]]] = True
+        colours[place] = int(taken.argmin())
+    return colours

@@ -67,6 +67,12 @@ def monotone_dimension(base: Learner[Any], epsilon: Fraction) -> int:
     return guarantee_dimension(base.problem, alpha=getattr(base, "alpha", None), epsilon=epsilon).upper
 
 
+def reach_of(base: Learner[Any]) -> float | None:
+    """How far the base's alpha lies above the smallest reward, by which no query falls short; None where unknown."""
+    alpha = getattr(base, "alpha", None)
+    return None if alpha is None else float(alpha) - float(base.problem.reward_range[0])
+
+
 def _levels(problem: Problem, alpha: Any) -> list[tuple[Any, int]]:
     """Each alpha, with how many alternatives of different queries and different targets reach it."""
     values, n_queries = problem.self_evaluations, int(problem.legal_queries.size)

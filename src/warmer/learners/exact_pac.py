@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, exact_pac_horizon
-from warmer.learners.dimension import inexact_table, monotone_dimension
+from warmer.learners.dimension import inexact_table, monotone_dimension, reach_of
 from warmer.model import Learner
 from warmer.model.checks import check_count, check_learner, check_positive
 from warmer.model.errors import HypothesisError, ProtocolError
@@ -29,7 +29,7 @@ class Best(NamedTuple):
 class ExactPAC:
     r"""Algorithm 2 where rewards are exact: run a learner for T rounds and settle on the query that earned most.
 
-    With $T>2d^{3/2}\ln(4/\epsilon)$ it has $\rho(\hat z|z^*)\ge\alpha-\epsilon$ for certain (Theorem `thm:main_pac`).
+    With more rounds than can be bad it has $\rho(\hat z|z^*)\ge\alpha-\epsilon$ for certain (Theorem `thm:main_pac`).
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class ExactPAC:
     epsilon
         The accuracy.
     horizon
-        $T$; where None, the paper's.
+        $T$; where None, the least with that promise (`bounds.exact_pac_horizon`; the paper's is longer).
     dimension
         $d=\bar d_\rho(Z,\alpha,\epsilon)$ or more; computed exactly where the horizon needs it and None is given.
 
@@ -48,7 +48,7 @@ class ExactPAC:
     >>> from warmer.model import Problem
     >>> problem = Problem.from_table([[0.0, 1.0], [0.5, 0.0]])
     >>> ExactPAC(LeastSquares(problem, alpha=0.5), epsilon=0.25).n_rounds
-    16
+    3
     """
 
     counts_rounds: ClassVar[bool] = True
@@ -122,7 +122,12 @@ class ExactPAC:
         return f"horizon is {self.n_rounds}, needs {needed}" if self.n_rounds < needed else ""
 
     def _promised_horizon(self) -> int:
-        return exact_pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), scale=self.problem.scale)
+        return exact_pac_horizon(
+            dimension=self._dimension,
+            epsilon=float(self.epsilon),
+            reach=reach_of(self.base),
+            scale=self.problem.scale,
+        )
 
     @cached_property
     def _dimension(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from warmer.bounds import Promise, pac_candidates, pac_horizon, pac_repeats
-from warmer.learners.dimension import inexact_table, monotone_dimension
+from warmer.learners.dimension import inexact_table, monotone_dimension, reach_of
 from warmer.model import Array, Learner
 from warmer.model.checks import check_count, check_finite, check_learner, check_positive, check_probability
 from warmer.model.contracts import BudgetedLearner
@@ -67,8 +67,9 @@ class PAC:
     epsilon, delta
         The accuracy, and the probability with which it may be missed.
     horizon
-        $T$; where None, the paper's: the least $T\ge64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$. A number is your own budget;
-        whether a theorem covers it, `promise` says.
+        $T$; where None, the least of which at most half can be $\frac34\epsilon$-bad (`bounds.pac_horizon`; the paper's
+        $64\,d^{5/2}C_{T,\delta/2}/\epsilon^2$ is longer). A number is your own budget; whether a theorem covers it,
+        `promise` says.
     n_candidates, n_repeats
         $n_1$ and $n_2$; where None, the paper's $\lceil\log_2(4/\delta)\rceil$ and
         $\lceil128\sigma^2\ln(8n_1/\delta)/\epsilon^2\rceil$.
@@ -92,7 +93,7 @@ class PAC:
     >>> learner.recommend(state)
     0
     >>> PAC(LeastSquares(problem, alpha=0.5), epsilon=0.25, delta=0.1, dimension=2).plan
-    Plan(horizon=170947, n_candidates=6, n_repeats=12644)
+    Plan(horizon=13346, n_candidates=6, n_repeats=12644)
     """
 
     counts_rounds: ClassVar[bool] = True
@@ -218,8 +219,13 @@ class PAC:
         return f"{name} is {planned}, needs {n}" if planned < n else ""
 
     def _promised_horizon(self, budget: Callable[[int], float]) -> int:
-        scale = self.problem.scale
-        return pac_horizon(dimension=self._dimension, epsilon=float(self.epsilon), error_budget=budget, scale=scale)
+        return pac_horizon(
+            dimension=self._dimension,
+            epsilon=float(self.epsilon),
+            error_budget=budget,
+            reach=reach_of(self.base),
+            scale=self.problem.scale,
+        )
 
     def _promised_repeats(self, n_candidates: int) -> int:
         sigma = self.problem.sigma(self.sigma)

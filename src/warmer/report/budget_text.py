@@ -27,8 +27,8 @@ def budget_rows(found: Budget) -> list[BudgetRow]:
     """What theorems guarantee, what simulation shows, and what no method beats."""
     trials = found.trials
     return [
-        BudgetRow("theorem", *_guaranteed(found, found.theorem, "Algorithm 2 with the paper's constants")),
-        BudgetRow("anytime theorem", *_guaranteed(found, found.anytime, "the same proof with sharper constants")),
+        BudgetRow("theorem", *_guaranteed(found, found.theorem, "Algorithm 2 with the paper's error budget")),
+        BudgetRow("anytime theorem", *_guaranteed(found, found.anytime, "the same with a sharper error budget")),
         BudgetRow("round robin", *_round_robin(found)),
         BudgetRow("simulated median", answers_for(trials, 0.5), _share_certified(trials, 0.5)),
         BudgetRow("simulated 95%", answers_for(trials, 0.95), _share_certified(trials, 0.95)),

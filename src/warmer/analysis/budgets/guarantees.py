@@ -28,7 +28,7 @@ class Guarantees:
     """How many targets can be the truth."""
 
     def theorem(self, dimension: int) -> Plan:
-        r"""The printed $64d^{5/2}C/\epsilon^2$ and $C=128\ln(2T|Z|/\delta)$, four times that with optimism."""
+        r"""The coloured count of bad queries and $C=128\ln(2T|Z|/\delta)$, four times that with optimism."""
         n_targets, times = (self.problem.n_targets, 4) if self.task.alpha is None else (self.n_viable, 1)
         shared: dict[str, Any] = {"delta": self.task.delta / 2, "scale": self.problem.scale}
 
@@ -38,7 +38,7 @@ class Guarantees:
         return self._plan(sigma=self.problem.scale, dimension=dimension, error_budget=error_budget)
 
     def anytime(self, dimension: int) -> Plan:
-        """The repaired count of bad queries, and an error budget that holds at all times and knows sigma."""
+        """The same count, and an error budget that holds at all times and knows sigma."""
         task, problem = self.task, self.problem
         top = float(problem.self_evaluations.max()) if task.level is None else task.level
         horizon = sharper_pac_horizon(

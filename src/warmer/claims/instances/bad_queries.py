@@ -99,3 +99,32 @@ def two_queries() -> Iterator[Traced]:
         values, kept = (1 - gap,) * horizon, (horizon - 1) * gap**2
         name = f"a query {gap} worse than the truth asked {horizon} times, C={kept}"
         yield Traced(name, equally_similar(2, 1 - gap), Fraction(1), gap * Fraction(99, 100), values, kept)
+
+
+def ladders() -> Iterator[Traced]:
+    """As many bad queries as the coloured count allows at C = 0, which Algorithm 1 makes too."""
+    for dimension, n_rungs in ((2, 4), (3, 3), (5, 3), (8, 2)):
+        yield ladder(dimension, n_rungs)
+
+
+def ladder(dimension: int, n_rungs: int) -> Traced:
+    r"""Rungs of gaps just too far apart for one window of the dimension, with $d-1$ queries on each.
+
+    The truth and every later query value a query alike, an earlier one values it at 1: no estimate errs.
+    """
+    size, root = dimension - 1, Fraction(math.isqrt((dimension + 1) * 10**6) + 1, 1000)  # just above sqrt(d + 1)
+    ratio = (dimension + 2 + 2 * root) / dimension
+    gaps = [Fraction(2 / ratio**k) for k in reversed(range(n_rungs)) for _ in range(size)]
+    places = range(len(gaps) + 1)
+    rows = [[1 - gaps[row] if column > row else Fraction(1) for column in places] for row in places]
+    epsilon, values = gaps[0] * Fraction(9999, 10000), tuple(1 - gap for gap in gaps)
+    name = f"{n_rungs} rungs of {size} queries, alpha=1, eps={float(epsilon):.4g}, C=0"
+    return Traced(name, Problem.from_similarity(rows), Fraction(1), epsilon, values, Fraction(0))
+
+
+def strangers() -> Iterator[Traced]:
+    """Two queries of gap 2 of which the second does not predict the first: d = 2, and C leaves room for one such."""
+    for error in (Fraction(3, 2), Fraction(147, 100)):
+        problem = Problem.from_similarity([[1, error - 1, -1], [1, 1, -1], [1, 1, 1]])
+        name = f"two queries of gap 2, one error of {error}, alpha=1, eps=199/100"
+        yield Traced(name, problem, Fraction(1), Fraction(199, 100), (Fraction(-1), Fraction(-1)), error**2)

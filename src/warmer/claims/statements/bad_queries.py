@@ -6,13 +6,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from warmer import bounds
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, printed_count, two_queries
+from warmer.claims.instances.bad_queries import (
+    Traced,
+    draw_trace,
+    equal_similarities,
+    ladders,
+    printed_count,
+    strangers,
+    two_queries,
+)
 from warmer.claims.instances.kinds import AtScale
 from warmer.claims.instances.tables import similarity
 from warmer.environments import Exact
@@ -61,7 +70,26 @@ def _few_bad_queries_exactly(instance: Traced) -> Iterator[Inequality]:
 def _fewer_bad(instance: Traced) -> Iterator[Inequality]:
     """At most n(d-1) + 8(d^2-1) C sum eps_i^-2 queries are bad (fact N9). If: as above."""
     d, budget, reach = instance.monotone_dimension(), float(instance.error_budget), float(1 + instance.alpha)
-    bound = bounds.bad_queries_bound(dimension=d, error_budget=budget, epsilon=float(instance.epsilon), reach=reach)
+    asked: dict[str, Any] = {"dimension": d, "error_budget": budget, "epsilon": float(instance.epsilon), "reach": reach}
+    yield Inequality(instance.n_bad(instance.epsilon), bounds.bad_queries_bound(form="repaired", **asked))
+
+
+@Claim(
+    "lem:few_bad_queries/coloured",
+    Expected.BEYOND,
+    "E8",
+    draw=lambda rng: draw_trace(rng, is_exact=bool(rng.random() < 0.5)),
+    given=lambda: (*ladders(), *strangers()),
+)
+def _fewest_bad(instance: Traced) -> Iterator[Inequality]:
+    """At most (d-1) sum (B_i+1) queries are bad, rung by rung; with C = 0 it is (d-1) ceil(log_r((1+alpha)/eps)).
+
+    If: as above.
+    """
+    d, reach = instance.monotone_dimension(), 1 + instance.alpha
+    bound = bounds.bad_queries_bound(
+        dimension=d, error_budget=float(instance.error_budget), epsilon=instance.epsilon, reach=reach
+    )
     yield Inequality(instance.n_bad(instance.epsilon), bound)
 
 
@@ -145,7 +173,24 @@ def _regret(instance: Traced) -> Iterator[Inequality]:
     """Regret is at most 1 + 12 d^1.25 sqrt(C T). If: both properties, C >= ln 2T, d the monotone dimension at 1/T."""
     horizon, budget = instance.horizon, instance.large_budget
     d = instance.monotone_dimension(Fraction(1, horizon))
-    yield Inequality(instance.regret, bounds.regret_bound(dimension=d, error_budget=budget, horizon=horizon))
+    asked: dict[str, Any] = {"dimension": d, "horizon": horizon}
+    yield Inequality(instance.regret, bounds.regret_bound(form="printed", error_budget=budget, **asked))
+
+
+@Claim(
+    "thm:regret_optimism/coloured",
+    Expected.BEYOND,
+    "E8",
+    draw=draw_trace,
+    given=lambda: (*two_queries(), *ladders(), *strangers()),
+)
+def _least_regret(instance: Traced) -> Iterator[Inequality]:
+    """Regret is at most what the rungs of the coloured count allow, from the worst down. If: as above, any C >= 0."""
+    horizon, budget, reach = instance.horizon, float(instance.error_budget), 1 + instance.alpha
+    asked: dict[str, Any] = {"dimension": instance.monotone_dimension(Fraction(1, horizon)), "reach": reach}
+    yield Inequality(instance.regret, bounds.regret_bound(error_budget=budget, horizon=horizon, **asked))
+    if budget == 0:
+        yield Inequality(instance.regret, bounds.exact_regret_bound(**asked), "exact rewards")
 
 
 @Claim(
@@ -163,7 +208,7 @@ def _exact_regret(instance: Traced) -> Iterator[Inequality]:
     """
     d = instance.monotone_dimension(Fraction(1, instance.horizon))
     yield Inequality(instance.regret, 1 + 12 * d**1.5, "as printed")
-    yield Inequality(instance.regret, bounds.exact_regret_bound(dimension=d), "with 8 for 12")
+    yield Inequality(instance.regret, bounds.exact_regret_bound(form="repaired", dimension=d), "with 8 for 12")
 
 
 _DELTA = 0.05

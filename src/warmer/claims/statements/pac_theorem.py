@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality, both_ways
-from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, needle, printed_count
+from warmer.claims.instances.bad_queries import Traced, draw_trace, equal_similarities, ladders, needle, printed_count
 from warmer.claims.instances.kinds import Generator, Instance
 from warmer.dimensions import dissimilarity_dimension
 from warmer.learners import LeastSquares
@@ -103,15 +104,33 @@ def _chance_of_b(instance: Decoys) -> Fraction:
     "thm:main_pac/exact", Expected.REPAIRED, "E10", draw=partial(draw_trace, is_exact=True), given=equal_similarities
 )
 def _exact_pac(instance: Traced) -> Iterator[Inequality]:
-    """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad.
+    """With exact rewards the best of T > 2 d^1.5 ln(4/eps) queries, T >= 1, is not bad; by colours T is smaller.
 
     If: both properties, C = 0, d the monotone dimension at eps.
     """
-    d = instance.monotone_dimension()
-    horizon = bounds.exact_pac_horizon(dimension=d, epsilon=float(instance.epsilon))
-    first = instance.values[:horizon]
-    if len(first) == horizon:
-        yield Inequality(instance.alpha - instance.epsilon, max(first), f"best of {horizon} queries")
+    asked: dict[str, Any] = {"dimension": instance.monotone_dimension(), "epsilon": instance.epsilon}
+    for form in ("printed", "coloured"):
+        horizon = bounds.exact_pac_horizon(form=form, **asked)
+        first = instance.values[:horizon]
+        if len(first) == horizon:
+            yield Inequality(instance.alpha - instance.epsilon, max(first), f"best of {horizon} queries")
+
+
+@Claim(
+    "thm:main_pac/coloured", Expected.BEYOND, "E8", draw=draw_trace, given=lambda: (*ladders(), *equal_similarities())
+)
+def _half_are_good(instance: Traced) -> Iterator[Inequality]:
+    """At most half of the first T queries are 3/4 eps-bad, for the T of the coloured count.
+
+    If: both properties, d the monotone dimension at 3/4 eps, eps <= 2.
+    """
+    d, epsilon, budget = instance.monotone_dimension(), instance.epsilon * Fraction(4, 3), float(instance.error_budget)
+    if epsilon <= 2:
+        reach = float(1 + instance.alpha)
+        asked: dict[str, Any] = {"dimension": d, "epsilon": float(epsilon), "reach": reach}
+        horizon = bounds.pac_horizon(error_budget=lambda _: budget, **asked)
+        n_bad = sum(value < instance.alpha - instance.epsilon for value in instance.values[:horizon])
+        yield Inequality(2 * n_bad, horizon, f"twice the 3/4 eps-bad queries of {horizon}")
 
 
 def _many_needles() -> Iterator[Traced]:
@@ -155,7 +174,7 @@ class Plan(Instance):
     def horizon(self) -> int:
         """The least T >= 64 d^2.5 C/eps^2."""
         epsilon = float(self.epsilon)
-        return bounds.pac_horizon(dimension=self.d, epsilon=epsilon, error_budget=lambda horizon: self.budget)
+        return bounds.pac_horizon(form="printed", dimension=self.d, epsilon=epsilon, error_budget=lambda _: self.budget)
 
     @property
     def large_budget(self) -> float:

@@ -86,6 +86,8 @@ def _form(parameter: inspect.Parameter) -> Form:
     kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
     if NoneType in get_args(annotation) and len(kinds) == 1:
         return _form(parameter.replace(annotation=kinds[0]))
+    if Fraction in kinds:
+        return Form("X", Fraction, exact(name))
     origin = get_origin(annotation)
     if origin is Literal:
         return Form("|".join(kinds), str, one_of(name, kinds))
