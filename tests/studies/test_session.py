@@ -438,6 +438,19 @@ def test_who_looks_often_is_asked_what_is_asked_of_who_looks_once(kind, tmp_path
     assert len(often._events) == 24
 
 
+@pytest.mark.parametrize("kind", sorted(set(ASKING) - {"rounds"}))
+def test_an_answer_told_twice_is_questioned_whatever_the_queries_are(kind, tmp_path):
+    session = ASKING[kind]()
+    query = session.ask()
+    once, twice = (session.tell(query, 1.0) for _ in range(2))
+    assert [(entry.is_unasked, entry.is_repeat) for entry in (once, twice)] == [(False, False), (True, True)]
+    session.save(tmp_path / "lab.jsonl")
+    loaded = Session.load(tmp_path / "lab.jsonl")
+    for each in (session, loaded):
+        assert [np.array_equal(unasked, query) for unasked in each.unasked] == [True]
+        assert each.tell(query, 1.0).is_repeat
+
+
 def test_an_answer_to_a_query_that_is_not_open_is_taken_and_said_to_be_so():
     session = a_plate()
     asked = session.ask()
