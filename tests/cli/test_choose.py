@@ -2,11 +2,15 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from warmer import ModelChoice, create_study
+from warmer.choice import Absolute
 
 
 @pytest.fixture
@@ -254,3 +258,32 @@ def test_labels_of_a_study_that_wait_for_a_ticket_are_said(warmer, files):
     label(others)
     out = " ".join(warmer(*study).out.split())
     assert f"9 labels wait for the label of point '{first}' (ticket 1, Ada): tell it, or release the ticket" in out
+
+
+def test_what_is_printed_of_an_accuracy_is_an_interval_that_holds_it_and_why_it_is_wide(warmer, files):
+    label, accuracies = files
+    for _ in range(3):
+        label(warmer(*COMMAND, "--json").form["label_next"])
+    form = warmer(*COMMAND, "--json").form
+    assert form["measure"] == "accuracy"
+    assert all(each["low"] <= accuracies[each["model"]] <= each["high"] for each in form["standings"])
+    assert not any("estimate" in each for each in form["standings"])
+    said = " ".join(warmer(*COMMAND).out.split())
+    assert "accuracy between" in said
+    assert "estimated" not in said
+    assert f"Draws avoid the points on which all models agree, {form['n_agreed']} of 200 without a label" in said
+    for name, low, high in re.findall(r"(model \d) ([\d.]+) and ([\d.]+)", said):
+        assert float(low) <= accuracies[name] <= float(high)
+
+
+def test_a_study_with_costs_shows_losses_and_no_accuracies(warmer, files, tmp_path):
+    choice = ModelChoice({"low": [1.0, 2.0, 3.0], "high": [9.0, 8.0, 3.0]}, epsilon=1, loss=Absolute(0, 10))
+    with create_study("sizes", choice, storage="sqlite:///lab.db") as study:
+        study.tell(0, 2.0)
+    said = warmer("choose", "--study", "sizes", "--storage", "sqlite:///lab.db")
+    assert "loss between" in said.out
+    form = warmer("choose", "--study", "sizes", "--storage", "sqlite:///lab.db", "--json").form
+    assert form["measure"] == "loss"
+    assert {each["accuracy_on_labels"] for each in form["standings"]} == {None}
+    low = next(each for each in form["standings"] if each["model"] == "low")
+    assert low["low"] == pytest.approx(1 / 3)

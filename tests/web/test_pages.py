@@ -217,6 +217,9 @@ def test_a_study_that_chooses_a_model_is_listed_and_has_a_page_that_says_where_t
         page = Page(client.get("/studies/pets").text)
         assert "1 other model may be better" in page.text
         assert "warmer choose --study pets" in page.text
+        assert "0.000 and 1.000" in page.text
+        assert "estimated" not in page.text
+        assert "so labels tell how far models are apart, not how good they are" in page.text
         for ticket in study.ask(2, worker="Ada"):
             study.tell(ticket, "cow" if ticket.query == 2 else "dog", author="Ada")
         answer = str(study.certificate().answer)
