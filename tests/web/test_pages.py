@@ -218,6 +218,7 @@ def test_a_study_that_chooses_a_model_is_listed_and_has_a_page_that_says_where_t
         assert "1 other model may be better" in page.text
         assert "warmer choose --study pets" in page.text
         assert "0.000 and 1.000" in page.text
+        assert "With a seed the draws can be foretold" in page.text
         assert "estimated" not in page.text
         assert "so labels tell how far models are apart, not how good they are" in page.text
         for ticket in study.ask(2, worker="Ada"):

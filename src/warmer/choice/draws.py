@@ -12,6 +12,12 @@ LEVELS = 15
 """Weights of models in a frame are whole numbers up to this: one hexadecimal digit each."""
 
 
+FORETOLD = (
+    "With a seed the draws can be foretold: who could do that must not choose which labels come, or nothing is proven."
+)
+"""What people must know where there is a seed."""
+
+
 def fresh_chance() -> np.random.Generator:
     """Chance that the system gives now, for one draw: it is kept nowhere, so that nobody can foretell the next."""
     return np.random.default_rng()

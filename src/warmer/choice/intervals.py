@@ -1,13 +1,14 @@
 """Intervals for each model's total loss over the pool, from the random draws and from what cannot be otherwise."""
 
-import math
-
 import numpy as np
 
 from warmer.model import Array
 
 _FRACTIONS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 """Bets are mixed: so much of what a bet may risk."""
+
+_MOST_RATIO = 1e9
+"""Of a draw to what the null allows; to count less than came makes no bound false."""
 
 _HALVINGS = 16
 """How often what is between what is ruled out and what is not is halved."""
@@ -41,8 +42,9 @@ class PoolIntervals:
     """
 
     def __init__(self, n_models: int, n_points: int, *, delta: float) -> None:
-        self._n_points, self._needed = n_points, math.log(2 * len(_FRACTIONS) * n_models / delta)
+        self._n_points, self._needed = n_points, 2 * n_models / delta
         self._draws: list[tuple[float, int, int, Array, Array]] = []
+        self._found: tuple[tuple[int, int], tuple[Array, Array]] | None = None
 
     def observe(self, losses: Array, point: int, *, known: Array, scores: Array, n_open: int) -> None:
         """One random draw: its losses; and, before it, total losses known, scores of all points and open points."""
@@ -54,6 +56,11 @@ class PoolIntervals:
         """The least and the greatest total losses, where so much is known now and so many points are open."""
         if not self._draws:
             return known.astype(float), known + float(n_open)
+        if self._found is None or self._found[0] != (len(self._draws), n_open):  # worked out once after each label
+            self._found = (len(self._draws), n_open), self._bounds(known, n_open)
+        return self._found[1]
+
+    def _bounds(self, known: Array, n_open: int) -> tuple[Array, Array]:
         weights, sizes, n_known = (np.array(column)[:, None] for column in list(zip(*self._draws, strict=True))[:3])
         losses, before = (np.array(column) for column in list(zip(*self._draws, strict=True))[3:])
         low = self._least(weights * losses, before, sizes, known, n_open)
@@ -66,10 +73,9 @@ class PoolIntervals:
         low, high = known.astype(float), known + float(n_open)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            ratio = drawn * sizes / np.maximum(middle - before, 1e-300)
-            wealth = np.full(drawn.shape, -np.inf)
-            for fraction in _FRACTIONS:
-                wealth = np.logaddexp(wealth, np.log1p(fraction * (ratio - 1)).cumsum(axis=0))
+            ratio = np.minimum(drawn * sizes / np.maximum(middle - before, 1e-300), _MOST_RATIO)
+            with np.errstate(over="ignore", under="ignore"):
+                wealth = np.mean([np.cumprod(1 + part * (ratio - 1), axis=0) for part in _FRACTIONS], axis=0)
             is_out = wealth.max(axis=0) >= self._needed
             low, high = np.where(is_out, middle, low), np.where(is_out, high, middle)
         return low

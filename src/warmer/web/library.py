@@ -14,6 +14,7 @@ from starlette.requests import Request
 
 from warmer.choice import ChoiceCertificate, Standing
 from warmer.choice.certificate import bounds_in_words, outward
+from warmer.choice.draws import FORETOLD
 from warmer.model.errors import WarmerError
 from warmer.studies import Study, list_studies, open_study
 from warmer.studies.opening import StudySummary, open_choice_study
@@ -46,6 +47,8 @@ class ChoiceSummary(NamedTuple):
     tickets: tuple[Ticket, ...]
     bounds: str
     """What the intervals of the standings promise."""
+    foretold: str
+    """A warning where draws come from a seed."""
     between: list[tuple[str, str]]
     """The intervals themselves, as they are shown."""
     waiting: str
@@ -108,6 +111,7 @@ class Library:
                 choice.labels_left_range,
                 certificate.unanswered,
                 bounds_in_words(n_agreed=choice.n_agreed, n_points=len(choice.points), delta=choice.delta),
+                "" if choice.seed is None else FORETOLD,
                 [outward(each.low, each.high, scale=choice.loss.scale) for each in choice.standings],
                 certificate.waiting,
             )

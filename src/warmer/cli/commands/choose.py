@@ -10,6 +10,7 @@ import typer
 from warmer import ChoiceStudy, InvalidValueError, ModelChoice, create_study, open_choice_study
 from warmer.choice import ZeroOne
 from warmer.choice.certificate import Standing, bounds_in_words, outward
+from warmer.choice.draws import FORETOLD
 from warmer.choice.files import read_label_file, read_prediction_file
 from warmer.cli.options import Delta, Epsilon, Seed, Storage, option
 from warmer.cli.tables import new_table
@@ -19,9 +20,6 @@ from warmer.studies.records.authors import this_author
 
 _SHOWN = 10
 
-_FORETOLD = (
-    "With a seed the draws can be foretold: who could do that must not choose which labels come, or nothing is proven."
-)
 _LOST = (
     "These points are not kept. Name a file for labels with --labels, which need not exist yet, and label the points "
     "that it then gives."
@@ -97,7 +95,7 @@ def choose(
             asked = _tickets(opened, batch, worker, lease)
             choice, waiting = opened.choice, opened.certificate().waiting
     if choice.seed is not None:
-        typer.echo(_FORETOLD, err=True)
+        typer.echo(FORETOLD, err=True)
     if asked and not is_kept:
         return _form(choice, asked), *_described(choice, asked, waiting), _LOST
     return _form(choice, asked), *_described(choice, asked, waiting)
