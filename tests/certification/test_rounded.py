@@ -11,7 +11,7 @@ from scipy.special import log_ndtr
 
 from tests.certification import plain
 from tests.certification.worlds import most_allowed
-from warmer import Problem, goals, noise
+from warmer import Problem, Session, goals, noise
 from warmer.certification import Certifier, certifier_for, kernels
 from warmer.certification.rounded import distances
 from warmer.families import KArms, Linear
@@ -184,3 +184,9 @@ def test_a_resolution_is_a_positive_number(resolution) -> None:
 def test_a_family_without_a_table_refuses_rounded_readings_in_one_sentence(family) -> None:
     with pytest.raises(InvalidValueError, match=r"Gaussian\(resolution=1\) says nothing about"):
         certifier_for(family, goals.BestQuery(0.1), noise=noise.Gaussian(resolution=1))
+
+
+def test_rounded_readings_may_leave_the_range_where_that_is_asked_for():
+    problem = Problem.from_table([[0.2, 0.9]])
+    session = Session(problem, goal=goals.WhichTarget(), noise=noise.Gaussian(resolution=0.3), outside="keep")
+    assert session.tell(0, 1.2).reward == 1.2

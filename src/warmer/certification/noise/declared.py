@@ -1,5 +1,6 @@
 """What a declaration about the noise says, and the e-process that it allows."""
 
+import math
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from warmer.certification.custom import Custom, EvidenceProcess
@@ -155,8 +156,9 @@ def _may_leave_range(noise: Any, problem: Any) -> bool:
     if not isinstance(noise, Noise):
         return False
     low, high = problem.reward_range
+    outside, unit = high + 1e-5 * (high - low), getattr(noise, "resolution", None)
     try:
-        noise.check(problem, 0, high + 1e-5 * (high - low), 1)
+        noise.check(problem, 0, outside if unit is None else unit * math.ceil(outside / unit), 1)
     except InvalidValueError:
         return False
     return True
