@@ -3,7 +3,7 @@
 import numpy as np
 
 from warmer.choice.evidence import Draw, _factors
-from warmer.choice.intervals import _RATES, PoolIntervals
+from warmer.choice.intervals import _factors as _of_total
 
 
 def test_at_the_border_of_the_null_a_bet_returns_what_was_staked_on_average() -> None:
@@ -33,14 +33,16 @@ def test_at_the_border_of_the_null_a_bet_returns_what_was_staked_on_average() ->
         np.testing.assert_allclose(returns, 1.0, atol=1e-9)
 
 
-def test_what_an_interval_allows_for_chance_is_enough_at_every_rate() -> None:
+def test_a_bet_on_how_good_a_model_is_returns_what_was_staked_on_average() -> None:
     for seed in range(300):
         rng = np.random.default_rng(seed)
-        n_points = int(rng.integers(1, 12))
-        scores, losses = rng.integers(1, 16, n_points), rng.random(n_points).round()
-        intervals = PoolIntervals(1, n_points, delta=0.1)
-        intervals.observe(losses[:1], 0, known=np.zeros(1), scores=scores, n_open=n_points)
-        away = scores.mean() / scores * (losses - 0.5) - (losses.mean() - 0.5)
-        for sign in (-1, 1):
-            moments = np.exp(sign * _RATES * away) @ (scores / scores.sum())
-            assert (np.log(moments) <= intervals._growth[:, 0] + 1e-12).all()
+        size = int(rng.integers(1, 12))
+        scores, losses, outside = rng.integers(1, 16, size), rng.random(size).round(1), float(rng.integers(3))
+        drawn = scores.mean() / scores * losses  # weighted by the inverse of the chance
+        for most in (losses.sum(), losses.sum() + outside):
+            factors = np.array(_of_total(drawn, np.array([most]), np.array([size])))
+            assert (factors >= 0).all()
+            returns = factors @ (scores / scores.sum())
+            assert (returns <= 1 + 1e-9).all()
+            if losses.any() and most == losses.sum():
+                np.testing.assert_allclose(returns, 1.0, atol=1e-9)

@@ -73,9 +73,14 @@ class PoolIntervals:
         low, high = known.astype(float), known + float(n_open)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            ratio = np.minimum(drawn * sizes / np.maximum(middle - before, 1e-300), _MOST_RATIO)
             with np.errstate(over="ignore", under="ignore"):
-                wealth = np.mean([np.cumprod(1 + part * (ratio - 1), axis=0) for part in _FRACTIONS], axis=0)
+                wealth = np.mean([np.cumprod(each, axis=0) for each in _factors(drawn, middle - before, sizes)], axis=0)
             is_out = wealth.max(axis=0) >= self._needed
             low, high = np.where(is_out, middle, low), np.where(is_out, high, middle)
         return low
+
+
+def _factors(drawn: Array, most: Array, sizes: Array) -> list[Array]:
+    """What each kind of bet returns for each unit staked, if the losses of the frame sum to `most` at the most."""
+    ratio = np.minimum(drawn * sizes / np.maximum(most, 1e-300), _MOST_RATIO)
+    return [1 + part * (ratio - 1) for part in _FRACTIONS]
