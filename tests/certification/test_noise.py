@@ -169,7 +169,8 @@ def test_means_at_the_ends_of_the_range_can_be_bet_on() -> None:
         (noise.Coin(), -1.0, 2, "must be 0 or 1, or the mean of 2 such answers, got -1"),
         (noise.Coin(), float("inf"), 1, "must be 0 or 1, got inf"),
         (noise.Gaussian(), float("nan"), 1, "must be a number, and no further than 1e9 times the length of [0, 1]"),
-        (noise.Gaussian(), 1e12, 1, "from it, got 1e+12; nothing was recorded"),
+        (noise.Bounded(), 1.00000001, 1, "the answer to 'a' must be a number in [0, 1], got 1.00000001; nothing"),
+        (noise.Gaussian(), 1e12, 1, "from it, got 1000000000000; nothing was recorded"),
     ],
 )
 def test_an_answer_that_cannot_be_is_refused(declared: Any, reward: float, count: int, words: str) -> None:

@@ -17,6 +17,7 @@ from warmer.bounds.arguments import check_dimension, finite
 from warmer.bounds.bad_queries import bad_queries_bound
 from warmer.model.checks import check_count, check_positive, check_probability
 from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.words import certainty
 
 _MOST_STEPS = 10_000
 _LONGEST = 2**62
@@ -40,7 +41,7 @@ class Promise:
     def __str__(self) -> str:
         text = (
             f"if the truth reaches alpha, the output is within {self.epsilon:g} of it "
-            f"with probability at least {1 - self.delta:g}"
+            f"with probability at least {certainty(self.delta)}"
         )
         return f"{'' if self.is_proven else 'not promised: '}{text} ({self.reason})"
 

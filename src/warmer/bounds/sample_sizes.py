@@ -27,6 +27,7 @@ from warmer.model.checks import (
 )
 from warmer.model.errors import HypothesisError, InvalidValueError
 from warmer.model.numbers import as_array
+from warmer.model.words import certainty
 
 
 @finite
@@ -181,7 +182,7 @@ def many_point_lower_bound(*, guess: float, distance: float, delta: float) -> fl
     """
     excess = 1 - check_probability("delta", delta) - check_finite("guess", guess)
     if guess < 0 or excess <= 0:
-        raise HypothesisError(f"a guess must be right less often than {1 - delta:g} of the time, got {guess}.")
+        raise HypothesisError(f"a guess must be right less often than {certainty(delta)} of the time, got {guess}.")
     if check_finite("distance", distance) <= 0:
         raise HypothesisError("the targets answer every query alike: no number of answers tells them apart.")
     n = math.floor(excess / distance)

@@ -8,6 +8,7 @@ from warmer.certification.certifier import Certifier
 from warmer.certification.state import Evidence
 from warmer.model import Array
 from warmer.model.errors import InvalidValueError
+from warmer.model.words import exact
 
 
 class ParameterSummary(NamedTuple):
@@ -25,8 +26,8 @@ class ParameterSummary(NamedTuple):
 
     def __str__(self) -> str:
         numbers = "" if np.isnan(self.mean) else f", mean {self.mean:.4g} +- {self.deviation:.2g}"
-        ends = f"{_short(self.possible[0])} to {_short(self.possible[-1])}" if self.possible else "none"
-        return f"{self.name}: most likely {_short(self.likeliest)} ({self.share:.0%}){numbers}; still possible: {ends}"
+        ends = f"{_told(self.possible[0])} to {_told(self.possible[-1])}" if self.possible else "none"
+        return f"{self.name}: most likely {_told(self.likeliest)} ({self.share:.0%}){numbers}; still possible: {ends}"
 
 
 def parameter_summaries(certifier: Certifier, state: Evidence) -> dict[str, ParameterSummary]:
@@ -64,5 +65,5 @@ def _summary(name: str, values: Array, places: Array, weights: Array, possible: 
     return ParameterSummary(name, likeliest, float(shares.max()), mean, deviation, np.unique(values[possible]).tolist())
 
 
-def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def _told(value: Any) -> str:
+    return exact(value) if isinstance(value, float) else str(value)

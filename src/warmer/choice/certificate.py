@@ -157,7 +157,7 @@ def bounds_in_words(*, n_agreed: int, n_points: int, delta: float) -> str:
     """
     promise = (
         "The bounds are for the pool; they hold for all models together and at all times, with probability at least "
-        f"{1 - delta:g}."
+        f"{certainty(delta)}."
     )
     if not n_agreed:
         return promise

@@ -15,6 +15,7 @@ from warmer.model import Array
 from warmer.model.checks import check_finite, check_interval
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
+from warmer.model.words import exact, span
 
 _MOST_COSTS = 256
 _NO_PROOF = ("f1", "f-score", "fbeta", "f_beta", "precision", "auc", "roc-auc", "roc_auc", "mcc", "kappa", "r2", "log")
@@ -244,7 +245,7 @@ class _NumberLoss:
     def _read(self, label: Any) -> float:
         value = check_finite("a label", plain(label))
         if not self.low <= value <= self.high:
-            raise InvalidValueError(f"a label must lie in [{self.low:g}, {self.high:g}], got {value:g}.")
+            raise InvalidValueError(f"a label must lie in {span(self.low, self.high)}, got {exact(value)}.")
         return (value - self.low) / (self.high - self.low)
 
 
@@ -328,5 +329,5 @@ def _check_size(size: int) -> None:
 def _share(name: str, value: Any) -> float:
     number = check_finite(name, value)
     if not 0 <= number <= 1 or math.isnan(number):
-        raise InvalidValueError(f"{name} must lie between 0 and 1, got {number:g}.")
+        raise InvalidValueError(f"{name} must lie between 0 and 1, got {exact(number)}.")
     return number

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.words import certainty, exact
 
 SLACK = 1e-9
 """Relative slack of every comparison between floats where equality is a case that matters."""
@@ -70,7 +71,7 @@ def check_positive(name: str, value: Any) -> float:
     """Return the value as a float > 0, or say what came."""
     number = check_finite(name, value)
     if number <= 0:
-        raise InvalidValueError(f"{name} must be greater than 0, got {number:g}.")
+        raise InvalidValueError(f"{name} must be greater than 0, got {exact(number)}.")
     return number
 
 
@@ -78,7 +79,7 @@ def check_not_negative(name: str, value: Any, advice: str = "") -> float:
     """Return the value as a float of at least 0, or say what came."""
     number = check_finite(name, value)
     if number < 0:
-        raise InvalidValueError(f"{name} must be at least 0{advice}, got {number:g}.")
+        raise InvalidValueError(f"{name} must be at least 0{advice}, got {exact(number)}.")
     return number
 
 
@@ -86,7 +87,7 @@ def check_probability(name: str, value: Any) -> float:
     """Return the value as a float strictly between 0 and 1, or say what came."""
     number = check_finite(name, value)
     if not 0 < number < 1:
-        raise InvalidValueError(f"{name} must lie strictly between 0 and 1, got {number:g}.")
+        raise InvalidValueError(f"{name} must lie strictly between 0 and 1, got {exact(number)}.")
     return number
 
 
@@ -136,8 +137,8 @@ def check_radius(radius: float, *, needed: float, delta: float) -> None:
     """Raise where a confidence set is too small to keep the truth with probability 1-delta."""
     if radius < needed:
         raise HypothesisError(
-            f"the confidence set keeps the truth with probability {1 - delta:g} if its radius is at least "
-            f"{needed:g}; it is {radius:g}."
+            f"the confidence set keeps the truth with probability {certainty(delta)} if its radius is at least "
+            f"{needed:g}; it is {exact(radius)}."
         )
 
 
@@ -146,7 +147,7 @@ def check_alpha(alpha: float | None, best: float, slack: float = SLACK) -> None:
     if alpha is not None and not at_least(best, alpha, slack):
         raise InvalidValueError(
             f"alpha must be reached by some target's own best query; the best is {best:g}, "
-            f"got {alpha:g}. Lower alpha or use Optimistic."
+            f"got {exact(alpha)}. Lower alpha or use Optimistic."
         )
 
 
@@ -158,7 +159,7 @@ def check_interval(name: str, interval: Any) -> tuple[float, float]:
         raise InvalidValueError(f"{name} must be a pair (low, high), got {interval!r}.") from None
     ends = check_finite(f"the low end of {name}", low), check_finite(f"the high end of {name}", high)
     if not low < high:
-        raise InvalidValueError(f"{name} must be a pair with low < high, got ({low:g}, {high:g}).")
+        raise InvalidValueError(f"{name} must be a pair with low < high, got ({exact(low)}, {exact(high)}).")
     return ends
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from warmer.model.checks import at_least, at_most, check_count
 from warmer.model.errors import InvalidValueError
 from warmer.model.labels import Label
+from warmer.model.words import span
 
 Table = npt.NDArray[np.floating[Any]]
 
@@ -134,7 +135,10 @@ def check_costs(costs: npt.ArrayLike | None, queries: Sequence[Label]) -> npt.ND
 
 def _refuse(value: Any, query: Label, target: Label, *, low: float, high: float) -> NoReturn:
     if math.isfinite(value):
-        needed, advice = f"must lie in [{low:g}, {high:g}]", "; declare reward_range=(low, high) if rewards go further"
+        needed, advice = (
+            f"must lie in {span(low, high)}",
+            "; declare reward_range=(low, high) if rewards go further",
+        )
     else:
         needed, advice = "must be a finite number", "; fill it in, or leave out its row or column"
     raise InvalidValueError(f"the entry of query {query!r} and target {target!r} {needed}, got {value}{advice}.")

@@ -23,6 +23,17 @@ def exact(value: Any) -> str:
     return repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
 
 
+def span(low: float, high: float) -> str:
+    """Where numbers must lie, as it was declared.
+
+    Examples
+    --------
+    >>> span(0.0, 1234567.5)
+    '[0, 1234567.5]'
+    """
+    return f"[{exact(low)}, {exact(high)}]"
+
+
 def exact_sum(*terms: float) -> str:
     """The sum of numbers that somebody declared, as on paper.
 

@@ -15,6 +15,7 @@ from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, ProtocolError
 from warmer.model.readings import Readings
+from warmer.model.words import span
 from warmer.studies.records.ledger import Entry, Ledger, Move
 from warmer.studies.spec import Spec
 
@@ -81,7 +82,7 @@ class Engine:
         if not math.isfinite(value) or (self.spec.outside == "refuse" and not low <= value <= high):
             is_keepable = math.isfinite(value) and not self.spec.range_reason
             raise InvalidValueError(
-                f"the answer to {query!r} must be a number in [{low:g}, {high:g}], got {reward!r}; "
+                f"the answer to {query!r} must be a number in {span(low, high)}, got {reward!r}; "
                 "nothing was recorded, tell it again when it is known."
                 + (' Honest readings beyond the range are kept with outside="keep".' if is_keepable else "")
             )

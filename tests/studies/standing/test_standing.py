@@ -311,3 +311,19 @@ def test_an_odd_answer_agrees_with_those_that_lie_nearer_to_it_than_to_what_is_e
 def test_a_warning_repeats_an_answer_as_it_was_told(weather):
     weather.tell("flat", -0.98765432, count=40)
     assert "('flat': -0.98765432) is odd" in weather.status().standing.warnings[0]
+
+
+def test_numbers_that_differ_in_the_fifth_digit_do_not_read_alike(tmp_path):
+    options = {"reward_range": (0.0, 20000.0), "queries": ["left"], "targets": ["rain", "sun"]}
+    table = Problem.from_table([[10001.0, 10002.0]], **options)
+    known = noise.SubGaussian(0.51234)
+    with create_study(
+        "near", table, goal=goals.WhichTarget(), noise=known, storage=f"sqlite:///{tmp_path}/a.db"
+    ) as study:
+        standing = study.status().standing
+        assert "(expects 10001)" in str(standing.purpose)
+        assert "(expects 10002)" in str(standing.purpose)
+        assert "declared 0.51234" in str(standing.noise)
+        study.tell("left", 10009.0)
+        assert "10009) is odd" in study.status().standing.warnings[0]
+        assert "expects 10002." in study.status().standing.warnings[0]

@@ -8,6 +8,7 @@ from warmer.certification.memory import Batch
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem, RoundLearner
 from warmer.model.errors import InvalidValueError
+from warmer.model.words import span
 
 State = TypeVar("State")
 
@@ -127,7 +128,7 @@ def check_outside(outside: str, problem: Any, range_reason: str) -> None:
     if outside == "keep" and range_reason:
         low, high = problem.reward_range
         raise InvalidValueError(
-            f'outside="keep" keeps answers outside [{low:g}, {high:g}], but {range_reason}; declare '
+            f'outside="keep" keeps answers outside {span(low, high)}, but {range_reason}; declare '
             "noise.SubGaussian(sigma) or noise.Gaussian(), with a learner that learns from any data."
         )
 

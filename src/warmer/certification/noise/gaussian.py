@@ -17,6 +17,7 @@ from warmer.model import Array, Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_array
+from warmer.model.words import exact, span
 
 SIGMA = (
     "a bound for all tails: the standard deviation if the noise is normal, uniform or evenly two-valued; for 0/1 "
@@ -55,7 +56,7 @@ class SubGaussian:
         for value in as_array("sigma", sigma).ravel().tolist():
             check_positive("sigma", value)
             if not 1e-100 < value < 1e100:
-                raise InvalidValueError(f"sigma must be a deviation of rewards, got {value:g}.")
+                raise InvalidValueError(f"sigma must be a deviation of rewards, got {exact(value)}.")
 
     def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Squares | RoughSquares:
         """The likelihood ratio of Gaussian noise, which is valid for all sub-Gaussian noise."""
@@ -87,7 +88,7 @@ class SubGaussian:
         if not low - _FAR * sigma <= reward <= high + _FAR * sigma:
             raise InvalidValueError(
                 f"the answer to {problem.queries[query]!r} must be a number no further than {_FAR} deviations of "
-                f"{sigma:g} from [{low:g}, {high:g}], got {reward:g}; nothing was recorded."
+                f"{exact(sigma)} from {span(low, high)}, got {exact(reward)}; nothing was recorded."
             )
 
     def sigmas(self, problem: Any) -> Array:
@@ -135,7 +136,7 @@ class Gaussian:
             check_positive("resolution", self.resolution)
 
     def __repr__(self) -> str:
-        return "Gaussian()" if self.resolution is None else f"Gaussian(resolution={self.resolution:g})"
+        return "Gaussian()" if self.resolution is None else f"Gaussian(resolution={exact(self.resolution)})"
 
     def process(self, problem: Problem, log_prior: Array, tolerance: float) -> Universal | Rounded:
         """Universal inference over the deviation; on the cells of the instrument where there is a resolution."""
@@ -151,7 +152,7 @@ class Gaussian:
         if not abs(reward - low) <= 1e9 * (high - low):
             raise InvalidValueError(
                 f"the answer to {problem.queries[query]!r} must be a number, and no further than 1e9 times the length "
-                f"of [{low:g}, {high:g}] from it, got {reward:g}; nothing was recorded."
+                f"of {span(low, high)} from it, got {exact(reward)}; nothing was recorded."
             )
         if self.resolution is not None:
             check_reading(problem, query, reward, count, float(self.resolution))
@@ -167,6 +168,6 @@ def check_precision(problem: Problem, name: str, value: float, tolerance: float)
     most = max(abs(end) for end in problem.reward_range)
     if problem.dtype == np.float32 and value < 1e-4 * most and tolerance < 1e-7 * most:
         raise InvalidValueError(
-            f"{name} must be at least {1e-4 * most:g} with a float32 table, whose entries are rounded, got {value:g}; "
-            f"use a float64 table, or declare tolerance={1e-7 * most:g}."
+            f"{name} must be at least {1e-4 * most:g} with a float32 table, whose entries are rounded, got "
+            f"{exact(value)}; use a float64 table, or declare tolerance={1e-7 * most:g}."
         )

@@ -16,6 +16,7 @@ from warmer.certification.surprise.tails import bounded_tail, coin_tail, width_t
 from warmer.model import Array, Problem
 from warmer.model.checks import check_positive
 from warmer.model.errors import InvalidValueError
+from warmer.model.words import exact, span
 
 
 class _InRange:
@@ -26,7 +27,7 @@ class _InRange:
         low, high = problem.reward_range
         if not low <= reward <= high:
             raise InvalidValueError(
-                f"the answer to {problem.queries[query]!r} must be a number in [{low:g}, {high:g}], got {reward:g}; "
+                f"the answer to {problem.queries[query]!r} must be a number in {span(low, high)}, got {exact(reward)}; "
                 "nothing was recorded, tell it again when it is known."
             )
 
@@ -124,8 +125,8 @@ class Coin:
         if not (math.isfinite(reward) and kernels.steps.heads_of(low, high, reward, count) in range(count + 1)):
             mean = f", or the mean of {count} such answers" if count > 1 else ""
             raise InvalidValueError(
-                f"the answer to {problem.queries[query]!r} must be {low:g} or {high:g}{mean}, got {reward:g}: the "
-                "noise is declared to be that of coins; nothing was recorded."
+                f"the answer to {problem.queries[query]!r} must be {exact(low)} or {exact(high)}{mean}, got "
+                f"{exact(reward)}: the noise is declared to be that of coins; nothing was recorded."
             )
 
 

@@ -107,7 +107,7 @@ def _answer_rows(study: Study, standing: Standing | None) -> list[tuple[str, ...
 def _answer_row(entry: Entry, residual: Residual | None) -> tuple[str, ...]:
     mean = f" (mean of {entry.count})" if entry.count > 1 else ""
     told = "-" if entry.reward is None else f"{exact(entry.reward)}{mean}"
-    expected = "" if residual is None else f"{residual.expected:.4g}"
+    expected = "" if residual is None else f"{residual.expected:.6g}"
     if residual is None or residual.surprise is None:
         odd = ""
     else:

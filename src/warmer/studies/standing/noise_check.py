@@ -60,7 +60,7 @@ class NoiseCheck:
         return self.evidence >= 1 / FALSE_ALARMS
 
     def __str__(self) -> str:
-        declared = "" if self.declared is None else f"declared {self.declared:.3g}, "
+        declared = "" if self.declared is None else f"declared {self.declared:.6g}, "
         if self.deviation is None:
             seen = "no query was answered twice, so nothing checks it"
         else:

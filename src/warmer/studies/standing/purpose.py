@@ -27,8 +27,8 @@ class Purpose:
 
     def __str__(self) -> str:
         return (
-            f"{self.query!r} tells {self.first!r} (expects {self.first_expects:.3g}) from {self.second!r} (expects "
-            f"{self.second_expects:.3g}): {self.deviations:.2g} deviations apart"
+            f"{self.query!r} tells {self.first!r} (expects {self.first_expects:.6g}) from {self.second!r} (expects "
+            f"{self.second_expects:.6g}): {self.deviations:.2g} deviations apart"
         )
 
 

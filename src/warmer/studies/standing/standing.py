@@ -93,7 +93,7 @@ class Standing:
 
     def _odd_in_words(self, odd: list[Residual]) -> str:
         who = "the nearest remaining candidate" if self.n_remaining else "the likeliest candidate"
-        expects = f"{who} expects {odd[0].expected:.4g}"
+        expects = f"{who} expects {odd[0].expected:.6g}"
         if not odd[0].n_agreeing:
             return f"answer {odd[0].t} ({odd[0].query!r}: {exact(odd[0].reward)}) is odd: {expects}. Is it a typo?"
         numbers, values = ", ".join(f"{each.t}" for each in odd), ", ".join(exact(each.reward) for each in odd)

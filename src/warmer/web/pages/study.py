@@ -11,7 +11,6 @@ from starlette.routing import Route
 from warmer.model.words import exact
 from warmer.report.markup.charts import scatter_chart, staircase_chart
 from warmer.report.study_text import decision_in_words, decision_of, declaration_of
-from warmer.report.text import short
 from warmer.studies.opening import ChoosesModelsError
 from warmer.web.library import Library, address_of
 from warmer.web.live import Channels
@@ -160,10 +159,9 @@ def _expected(found: Snapshot) -> list[Any]:
 
 def _mark_words(found: Snapshot, query: int, expected: float) -> str:
     n, mean = int(found.progress.counts[query]), float(found.progress.means[query])
+    observed = f"{exact(mean)}" if n == 1 else f"{mean:.6g} (mean of {n:,})"
     label = str(found.problem.queries[query])[:80]
-    return (
-        f"{label}: expected {short(expected)}, observed {short(mean)} (mean of {n:,}), off by {short(mean - expected)}"
-    )
+    return f"{label}: expected {expected:.6g}, observed {observed}, off by {mean - expected:.3g}"
 
 
 def _version(found: Snapshot, desk: Desk) -> str:
