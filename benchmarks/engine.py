@@ -20,13 +20,14 @@ from rich.table import Table
 from benchmarks.document import verdict
 from benchmarks.linucb import linear_peers
 from benchmarks.regret import features, random_functions, rounds
-from warmer import LeastSquares, Optimistic, Problem, Session, Thompson, environments, goals, noise, simulate
+from warmer import LeastSquares, Optimistic, Problem, Session, Thompson, environments, families, goals, noise, simulate
 from warmer.analysis import Task
 from warmer.analysis.budgets.trials import simulate_candidates
 from warmer.estimation import TableFit
 from warmer.learners import UCB1, Elimination, Uniform
+from warmer.model.time_limit import Clock
 from warmer.simulation import engine, plain
-from warmer.simulation.streams import key_of
+from warmer.simulation.streams import ENVIRONMENT, LEARNER, key_of, stream
 
 HORIZON = 2000
 
@@ -35,9 +36,106 @@ def main() -> None:
     structured()
     arms(10)
     arms(100)
+    own_parts()
     budget()
     whole_command()
     forecasts()
+
+
+class OwnUCB1(UCB1):
+    """A learner of a user's own, as the plain loop sees it."""
+
+
+class OwnMean:
+    """The shortest learner that still learns: the best mean so far, and now and then any query."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def init(self, rng: np.random.Generator) -> Any:
+        """Nothing asked yet."""
+        return [0] * self.problem.n_queries, [0.0] * self.problem.n_queries
+
+    def ask(self, state: Any, rng: np.random.Generator) -> int:
+        """The best so far, or any."""
+        counts, sums = state
+        if rng.random() < 0.1:
+            return int(rng.random() * len(counts))
+        return max(range(len(counts)), key=lambda query: sums[query] / (counts[query] + 1))
+
+    def tell(self, state: Any, query: int, reward: float, count: int = 1) -> Any:
+        """Count the answer."""
+        state[0][query] += count
+        state[1][query] += reward
+        return state
+
+
+class OwnCoin:
+    """An environment of a user's own; it names a target where one is given."""
+
+    def __init__(self, problem: Problem, means: np.ndarray, target: int | None = None) -> None:
+        self.problem, self.means, self.target = problem, means.tolist(), target
+
+    def noise(self, horizon: int, rng: np.random.Generator) -> np.ndarray:
+        """A number for each round."""
+        return rng.random(horizon)
+
+    def reward(self, query: int, chance: float) -> float:
+        """Heads with the probability that is the mean."""
+        return 1.0 if chance < self.means[query] else 0.0
+
+
+def own_parts(horizon: int = 4000, runs: int = 5, times: int = 15) -> None:
+    """Learners and environments of a user's own: every query and answer looked at, and the bare loop in turns."""
+    problem = Problem.from_table(np.random.default_rng(0).uniform(size=(20, 30)), reward_range=(0, 1))
+    coin, named = OwnCoin(problem, problem.rho[:, 3]), OwnCoin(problem, problem.rho[:, 3], target=3)
+    sphere, north = families.Sphere(5), np.eye(5)[0]
+    table = Table("learner", "environment", "bare loop, us a round", "with checks", "ratio", title="parts of one's own")
+    for learner, answering in (
+        (OwnUCB1(problem), coin),
+        (OwnUCB1(problem), named),
+        (OwnUCB1(problem), environments.Coin(problem, 3)),
+        (OwnMean(problem), coin),
+        (OwnMean(problem), named),
+        (LeastSquares(sphere, alpha=1.0), environments.UniformNoise(sphere, north, width=0.3)),
+    ):
+        contenders = (
+            lambda learner=learner, answering=answering: bare(learner, answering, horizon, runs),
+            lambda learner=learner, answering=answering: simulate(
+                learner, answering, horizon=horizon, runs=runs, seed=1
+            ),
+        )
+        least = [np.inf, np.inf]
+        for _ in range(times):
+            least = [min(each, seconds(work, 1)) for each, work in zip(least, contenders, strict=True)]
+        before, after = (each / (horizon * runs) * 1e6 for each in least)
+        has_name = " with a target" if answering is named else ""
+        names = type(learner).__name__, type(answering).__name__ + has_name
+        table.add_row(*names, f"{before:.2f}", f"{after:.2f}", f"{after / before:.2f}")
+        verdict(f"{names[0]} in {names[1]}: with checks / the bare loop", f"{after / before:.2f}", "at most 1.2")
+    Console().print(table)
+
+
+def bare(learner: Any, answering: Any, horizon: int, runs: int) -> None:
+    """The loop before anything was checked, word for word."""
+    key, clock = key_of(1), Clock(None)
+    shape = learner.problem.query_shape
+    queries = np.empty((runs, horizon, *shape), dtype=float if shape else np.int32)
+    rewards = np.empty((runs, horizon))
+    for run in range(runs):
+        learner_rng, environment_rng = stream(key, run, LEARNER), stream(key, run, ENVIRONMENT)
+        state, ask, tell, answer = learner.init(learner_rng), learner.ask, learner.tell, answering.reward
+        for start in range(0, horizon, 256):
+            end = min(start + 256, horizon)
+            noise = answering.noise(end - start, environment_rng)
+            for t, row in enumerate(noise.tolist() if noise.ndim == 1 else noise, start):
+                if t % 16 == 0:
+                    clock.check()
+                query = ask(state, learner_rng)
+                reward = answer(query, row)
+                state = tell(state, query, reward)
+                queries[run, t] = query
+                rewards[run, t] = reward
 
 
 class NumPyThompson(Thompson):
