@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.contracts.test_families import FAMILIES
 from warmer import (
     CertificateError,
     HypothesisError,
@@ -15,6 +16,7 @@ from warmer import (
     Session,
     Thompson,
     analysis,
+    dissimilarity_dimension,
     environments,
     problems,
     simulate,
@@ -237,3 +239,39 @@ def test_an_alpha_above_the_truth_is_refused():
     runs = simulate(Thompson(problem), environments.Coin(problem, 0), horizon=5, seed=0)
     with pytest.raises(ProtocolError, match="without a target in mind"):
         analyse_trace(runs, alpha=0.1, epsilon=0.1)
+
+
+@pytest.mark.parametrize("form", ["coloured", "repaired"])
+@pytest.mark.parametrize("name", [name for name in FAMILIES if name != "relu in space"])  # which takes ten seconds
+def test_the_proof_is_carried_out_on_every_continuous_class(name, form):
+    family, target = FAMILIES[name]
+    environment = environments.UniformNoise(family, target, width=0.25)
+    alpha = float(environment.alpha_star)
+    runs = simulate(LeastSquares(family, alpha=alpha), environment, horizon=12, seed=3)
+    proof = analyse_trace(runs, alpha=alpha, epsilon=0.1, form=form)
+    proof.check()
+    assert proof.n_bad == analysis.bad_queries(runs, alpha=alpha, epsilon=0.1)[0]
+    assert proof.constants.error_budget == analysis.estimation_errors(runs).max()
+
+
+def test_the_dimension_of_a_continuous_class_is_that_of_what_was_played_and_of_the_truth():
+    family = FAMILIES["arms"][0]
+    environment = environments.Exact(family, [0.125, 0.5, 0.75, 0.25])
+    runs = simulate(LeastSquares(family, alpha=0.75), environment, horizon=10, seed=0)
+    proof = analyse_trace(runs, alpha=0.75, epsilon=0.2)
+    asked, targets = runs.queries[0], estimates(runs)[0]
+    pairs = dict.fromkeys((int(q), tuple(t)) for q, t in zip(asked, targets, strict=True))
+    pairs[2, (0.125, 0.5, 0.75, 0.25)] = None
+    table = Problem.from_similarity([[family.evaluate(q, np.array(t)) for _, t in pairs] for q, _ in pairs])
+    found = dissimilarity_dimension(table, alpha=0.75, epsilon=0.2, monotone=True)
+    assert proof.constants.dimension == found.value == 3
+    with pytest.raises(CertificateError):  # with less than that the proof does not go through
+        analyse_trace(runs, alpha=0.75, epsilon=0.2, dimension=1).check()
+
+
+def test_a_round_of_a_continuous_class_below_alpha_is_named():
+    family = FAMILIES["arms"][0]
+    environment = environments.Exact(family, [0.125, 0.5, 0.75, 0.25])
+    runs = simulate(LeastSquares(family, alpha=0.5), environment, horizon=6, seed=0)
+    with pytest.raises(HypothesisError, match=r"at round 1 the learner expected 0\.5 of its query"):
+        analyse_trace(runs, alpha=0.75, epsilon=0.2)

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from math import floor, isqrt
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from warmer import Optimistic, Problem, bounds, environments, simulate
 from warmer.analysis import estimation_errors, has_large_self_evaluations
 from warmer.bounds.games import max_min_proportions
-from warmer.claims.instances.tables import hypotheses
+from warmer.claims.instances.tables import hypotheses, nearly_orthogonal
 from warmer.claims.statements.adversarial import most_excluded, total_variation
 from warmer.dimensions import decision_estimation_coefficient, dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.dissimilarity.rank import rank_at_most
@@ -140,3 +141,15 @@ def test_the_coefficient_of_parities_is_0_and_that_of_their_hull_is_not(n_bits):
     losses = 1 - rho - gamma * (rho - rho.mean(axis=1, keepdims=True)) ** 2
     shares, _ = max_min_proportions((losses - losses.min()).T)
     assert (shares @ losses.T).min() >= 1 - (1 + gamma) / size - 1e-9
+
+
+def test_with_32_for_64_the_strong_sq_bound_is_refuted_by_a_given_class():
+    (instance,) = nearly_orthogonal()
+    found = strong_sq_dimension(instance.problem, epsilon=instance.epsilon).value
+    wide = dissimilarity_dimension(instance.problem, alpha=1, epsilon=4 * instance.epsilon).value
+    assert (found, wide) == (3, 17)
+    assert isqrt(floor(wide / (64 * instance.epsilon**2))) == 3
+    assert isqrt(floor(wide / (32 * instance.epsilon**2))) == 4
+    # such hypotheses exist: signs of normal variables have the correlation 2/pi arcsin of theirs
+    table = np.sin(np.pi / 2 * np.asarray(instance.problem.rho))
+    assert np.linalg.eigvalsh(table).min() > 0.05

@@ -8,6 +8,7 @@ has a gap; here both run with $d+1$ in place of $d$ in the thresholds, which clo
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -19,7 +20,7 @@ from warmer.bounds.rungs import best_rungs
 from warmer.dimensions.search.clique import maximum_clique
 from warmer.environments import TargetEnvironment
 from warmer.learners.dimension import guarantee_dimension
-from warmer.model import Array, History, Learner, Runs
+from warmer.model import Array, History, Learner, Problem, Runs
 from warmer.model.checks import at_least, at_most, check_count, check_finite, check_positive
 from warmer.model.errors import CertificateError, HypothesisError, InvalidValueError
 from warmer.model.numbers import as_fraction
@@ -27,6 +28,7 @@ from warmer.model.time_limit import Clock
 
 Form = Literal["coloured", "repaired"]
 
+_DIMENSION_SECONDS = 10.0  # how long the dimension of what was played in a continuous class may be searched for
 _CLIQUE_SECONDS = 10.0  # how long the largest cliques of a run may be searched for
 
 
@@ -203,7 +205,9 @@ def analyse_trace(
     run
         Which of the runs; the first is 0.
     dimension
-        $\bar d_\rho(Z,\alpha,\epsilon)$ or more; where None, that of the alternatives that are played.
+        $\bar d_\rho(Z,\alpha,\epsilon)$ or more; where None, that of the problem's alternatives. Of a continuous class
+        those of the run and the truth are taken, since the proof speaks of no others; after ten seconds of search its
+        upper end.
     error_budget
         $C$, which no estimation error of this run may exceed; the largest of them where None.
     form
@@ -227,7 +231,7 @@ def analyse_trace(
     _check_reached(one, level)
     budget = _checked_budget(one, error_budget)
     if dimension is None:
-        dimension = guarantee_dimension(problem, alpha=alpha, epsilon=epsilon).upper
+        dimension = _dimension(one, level, gap)
     constants = Constants(level, gap, check_count("dimension", dimension), budget)
     reach = level - problem.reward_range[0]
     bound = bad_queries_bound(
@@ -249,10 +253,11 @@ def as_runs(learner: Learner[Any], environment: TargetEnvironment, history: Hist
 
 def _check_reached(one: Runs, alpha: float) -> None:
     """The truth reaches alpha, and so does whatever the learner had in mind at each round (Definition 2)."""
-    problem, best = one.problem, float(one.environment.means.max())
+    problem, best = one.problem, float(one.environment.alpha_star)
     if not at_least(best, alpha, problem.slack):
         raise InvalidValueError(f"the truth must reach alpha, but its best query earns {best:g}.")
-    values = problem.rho[one.queries[0], estimates(one)[0]].astype(float)
+    played = zip(one.queries[0], estimates(one)[0], strict=True)
+    values = np.array([problem.evaluate(query, target) for query, target in played], dtype=float)
     short = np.flatnonzero(~at_least(values, alpha, problem.slack))
     if short.size:
         raise HypothesisError(
@@ -275,6 +280,30 @@ def _checked_budget(one: Runs, error_budget: float | None) -> float:
             f"budget of {budget:g}; the proof speaks of runs that keep to it."
         )
     return budget
+
+
+def _dimension(one: Runs, alpha: float, epsilon: float) -> int:
+    """The monotone dimension of a table; of a class without one that of what was played in the run, and the truth."""
+    problem = one.problem
+    if isinstance(problem, Problem):
+        return guarantee_dimension(problem, alpha=alpha, epsilon=epsilon).upper
+    truth = problem.targets.position(one.environment.target)
+    queries, targets = [problem.best_query(truth)], [truth]
+    for query, target in zip(one.queries[0], estimates(one)[0], strict=True):
+        if not any(
+            np.array_equal(query, q) and np.array_equal(target, t) for q, t in zip(queries, targets, strict=True)
+        ):
+            queries.append(query)
+            targets.append(target)
+    rho = _table(problem, np.array(queries), targets)
+    table = Problem.from_similarity(rho, reward_range=problem.reward_range)
+    return guarantee_dimension(table, alpha=alpha, epsilon=epsilon, clock=Clock(_DIMENSION_SECONDS)).upper
+
+
+def _table(problem: Any, queries: Array, targets: Sequence[Any]) -> Array:
+    """What each query (a row) earns under each target (a column)."""
+    columns = [np.asarray(problem.evaluate(queries, target), dtype=float) for target in targets]
+    return np.stack(columns, axis=1) if columns else np.zeros((0, 0))
 
 
 def _coloured_cut(constants: Constants, reach: float) -> Cut:
@@ -305,7 +334,7 @@ def _intervals(one: Runs, constants: Constants, cut: Cut, form: Form) -> tuple[I
     intervals = []
     for i, (gap, tolerance) in enumerate(zip(cut.gaps.tolist(), cut.tolerances.tolist(), strict=True)):
         places = np.flatnonzero(is_bad & (interval_of == i))
-        predicted = np.asarray(one.problem.rho[np.ix_(one.queries[0, places], targets[places])], dtype=float)
+        predicted = _table(one.problem, one.queries[0, places], targets[places])
         forward = np.triu(np.abs(predicted - values[places, np.newaxis]) <= tolerance, 1)
         edges = forward | forward.T  # a row for the earlier round, a column for the later one's target
         members, is_largest = maximum_clique(edges, clock=clock) if places.size else (places, True)

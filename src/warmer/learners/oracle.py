@@ -103,10 +103,16 @@ class OracleLeastSquares:
             check_finite("alpha", self.alpha)
         if self.horizon is not None:
             check_count("horizon", self.horizon)
-        if not isinstance(self._fit, LossFit) or (self.alpha is None and not isinstance(self._fit, TableFit)):
+        if self.alpha is None and not isinstance(self._fit, TableFit):
             raise InvalidValueError(
-                "the optimistic form of Algorithm 4 needs a table; with alpha= it also takes Linear, LinearBall and "
-                f"Sphere, got {type(self.problem).__name__}."
+                "the optimistic form of Algorithm 4 needs a table: the most optimistic target near the predictions is "
+                f"found by going through all targets, and {type(self.problem).__name__} has infinitely many. Give "
+                "alpha= instead (Linear, LinearBall, Sphere), or use Optimistic, which needs no oracle."
+            )
+        if not isinstance(self._fit, LossFit):
+            raise InvalidValueError(
+                "Algorithm 4 needs the loss of every answer by itself, which is there for tables, Linear, LinearBall "
+                f"and Sphere, got {type(self.problem).__name__}."
             )
         self.problem.sigma(self.sigma)  # raises for a bad sigma
         check_regressor(self.problem, self.regressor)

@@ -166,6 +166,21 @@ def all_parities() -> Iterator[AtScale]:
             yield AtScale(whole, from_hypotheses(signs), Fraction(1), Fraction(1, 8))
 
 
+def nearly_orthogonal() -> Iterator[AtScale]:
+    """17 hypotheses whose correlations are 1/7 along the edges of the Paley graph, and -1/7 elsewhere.
+
+    It has no clique and no independent set of 4, so 4 hypotheses have correlations 2/7 > 1/4 apart. Such hypotheses
+    exist: signs of normal variables with correlations +-sin(pi/14), a positive definite table since
+    sin(pi/14) sqrt(17) < 1.
+    """
+    squares = {x * x % 17 for x in range(1, 17)}
+    signs = [[7 if x == y else 1 if (x - y) % 17 in squares else -1 for y in range(17)] for x in range(17)]
+    problem = Problem.from_similarity(signs, denominator=7)
+    yield AtScale(
+        "17 hypotheses with correlations +-1/7 as in the Paley graph", problem, Fraction(1), Fraction(59, 400)
+    )
+
+
 def antipodes() -> Iterator[AtScale]:
     """A hypothesis and its negation."""
     for epsilon in (Fraction(1, 4), Fraction(1, 12)):

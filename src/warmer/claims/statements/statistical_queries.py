@@ -11,7 +11,15 @@ import scipy
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
 from warmer.claims.instances.kinds import AtScale, Instance
-from warmer.claims.instances.tables import antipodes, draw_class, flips, hypotheses, n_queries_needed, parity_class
+from warmer.claims.instances.tables import (
+    antipodes,
+    draw_class,
+    flips,
+    hypotheses,
+    n_queries_needed,
+    nearly_orthogonal,
+    parity_class,
+)
 from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
 from warmer.model import Array
@@ -46,7 +54,7 @@ def _four_printed(instance: AtScale) -> Iterator[Inequality]:
     return _four(instance, least=2)
 
 
-@Claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses)
+@Claim("lem:ssqd_to_newdim/repaired", Expected.REPAIRED, "E2", draw=hypotheses, given=nearly_orthogonal)
 def _four_repaired(instance: AtScale) -> Iterator[Inequality]:
     """The four inequalities. If: dissimilarity dimension at least 3."""
     yield from _four(instance, least=3)

@@ -100,7 +100,7 @@ def _coloured() -> Iterator[InOrder]:
         yield in_order(coloured(parts, parts, levels, epsilon), f"{parts} parts of {parts} branches, levels {levels}")
 
 
-@Claim("lem:few_bad_queries/coloured", Expected.BEYOND, given=_coloured)
+@Claim("lem:few_bad_queries/order", Expected.BEYOND, given=_coloured)
 def _order_attained(instance: InOrder) -> Iterator[Inequality]:
     """A learner with both properties can make d^2.5 C/(64 eps^2) bad queries: the exponent of d cannot be improved.
 
@@ -116,7 +116,7 @@ def _order_attained(instance: InOrder) -> Iterator[Inequality]:
     yield Inequality(float(proof.n_bad), proof.bound, "what the proof allows")
 
 
-@Claim("thm:regret_optimism/coloured", Expected.BEYOND, given=_coloured)
+@Claim("thm:regret_optimism/order", Expected.BEYOND, given=_coloured)
 def _regret_attained(instance: InOrder) -> Iterator[Inequality]:
     """A learner with both properties can have a regret of d^1.25 sqrt(CT)/5: the exponent of d cannot be improved.
 
