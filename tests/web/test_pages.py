@@ -277,3 +277,15 @@ def test_the_page_of_a_choice_names_the_ticket_that_labels_wait_for(client, stor
         assert "more, probably" not in text
         study.tell(first, "cat")
         assert "wait for" not in client.get(f"/studies/{study.id}").text
+
+
+def test_a_declared_tolerance_stands_once_on_the_page_beside_goal_or_noise(client, storage):
+    table = Problem.from_table([[0.1, 0.9], [0.7, 0.3]], tolerance=0.05)
+    with (
+        create_study("near", table, goal=goals.BestQuery(0.1), storage=storage) as near,
+        create_study("which", table, goal=goals.WhichTarget(), storage=storage) as which,
+    ):
+        text = client.get(f"/studies/{near.id}").text
+        assert "within 0.2 of the best (0.1 by the table, whose entries are right within 0.05)" in text
+        assert text.count("right within 0.05") == 1
+        assert "the table&#39;s entries are right within 0.05" in client.get(f"/studies/{which.id}").text

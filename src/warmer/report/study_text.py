@@ -23,13 +23,14 @@ def decision_of(spec: Spec) -> str:
     return goal_in_words(certifier.goal, tolerance=getattr(certifier, "margin", 0.0))
 
 
-def declaration_of(spec: Spec) -> str:
-    """What a study declares about noise and table, by itself or by its learner."""
+def declaration_of(spec: Spec, *, beside: str = "") -> str:
+    """What a study declares about noise and table, by itself or by its learner; not what stands `beside` it already."""
     certifier = spec.certifier
     if certifier is None:
         return noise_in_words(spec.noise)
     tolerance = getattr(certifier, "margin", 0.0)
-    table = f"; the table's entries are right within {exact(tolerance)}" if tolerance else ""
+    within = f"entries are right within {exact(tolerance)}"
+    table = f"; the table's {within}" if tolerance and within not in beside else ""
     return f"{noise_in_words(certifier.noise)}{table}"
 
 

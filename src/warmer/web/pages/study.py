@@ -122,11 +122,12 @@ def study_values(found: Snapshot, desk: Desk) -> dict[str, Any]:
 
 def _head(found: Snapshot) -> dict[str, Any]:
     low, high = found.problem.reward_range
+    goal = decision_of(found.study.spec)
     return {
         "found": found,
         "address": address_of(found.study),
-        "goal": decision_of(found.study.spec),
-        "declared": declaration_of(found.study.spec),
+        "goal": goal,
+        "declared": declaration_of(found.study.spec, beside=goal),
         "unit": found.unit,
         "reward_range": f"{exact(low)} to {exact(high)}" + (f" {found.unit}" if found.unit else ""),
     }
