@@ -36,6 +36,8 @@ SPOILED = [  # claim, bound, what is made of it, and how many random instances i
     ("lemma::subaditivity_newdim", "union_dimension_bound", lambda d: d - 1, 60),
     ("theorem::turan", "turan_edges", lambda edges: edges - 1, 0),
     ("lem:ssqd_to_newdim/repaired", "strong_sq_lower_bound", lambda s: s + 1, 0),
+    ("lem:few_bad_queries/ladder", "bad_queries_bound", lambda count: count / 2, 0),
+    ("lem:few_bad_queries/ladder", "bad_queries_bound", lambda count: count + 1, 0),
     ("thm:lb/strict", "sq_lower_bound", lambda m: m + 5, 0),
     ("theorem::upper_eluder/repaired", "eluder_comparison", lambda d: d // 9, 60),
     ("theorem::upper_eluder/repaired", "eluder_comparison", lambda d: d // 4, 60),
