@@ -191,7 +191,7 @@ def test_a_configuration_that_means_nothing_is_refused(options, message):
     ("regressor", "message"),
     [
         (AggregatingForecaster, "such as AggregatingForecaster.* got the class AggregatingForecaster"),
-        (None, "online regression oracle such as AggregatingForecaster.* got NoneType, which has no init"),
+        (None, "online regression oracle such as AggregatingForecaster.* got None"),
         (
             AggregatingForecaster(Problem.from_table([[0.5]])),
             "for the table of the learner, Problem.* built for Problem",

@@ -12,6 +12,7 @@ from warmer.certification.answers import Answers, Relation
 from warmer.certification.certificate import Certificate
 from warmer.certification.goals import Goal, preferred_queries
 from warmer.certification.goals.goal import check_goal
+from warmer.certification.goals.own import answers_of, sentence_of
 from warmer.certification.memory import Batch
 from warmer.certification.noise import Bounded, Process, evidence_process
 from warmer.certification.parts import is_worth_it
@@ -92,6 +93,7 @@ class Certifier(Declared):
         check_goal(self.goal)
         check_probability("delta", self.delta)
         _ = self.process, self.answers  # raise for what does not fit the table
+        sentence_of(self.goal, self.answers.names[int(self.answers.preferred[0])], self.margin)
 
     def start(self) -> Evidence:
         """Every candidate is possible."""
@@ -203,7 +205,7 @@ class Certifier(Declared):
     def certificate(self, state: Evidence, goal: Goal | None = None) -> Certificate:
         """Whether the goal is decided, and if not, who objects; or the same for another goal."""
         self.check_declared()
-        answers = self.answers if goal is None else check_goal(goal).answers(self.problem)
+        answers = self.answers if goal is None else answers_of(check_goal(goal), self.problem)
         goal = self.goal if goal is None else goal
         settled = state.settled if answers is self.answers else self._settled(answers, answers.watch(), state)
         answer = int(answers.preferred[self.leader(state)]) if settled is None else settled
@@ -217,7 +219,7 @@ class Certifier(Declared):
             delta=self.delta,
             remaining=Selection(targets, remaining, self._behind(state, remaining)),
             objectors=Selection(targets, objecting, self._behind(state, objecting)),
-            statement=goal.sentence(name, tolerance=self.margin),
+            statement=sentence_of(goal, name, self.margin),
         )
 
     def check_declared(self) -> None:
@@ -234,7 +236,7 @@ class Certifier(Declared):
     @cached_property
     def answers(self) -> Answers:
         """The goal, read for this table."""
-        return self.goal.answers(self.problem)
+        return answers_of(self.goal, self.problem)
 
     @property
     def is_declared(self) -> bool:

@@ -10,7 +10,8 @@ from warmer.certification.bets import Bets, Betting
 from warmer.certification.memory import Batch
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem
-from warmer.model.errors import InvalidValueError
+from warmer.model.checks import SLACK
+from warmer.model.errors import InvalidValueError, calling, giver_of
 
 State = TypeVar("State")
 
@@ -54,27 +55,43 @@ class Custom:
 
     def start(self) -> Watched:
         """Nothing observed yet."""
-        return Watched(self.own.start(), self._forecasts.start()._replace(capital=np.empty(0)))
+        with calling(self.own, "start"):
+            own = self.own.start()
+        state = Watched(own, self._forecasts.start()._replace(capital=np.empty(0)))
+        for target in np.flatnonzero(self.log_evidence(state) > SLACK)[:1].tolist():
+            raise InvalidValueError(
+                f"every process starts at 1, so {giver_of(self.own, 'log_evidence')} must give 0 before the first "
+                f"answer, got {self.log_evidence(state)[target]:g} for candidate {self.problem.targets[target]!r}."
+            )
+        return state
 
     def advance(self, state: Watched, told: Batch, possible: Array, threshold: float) -> tuple[Watched, int, int]:
         """The first of these answers, and whom it rules out."""
         one = Batch(*(values[:1] for values in told))
         seen = self._forecasts.advance(state.seen, one, np.empty(0, dtype=bool), threshold)[0]
         query, reward, count = (values[0].item() for values in one)
-        state = Watched(self.own.update(state.own, query, reward, int(count)), seen)
+        with calling(self.own, "update"):
+            own = self.own.update(state.own, query, reward, int(count))
+        if own is None and state.own is not None:
+            raise InvalidValueError(f"{giver_of(self.own, 'update')} must give the state after the answer, got None.")
+        state = Watched(own, seen)
         struck = possible & (self.log_evidence(state) >= threshold)
         possible &= ~struck
         return state, 1, int(struck.sum())
 
     def log_evidence(self, state: Watched) -> Array:
         """The user's own."""
-        evidence = np.asarray(self.own.log_evidence(state.own), dtype=float)
-        if evidence.shape != (self.problem.n_targets,) or np.isnan(evidence).any():
+        with calling(self.own, "log_evidence"):
+            evidence = np.asarray(self.own.log_evidence(state.own))
+        is_real = evidence.dtype.kind in "fiu"
+        has_nan = is_real and bool(np.isnan(evidence).any())
+        if evidence.shape != (self.problem.n_targets,) or not is_real or has_nan:
+            kind = "" if is_real else f" of {evidence.dtype}"
             raise InvalidValueError(
-                f"log_evidence must give a number for each of the {self.problem.n_targets} candidates, got an array of "
-                f"shape {evidence.shape}{' with NaN' if np.isnan(evidence).any() else ''}."
+                f"{giver_of(self.own, 'log_evidence')} must give a number for each of the {self.problem.n_targets} "
+                f"candidates, got an array{kind} of shape {evidence.shape}{' with NaN' if has_nan else ''}."
             )
-        return evidence
+        return evidence.astype(float)
 
     def part(self, state: Watched, places: Array) -> None:
         """It always watches all candidates."""

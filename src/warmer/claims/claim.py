@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import count
+from numbers import Real
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from warmer.claims.instances.kinds import Generator, Instance
 from warmer.dimensions import latex
 from warmer.model.checks import at_most
+from warmer.model.errors import InvalidValueError
 
 Number = Fraction | int | float
 Kind = TypeVar("Kind", bound=Instance)
@@ -52,6 +54,12 @@ class Inequality:
     right: Number
     what: str = ""
     is_strict: bool = False
+
+    def __post_init__(self) -> None:
+        for side in (self.left, self.right):
+            if isinstance(side, bool | np.bool_) or not isinstance(side, Real) or side != side:
+                of = f" of {self.what!r}" if self.what else ""
+                raise InvalidValueError(f"both sides of an inequality{of} must be numbers, got {side!r}.")
 
     @property
     def holds(self) -> bool:

@@ -1,5 +1,6 @@
 """Every claim, in the order of the paper; running them, and what came of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
@@ -12,7 +13,7 @@ from warmer.claims.instances.kinds import Instance
 from warmer.dimensions import latex
 from warmer.model import Problem
 from warmer.model.checks import check_count
-from warmer.model.errors import InvalidValueError
+from warmer.model.errors import InvalidValueError, WarmerError, blamed
 from warmer.model.time_limit import Clock, interruptible
 
 _SURE = 1 - 1e-6
@@ -187,8 +188,19 @@ def _try(claim: Claim[Any], instances: int, seed: int) -> tuple[list[_Tried], tu
 
 
 def _tried(claim: Claim[Any], instance: Instance) -> _Tried:
-    found = list(claim.check(instance))
+    try:
+        given = claim.check(instance)
+        found = list(given) if isinstance(given, Iterable) else [given]
+    except (WarmerError, MemoryError, SystemError):  # no fault of the check: too large, or Ctrl-C in compiled code
+        raise
+    except Exception as error:  # whatever a check of the user's own raises
+        raise blamed(error, f"the check of {claim.label}", f"on {instance}") from error
     Clock(None).check()
+    for one in found:
+        if not isinstance(one, Inequality):
+            raise InvalidValueError(
+                f"the check of {claim.label} must yield inequalities, on {instance} it gave {one!r}."
+            )
     return instance, found
 
 

@@ -91,9 +91,13 @@ def require_table(problem: Any, measure: str, *, instead: str = "") -> Problem:
         kind = type(problem).__name__
         raise InvalidValueError(f"{measure} needs a Problem, got {kind}; use Problem.from_table.")
     theorem = f" Use {instead}, or" if instead else " There is no theorem for it either:"
+    targets: Any = problem.targets
+    has_count = hasattr(targets, "__len__")
+    what = f"is a class of {len(targets)} targets without one" if has_count else "has infinitely many targets"
+    take = "write what each expects of each query into one" if has_count else "take finitely many of them"
     raise InvalidValueError(
-        f"{measure} is decided by going through a finite table, and {problem!r} has infinitely many targets.{theorem} "
-        "take finitely many of them with Problem.from_table."
+        f"{measure} is decided by going through a finite table, and {problem!r} {what}.{theorem} "
+        f"{take} with Problem.from_table."
     )
 
 

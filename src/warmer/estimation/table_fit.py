@@ -13,10 +13,12 @@ from warmer.estimation import kernels
 from warmer.estimation.blocks import block_tops
 from warmer.estimation.confidence import FiniteFit, Losses
 from warmer.model import Array, Family, Fit, Problem
-from warmer.model.checks import at_least, check_alpha
-from warmer.model.errors import InvalidValueError
+from warmer.model.checks import at_least, check_alpha, check_has
+from warmer.model.contracts import ProblemLike
+from warmer.model.errors import InvalidValueError, calling, giver_of, is_own
 from warmer.model.sharded import Pieces, ShardedProblem
 
+_FAMILY = ("fit", *(name for name in vars(ProblemLike) if not name.startswith("_")))
 NEGLIGIBLE = 40.0
 """How far behind the likeliest, on the log scale, a target is never drawn: ten million of them together weigh less than
 a billionth of it."""
@@ -189,11 +191,18 @@ def fit_of(problem: Problem | ShardedProblem | Family) -> Fit[Any]:
     if isinstance(problem, ShardedProblem):
         return ShardedFit(problem)
     if not isinstance(problem, Family):
+        missing = next((name for name in _FAMILY if not hasattr(problem, name)), "")
+        lacks = f", which has no {missing}" if hasattr(problem, "evaluate") or hasattr(problem, "fit") else ""
         raise InvalidValueError(
-            f"a learner needs a Problem or a family, got {type(problem).__name__}; "
+            f"a learner needs a Problem or a family, got {type(problem).__name__}{lacks}; "
             "build one with Problem.from_table or Problem.from_similarity."
         )
-    return problem.fit()
+    if not is_own(problem):
+        return problem.fit()
+    with calling(problem, "fit"):
+        fit = problem.fit()
+    check_has(f"{giver_of(problem, 'fit')} must give a fit", fit, "start", "update", "estimate")
+    return fit
 
 
 def inexact_fit(problem: Problem | Family) -> str:

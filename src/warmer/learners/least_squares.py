@@ -11,6 +11,7 @@ from warmer.estimation import fit_of
 from warmer.estimation.table_fit import inexact_fit
 from warmer.model import Family, Fit, Problem
 from warmer.model.checks import check_finite
+from warmer.model.errors import calling
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,8 @@ class LeastSquares:
 
     def __post_init__(self) -> None:
         check_finite("alpha", self.alpha)
-        self._fit.start(float(self.alpha))  # raises where no target reaches alpha
+        with calling(self._fit, "start"):
+            self._fit.start(float(self.alpha))  # raises where no target reaches alpha
 
     def init(self, rng: np.random.Generator) -> Any:
         """Nothing observed yet."""

@@ -20,7 +20,7 @@ from warmer.estimation import (
     VovkAzouryWarmuth,
     fit_of,
 )
-from warmer.learners.regressor_checks import check_regressor
+from warmer.learners.regressor_checks import Heard, check_regressor
 from warmer.model import Family, OnlineRegressor, Problem
 from warmer.model.checks import check_count, check_finite, check_not_negative, check_probability, check_radius
 from warmer.model.contracts import LossFit
@@ -116,13 +116,15 @@ class OracleLeastSquares:
             )
         self.problem.sigma(self.sigma)  # raises for a bad sigma
         check_regressor(self.problem, self.regressor)
+        if isinstance(self._oracle, Heard):
+            self._oracle.check_claim()
         self.ball.start()  # raises where no target reaches alpha
         _ = self.ball.radius(1)  # raises for a bad radius
 
     def init(self, rng: np.random.Generator) -> Regressed:
         """Nothing observed yet."""
         audited = None if self._audit is None else self._audit.start()
-        return Regressed(self.regressor.init(), self.ball.start(), audited)
+        return Regressed(self._oracle.init(), self.ball.start(), audited)
 
     def ask(self, state: Regressed, rng: np.random.Generator) -> Any:
         """The best query of the estimate."""
@@ -136,11 +138,11 @@ class OracleLeastSquares:
                 f"{count}; tell the answers one by one."
             )
         regressor, predicted, audited = state
-        prediction = self.regressor.predict(regressor, query)
+        prediction = self._oracle.predict(regressor, query)
         if self._audit is not None and audited is not None:
             audited = self._audit.update(audited, query, reward=reward, prediction=prediction)
         predicted = self.ball.update(predicted, query, prediction)
-        return Regressed(self.regressor.update(regressor, query, reward), predicted, audited)
+        return Regressed(self._oracle.update(regressor, query, reward), predicted, audited)
 
     def estimate(self, state: Regressed) -> Any:
         """The viable target nearest to the predictions, or the most optimistic of those within the radius."""
@@ -169,7 +171,7 @@ class OracleLeastSquares:
     @property
     def doubt(self) -> str:
         """That the regret of an oracle of your own is a claim."""
-        if isinstance(self.regressor, _PROVEN):
+        if not isinstance(self._oracle, Heard):
             return ""
         return f"the regret of {type(self.regressor).__name__} is only its own claim"
 
@@ -197,9 +199,11 @@ class OracleLeastSquares:
 
     @cached_property
     def _audit(self) -> RegretAudit | None:
-        if isinstance(self.regressor, _PROVEN):
-            return None
-        return RegretAudit(self._fit, self.regressor.regression_regret)
+        return RegretAudit(self._fit, self._oracle.regression_regret) if isinstance(self._oracle, Heard) else None
+
+    @cached_property
+    def _oracle(self) -> OnlineRegressor[Any]:
+        return self.regressor if type(self.regressor) in _PROVEN else Heard(self.regressor, self.problem)
 
     def _radius(self) -> Callable[[int], float]:
         if self.radius is None:
@@ -216,7 +220,7 @@ class OracleLeastSquares:
         return self._anytime_radius(max(n_rounds, 1), self.delta)
 
     def _anytime_radius(self, n_rounds: int, delta: float) -> float:
-        regret = self.regressor.regression_regret(n_rounds)
+        regret = self._oracle.regression_regret(n_rounds)
         return anytime_oracle_radius(regression_regret=regret, delta=delta, sigma=self.problem.sigma(self.sigma))
 
     def _paper_radius(self) -> float:
@@ -224,7 +228,7 @@ class OracleLeastSquares:
             raise InvalidValueError('radius="paper" needs the number of rounds: give horizon=T.')
         width = 2 * self.problem.scale  # no answer and no prediction is further than this from a mean
         return paper_oracle_radius(
-            regression_regret=self.regressor.regression_regret(self.horizon),
+            regression_regret=self._oracle.regression_regret(self.horizon),
             horizon=self.horizon,
             delta=self.delta,
             beta=width,

@@ -1,5 +1,7 @@
 """Whether an online regression oracle is one for this problem, with its regret against every candidate."""
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -7,9 +9,12 @@ import numpy as np
 from warmer.estimation import VovkAzouryWarmuth
 from warmer.families import Linear, LinearBall, Sphere
 from warmer.model import Array, OnlineRegressor, Problem
-from warmer.model.checks import at_most, slack_for
+from warmer.model.checks import at_least, at_most, check_finite, check_has, check_not_negative, slack_for
 from warmer.model.contracts import ProblemLike
-from warmer.model.errors import HypothesisError, InvalidValueError
+from warmer.model.errors import HypothesisError, InvalidValueError, calling, giver_of
+
+_HORIZONS = (1, 2, 3, 10, 100, 1000, 10_000)
+"""Numbers of answers for which a claim is read before the first."""
 
 
 @runtime_checkable
@@ -31,11 +36,7 @@ class _RangedRegressor(Protocol):
 def check_regressor(problem: Any, regressor: Any) -> None:
     """Raise unless the oracle is one for these queries and rewards, and its regret is against every target."""
     needed = "regressor must be an online regression oracle such as AggregatingForecaster(problem)"
-    if isinstance(regressor, type):
-        raise InvalidValueError(f"{needed}, got the class {regressor.__name__}.")
-    if not isinstance(regressor, OnlineRegressor):
-        missing = [name for name in ("init", "predict", "update", "regression_regret") if not hasattr(regressor, name)]
-        raise InvalidValueError(f"{needed}, got {type(regressor).__name__}, which has no {missing[0]}.")
+    check_has(needed, regressor, "init", "predict", "update", "regression_regret")
     if isinstance(regressor, _TableRegressor):
         other, both = regressor.problem, (regressor.problem, problem)
         is_alike = all(isinstance(each, Problem) for each in both) and other.reward_range == problem.reward_range
@@ -45,6 +46,57 @@ def check_regressor(problem: Any, regressor: Any) -> None:
         _check_rewards(problem, regressor.reward_range)
     if isinstance(regressor, VovkAzouryWarmuth):
         _check_linear(problem, regressor)
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """An oracle of the user's own: what it says is looked at before anything rests on it."""
+
+    own: OnlineRegressor[Any]
+    problem: Any
+
+    def init(self) -> Any:
+        """Nothing observed yet."""
+        with calling(self.own, "init"):
+            return self.own.init()
+
+    def predict(self, state: Any, query: Any) -> float:
+        """The reward it expects for a query, a number in the range of rewards."""
+        with calling(self.own, "predict"):
+            given = self.own.predict(state, query)
+        low, high = self.problem.reward_range
+        giver, label = giver_of(self.own, "predict"), self.problem.queries[query]
+        name = f"what {giver} gives for query {label!r}"
+        if isinstance(given, np.ndarray) and given.ndim:
+            raise InvalidValueError(f"{name} must be a number, got an array of shape {given.shape}; give one entry.")
+        number = check_finite(name, given[()] if isinstance(given, np.ndarray) else given)
+        if not (at_least(number, low, self.problem.slack) and at_most(number, high, self.problem.slack)):
+            raise InvalidValueError(f"{name} must lie in the reward range, [{low:g}, {high:g}], got {number:g}.")
+        return number
+
+    def update(self, state: Any, query: Any, reward: float) -> Any:
+        """One more answer."""
+        with calling(self.own, "update"):
+            after = self.own.update(state, query, reward)
+        if after is None and state is not None:
+            raise InvalidValueError(f"{giver_of(self.own, 'update')} must give the state after the answer, got None.")
+        return after
+
+    def regression_regret(self, horizon: int) -> float:
+        """What it claims of its regret."""
+        with calling(self.own, "regression_regret"):
+            claim = self.own.regression_regret(horizon)
+        return check_not_negative(f"the regret that {type(self.own).__name__} claims for {horizon} answers", claim)
+
+    def check_claim(self) -> None:
+        """Raise where the claim is no number, or falls as answers come."""
+        claims = [(horizon, self.regression_regret(horizon)) for horizon in _HORIZONS]
+        for (before, least), (after, claim) in pairwise(claims):
+            if not at_least(claim, least):
+                raise InvalidValueError(
+                    f"the regret that {type(self.own).__name__} claims must never fall as answers come, got {least:g} "
+                    f"for {before} and {claim:g} for {after}."
+                )
 
 
 def _check_rewards(problem: ProblemLike, covered: tuple[float, float]) -> None:

@@ -133,6 +133,29 @@ def check_names(what: str, names: Any, example: str) -> None:
         )
 
 
+def check_has(needed: str, part: Any, *names: str, advice: str = "") -> None:
+    """Raise unless a part of a user's own has these members; a class has none of them, only what it makes.
+
+    Examples
+    --------
+    >>> check_has("goal must be a goal", 3, "answers", "sentence")
+    Traceback (most recent call last):
+    ...
+    warmer.model.errors.InvalidValueError: goal must be a goal, got 3.
+    """
+    if isinstance(part, type):
+        raise InvalidValueError(f"{needed}, got the class {part.__name__} itself; make one with {part.__name__}(...).")
+    for name in names:
+        if not hasattr(part, name):
+            shown = reprlib.repr(part) if _is_plain(part) else f"{type(part).__name__}, which has no {name}"
+            raise InvalidValueError(f"{needed}, got {shown}{advice and f'; {advice}'}.")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value reads best as itself in a message, rather than by its type."""
+    return value is None or isinstance(value, str | Real | tuple | list)
+
+
 def check_radius(radius: float, *, needed: float, delta: float) -> None:
     """Raise where a confidence set is too small to keep the truth with probability 1-delta."""
     if radius < needed:

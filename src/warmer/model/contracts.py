@@ -248,6 +248,15 @@ class RoundLearner(Learner[State], Protocol[State]):
 
 
 @runtime_checkable
+class ClaimingLearner(Learner[State], Protocol[State]):
+    """A learner that rests on what somebody claims, and compares it with what happens."""
+
+    def broken_claim(self, state: State) -> str:
+        """Where the claim was broken; empty where it never was."""
+        ...
+
+
+@runtime_checkable
 class BudgetedLearner(Protocol):
     """A learner whose estimation error decays (Definition 3)."""
 

@@ -11,6 +11,8 @@
     └── MissingExtraError (also ImportError)  an optional package that is not installed
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -66,3 +68,56 @@ def missing_extra(what: str, extra: str) -> MissingExtraError:
     to_frame needs the extra warmer[tables]; install it with: pip install 'warmer[tables]'
     """
     return MissingExtraError(f"{what} needs the extra warmer[{extra}]; install it with: pip install 'warmer[{extra}]'")
+
+
+@contextmanager
+def calling(part: Any, method: str) -> Iterator[None]:
+    """A block that calls a part of a user's own: an error in it becomes one of ours, with the user's as its cause.
+
+    Examples
+    --------
+    >>> with calling(3, "ask"):
+    ...     1 / 0
+    Traceback (most recent call last):
+    ...
+    warmer.model.errors.InvalidValueError: int.ask() raised ZeroDivisionError: division by zero.
+    """
+    try:
+        yield
+    except WarmerError:
+        raise
+    except Exception as error:  # whatever a user's own code raises
+        raise blamed(error, giver_of(part, method)) from error
+
+
+def blamed(error: Exception, giver: str, where: str = "") -> WarmerError:
+    """An error of a part as one of ours that says where it came from, in one line; ours keep their kind.
+
+    Examples
+    --------
+    >>> blamed(KeyError("left"), "Mine.tell()", "round 2")
+    InvalidValueError("round 2: Mine.tell() raised KeyError: 'left'.")
+    """
+    prefix = where and f"{where}: "
+    if not isinstance(error, WarmerError):
+        said = " ".join(str(error).split()).rstrip(".")
+        return InvalidValueError(f"{prefix}{giver} raised {type(error).__name__}{said and f': {said}'}.")
+    kind = next(each for each in type(error).__mro__ if each.__module__ == WarmerError.__module__)
+    found: WarmerError = kind(f"{prefix}{error}")
+    return found
+
+
+def is_own(part: Any) -> bool:
+    """Whether a part is of a class of the user's own.
+
+    Examples
+    --------
+    >>> is_own(WarmerError())
+    False
+    """
+    return type(part).__module__.partition(".")[0] != "warmer"
+
+
+def giver_of(part: Any, method: str) -> str:
+    """How a message names a method of a part."""
+    return f"{type(part).__name__}.{method}()"

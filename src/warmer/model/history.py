@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 import numpy as np
 
 from warmer.model.contracts import Array, Environment, Learner, TargetedEnvironment
-from warmer.model.errors import ProtocolError, optional_module
+from warmer.model.errors import InvalidValueError, ProtocolError, optional_module
 from warmer.model.labels import Label
 
 if TYPE_CHECKING:
@@ -67,9 +67,13 @@ class History(tuple[Answer, ...]):
         return f"History({len(self)} answers)"
 
 
+class NoRunError(InvalidValueError, IndexError):
+    """A number beyond the last run."""
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Simulated runs, one row per run, and what made them; `runs[k]` is one of them.
+    """Simulated runs, one row per run, and what made them; `runs[k]` is one of them, `runs[2:5]` are some.
 
     Run k was played with the seed and the number `first + k` alone. Where runs ended before their horizon, the rest of
     their rows holds -1 for queries (NaN where queries are vectors) and NaN for rewards.
@@ -143,18 +147,45 @@ class Runs:
     def __len__(self) -> int:
         return len(self.rewards)
 
-    def __getitem__(self, run: int) -> "Runs":
-        place = range(len(self))[run]
+    def __getitem__(self, run: SupportsIndex | slice) -> "Runs":
+        if isinstance(run, slice):
+            return self._part(self._slice(run))
+        try:
+            place = range(len(self))[run]
+        except IndexError as error:
+            raise NoRunError(f"there is no run {run!r}; there are {len(self)}, numbered from 0.") from error
+        except TypeError as error:
+            raise InvalidValueError(f"runs[...] takes a number or a slice of numbers, got {run!r}.") from error
+        one = self._part(slice(place, place + 1))
+        return replace(one, learner=self.learners[place], environment=self.environments[place])
+
+    def _slice(self, runs: slice) -> slice:
+        try:
+            start, stop, step = runs.indices(len(self))
+        except (TypeError, ValueError) as error:
+            raise InvalidValueError(f"runs[...] takes a number or a slice of numbers, got {runs!r}.") from error
+        if step != 1:
+            raise InvalidValueError(
+                f"runs[...] takes neighbouring runs, since the k-th was played as number first + k; got step {step}."
+            )
+        return slice(start, max(start, stop))
+
+    def _part(self, part: slice) -> "Runs":
         return replace(
             self,
-            learner=self.learners[place],
-            environment=self.environments[place],
-            queries=self.queries[[place]],
-            rewards=self.rewards[[place]],
-            first=self.first + place,
-            recommended=self.recommended[place : place + 1],
-            proven=self.proven[place : place + 1],
+            learner=_those(self.learner, part),
+            environment=_those(self.environment, part),
+            queries=self.queries[part],
+            rewards=self.rewards[part],
+            first=self.first + part.start,
+            recommended=self.recommended[part],
+            proven=self.proven[part],
         )
+
+
+def _those(each: Any, part: slice) -> Any:
+    """The learners or environments of some runs; of none, one that says what was played."""
+    return (each[part] or each[0]) if isinstance(each, tuple) else each
 
 
 def _with_target(environment: Environment) -> TargetedEnvironment:

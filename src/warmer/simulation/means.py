@@ -26,8 +26,8 @@ import numpy as np
 from warmer.bounds.radii import arm_radius
 from warmer.environments import FunctionEnvironment
 from warmer.model import Array, Environment, Problem
-from warmer.model.errors import InvalidValueError
-from warmer.simulation.own_parts import LegalQueries, calling, giver_of, is_own
+from warmer.model.errors import InvalidValueError, calling, giver_of, is_own
+from warmer.simulation.own_parts import LegalQueries
 
 DELTA = 1e-6
 """The probability with which right answers are ever called wrong, in one simulation."""

@@ -2,15 +2,13 @@
 
 import inspect
 import reprlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from warmer.model.contracts import Environment, ProblemLike
-from warmer.model.errors import InvalidValueError, WarmerError
+from warmer.model.errors import InvalidValueError, giver_of
 
 
 class LegalQueries:
@@ -107,60 +105,6 @@ def read_noise(environment: Environment, n: int, rng: np.random.Generator, start
     raise InvalidValueError(
         f"{giver_of(environment, 'noise')} must give an array with a row for each of {n} rounds, got {what}."
     )
-
-
-@contextmanager
-def calling(part: Any, method: str) -> Iterator[None]:
-    """A block that calls a part of a user's own: an error in it becomes one of ours, with the user's as its cause.
-
-    Examples
-    --------
-    >>> with calling(3, "ask"):
-    ...     1 / 0
-    Traceback (most recent call last):
-    ...
-    warmer.model.errors.InvalidValueError: int.ask() raised ZeroDivisionError: division by zero.
-    """
-    try:
-        yield
-    except WarmerError:
-        raise
-    except Exception as error:  # whatever a user's own code raises
-        raise blamed(error, giver_of(part, method)) from error
-
-
-def blamed(error: Exception, giver: str, where: str = "") -> WarmerError:
-    """An error of a part as one of ours that says where it came from; ours keep their kind.
-
-    Examples
-    --------
-    >>> blamed(KeyError("left"), "Mine.tell()", "round 2")
-    InvalidValueError("round 2: Mine.tell() raised KeyError: 'left'.")
-    """
-    prefix = where and f"{where}: "
-    if not isinstance(error, WarmerError):
-        said = str(error).rstrip(".")
-        return InvalidValueError(f"{prefix}{giver} raised {type(error).__name__}{said and f': {said}'}.")
-    kind = next(each for each in type(error).__mro__ if each.__module__ == WarmerError.__module__)
-    found: WarmerError = kind(f"{prefix}{error}")
-    return found
-
-
-def is_own(part: Any) -> bool:
-    """Whether a learner or an environment is of a class of the user's own.
-
-    Examples
-    --------
-    >>> from warmer import Problem, Uniform
-    >>> is_own(Uniform(Problem.from_table([[0.5]])))
-    False
-    """
-    return type(part).__module__.partition(".")[0] != "warmer"
-
-
-def giver_of(part: Any, method: str) -> str:
-    """How a message names a method of a part."""
-    return f"{type(part).__name__}.{method}()"
 
 
 @lru_cache(256)

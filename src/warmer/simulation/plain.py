@@ -5,19 +5,22 @@ else hears of it.
 """
 
 import copy
+import reprlib
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+
 from warmer.certification.state import Evidence
 from warmer.model import Array, Environment, Learner, StoppingLearner
-from warmer.model.contracts import CertifyingLearner
-from warmer.model.errors import WarmerError
+from warmer.model.contracts import CertifyingLearner, ClaimingLearner
+from warmer.model.errors import InvalidValueError, WarmerError, blamed, giver_of, is_own
 from warmer.model.rewards import read_reward
 from warmer.model.time_limit import Clock
-from warmer.simulation.own_parts import LegalQueries, blamed, giver_of, is_own, read_noise
+from warmer.simulation.own_parts import LegalQueries, read_noise
 from warmer.simulation.players import reset
 from warmer.simulation.streams import ENVIRONMENT, LEARNER, stream
 
@@ -39,6 +42,8 @@ class Finished(NamedTuple):
     """What each run of a stopping learner settled on, None where it was not done."""
     proven: list[int | None]
     """What each run of a learner with evidence proved."""
+    broken: list[str]
+    """Where a claim that each run of a learner rests on was broken; empty where it was kept."""
     error: WarmerError | None
     """What ended the run after them; None where all were played, or Ctrl-C came."""
     blocks: list[Any]
@@ -47,7 +52,7 @@ class Finished(NamedTuple):
     @classmethod
     def nothing(cls) -> Self:
         """Before the first run."""
-        return cls([], [], [], None, [])
+        return cls([], [], [], [], None, [])
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,7 @@ class Run:
                         clock.check()
                     if until is not None:
                         doing = "until"
-                        if until(state):
+                        if (is_over := until(state)) is not False and _read_flag(is_over):
                             end = t
                             break
                     doing = "ask"
@@ -191,6 +196,9 @@ class Run:
                 doing = "evidence"
                 evidence = learner.evidence(state)
                 proven.append(evidence.settled if learner.certifier.is_settled(evidence) else None)
+            if isinstance(learner, ClaimingLearner):
+                doing = "broken_claim"
+                finished.broken.append(learner.broken_claim(state))
         except Exception as error:  # whatever a user's own code raises
             raise Mistake(self._blamed(error, doing, f"after {length} rounds"), doing) from error
         finished.lengths.append(length)
@@ -211,6 +219,13 @@ class Run:
         found = blamed(error, f"{doing}()" if doing in ("reset", "until") else giver_of(part, doing), where)
         found.__cause__ = error if doing else error.__cause__  # what reads queries and answers is no cause
         return found
+
+
+def _read_flag(given: Any) -> bool:
+    """What `until` says."""
+    if not isinstance(given, bool | np.bool_):
+        raise InvalidValueError(f"until must give True or False, got {reprlib.repr(given)}.")
+    return bool(given)
 
 
 def _copied(learner: Any, state: Any) -> Any:

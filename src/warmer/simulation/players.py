@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from warmer.environments import FunctionEnvironment
 from warmer.model import Environment, Learner
 from warmer.model.checks import check_learner
-from warmer.model.errors import InvalidValueError
-from warmer.simulation.own_parts import blamed, is_own
+from warmer.model.errors import InvalidValueError, blamed, is_own
 
 Answering = Environment | Callable[[Any], float] | Callable[[], Any]
 Asking = Learner[Any] | Callable[[], Learner[Any]]

@@ -123,6 +123,7 @@ def simulate(
         check_outside(outside, problem, _range_reason(learners))
     settings: Any = {"horizon": horizon, "jobs": n_jobs}
     parts = compiled.plan(learners, environments, until=until, state=state, **settings) if engine == "cpu" else None
+    broken: list[str] = []
     error: WarmerError | None = None
     caveats: list[str] = []
     with interruptible():
@@ -143,7 +144,7 @@ def simulate(
             advice = "" if _range_reason(learners) else plain.KEEP
             game = plain.Game(problem, key, seed, until, state, outside, advice, progress)
             finished, caveats, error = _played_plainly(game, players, first, queries, rewards, replay=replay)
-            lengths, recommended, proven = finished[:3]
+            lengths, recommended, proven, broken = finished[:4]
             for k, length in enumerate(lengths if lengths and min(lengths) < max(lengths) else ()):
                 queries[k, length : max(lengths)], rewards[k, length : max(lengths)] = np.nan if shape else -1, np.nan
     if not lengths and error is None:
@@ -160,7 +161,7 @@ def simulate(
         recommended=tuple(recommended),
         proven=tuple(proven),
         is_interrupted=n < len(learners),
-        caveats=(*caveats, *([] if error is None else [f"{n} of {len(learners)} runs are here, since {error}"])),
+        caveats=(*_broken_claims(broken, first), *caveats, *_missing(n, len(learners), error)),
     )
     if error is not None:
         error.runs = runs_played
@@ -192,6 +193,17 @@ def _played_plainly(
     except WarmerError as error:
         return finished, caveats, error
     return finished, caveats, finished.error
+
+
+def _broken_claims(broken: list[str], first: int) -> tuple[str, ...]:
+    """In how many runs a claim was broken that their learner rests on, and where for the first time."""
+    those = [k for k, said in enumerate(broken) if said]
+    return tuple(f"in {len(those)} of {len(broken)} runs, first in run {first + k}: {broken[k]}" for k in those[:1])
+
+
+def _missing(n_played: int, n_runs: int, error: WarmerError | None) -> tuple[str, ...]:
+    """That runs are missing, and why."""
+    return () if error is None else (f"{n_played} of {n_runs} runs are here, since {error}",)
 
 
 def check_engine(engine: str) -> None:

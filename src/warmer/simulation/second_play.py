@@ -8,8 +8,8 @@ import numpy as np
 
 from warmer.environments import FunctionEnvironment
 from warmer.model import Array, Environment, Learner
-from warmer.model.errors import InvalidValueError
-from warmer.simulation.own_parts import calling, giver_of, read_noise
+from warmer.model.errors import InvalidValueError, calling, giver_of
+from warmer.simulation.own_parts import read_noise
 from warmer.simulation.plain import BLOCK, Game, Mistake, Run
 from warmer.simulation.players import own_within
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from warmer.model import Array, BatchLearner, Label, Labels, Problem
-from warmer.model.errors import InvalidValueError, ProtocolError
-from warmer.simulation.own_parts import calling, giver_of
+from warmer.model.errors import InvalidValueError, ProtocolError, calling, giver_of
 from warmer.studies.engine import Engine
 from warmer.studies.records.ledger import Ledger
 from warmer.studies.spec import Spec

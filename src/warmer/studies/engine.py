@@ -13,7 +13,7 @@ from warmer.estimation import fit_of
 from warmer.model import Label, Problem, StoppingLearner
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
-from warmer.model.errors import InvalidValueError, ProtocolError
+from warmer.model.errors import InvalidValueError, ProtocolError, calling
 from warmer.model.readings import Readings
 from warmer.model.words import span
 from warmer.studies.records.ledger import Entry, Ledger, Move
@@ -33,7 +33,8 @@ class Engine:
     def __init__(self, spec: Spec) -> None:
         self.spec, self.problem = spec, spec.problem
         self.learner, self.certifier = spec.chooser, spec.certifier
-        self.state: Any = self.learner.init(self.chance(0))
+        with calling(self.learner, "init"):
+            self.state: Any = self.learner.init(self.chance(0))
         """What the learner remembers."""
         self.cost = 0.0
         """What the answers have cost; 1 per repetition where the problem declares no costs."""
@@ -62,7 +63,8 @@ class Engine:
         places = {label: self.problem.queries.position(label) for label in {answer.query for answer in told}}
         queries = [places[answer.query] for answer in told]
         rewards, counts = [answer.reward for answer in told], [answer.count for answer in told]
-        self.state = _told(self.learner, self.learner.tell, self.state, queries, rewards, counts)
+        with calling(self.learner, "tell"):
+            self.state = _told(self.learner, self.learner.tell, self.state, queries, rewards, counts)
         if self._watching is not None:
             self._own = _told(self._watching, self._watching.update, self._own, queries, rewards, counts)
         if isinstance(self.problem, Problem):
@@ -87,7 +89,8 @@ class Engine:
                 + (' Honest readings beyond the range are kept with outside="keep".' if is_keepable else "")
             )
         if self._noise is not None:
-            self._noise.check(self.problem, position, value, count)
+            with calling(self._noise, "check"):
+                self._noise.check(self.problem, position, value, count)
         if count > 1 and not self._has_told_means:
             self.learner.tell(self.learner.init(self.chance(0)), position, value, count)  # it may refuse means
             self._has_told_means = True

@@ -1,11 +1,10 @@
 """What every goal can do."""
 
-import reprlib
 from typing import Any, Protocol, runtime_checkable
 
 from warmer.certification.answers import Answers
 from warmer.model import Problem
-from warmer.model.errors import InvalidValueError
+from warmer.model.checks import check_has
 
 
 @runtime_checkable
@@ -23,6 +22,6 @@ class Goal(Protocol):
 
 def check_goal(goal: Any) -> Goal:
     """Return what is a goal, as far as one can see; a class or a name is none."""
-    if not isinstance(goal, Goal) or isinstance(goal, type):
-        raise InvalidValueError(f"goal must be a goal such as goals.BestQuery(0.05), got {reprlib.repr(goal)}.")
-    return goal
+    check_has("goal must be a goal such as goals.BestQuery(0.05)", goal, "answers", "sentence")
+    found: Goal = goal
+    return found

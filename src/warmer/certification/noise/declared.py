@@ -3,14 +3,17 @@
 import math
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from warmer.certification.custom import Custom, EvidenceProcess
+from warmer.certification.custom import Custom
 from warmer.certification.memory import Batch
 from warmer.certification.weights import Weights
 from warmer.model import Array, Problem, RoundLearner
-from warmer.model.errors import InvalidValueError
+from warmer.model.checks import check_has
+from warmer.model.errors import InvalidValueError, calling, giver_of, is_own
 from warmer.model.words import span
 
 State = TypeVar("State")
+_EVIDENCE = ("start", "update", "log_evidence")
+_PROCESS = ("is_coin", "problem", "start", "advance", "log_evidence", "part", "weights", "variances")
 
 
 class Process(Protocol[State]):
@@ -110,15 +113,20 @@ def evidence_process(noise: Any, problem: Problem, log_prior: Array, tolerance: 
     (1, [7.2, -0.8])
     """
     if isinstance(noise, Noise) and not isinstance(noise, type):
-        return noise.process(problem, log_prior, tolerance)
-    if isinstance(noise, EvidenceProcess) and not isinstance(noise, type):
-        if tolerance:
-            raise InvalidValueError("an e-process of your own must itself allow for the tolerance of the table.")
-        return Custom(problem, log_prior, noise)
-    raise InvalidValueError(
-        f"noise must be a declaration such as noise.SubGaussian(0.3), got {noise!r}; an e-process of your own has the "
-        "methods start, update and log_evidence."
-    )
+        if not is_own(noise):
+            return noise.process(problem, log_prior, tolerance)
+        with calling(noise, "process"):
+            process = noise.process(problem, log_prior, tolerance)
+        check_has(f"{giver_of(noise, 'process')} must give a process such as SubGaussian's", process, *_PROCESS)
+        return process
+    needed = "noise must be a declaration such as noise.SubGaussian(0.3)"
+    if hasattr(noise, "process") or hasattr(noise, "check"):
+        check_has(needed, noise, "process", "check")
+    advice = "an e-process of your own has the methods start, update and log_evidence"
+    check_has(needed, noise, *_EVIDENCE, advice=advice)
+    if tolerance:
+        raise InvalidValueError("an e-process of your own must itself allow for the tolerance of the table.")
+    return Custom(problem, log_prior, noise)
 
 
 def check_outside(outside: str, problem: Any, range_reason: str) -> None:
