@@ -306,14 +306,15 @@ def test_a_study_that_an_older_version_wrote_replays_to_the_same_state(url):
 
 
 def test_what_is_drawn_and_given_back_stays_and_nothing_is_proven_past_it(url):
-    with create_study("pets", choice(seed=None), storage=url) as study:
+    few = {name: row[:15] for name, row in pool()[0].items()}
+    with create_study("pets", ModelChoice(few, epsilon=0.0), storage=url) as study:
         first = study.ask()[0]
         study.release(first)
         study.fail(study.ask()[0], reason="blurred")
-        for point in range(len(TRUTH)):
+        for point in range(15):
             if point != first.query:
                 study.tell(point, TRUTH[point])
-        assert study.choice.n_labels == len(TRUTH) - 1
+        assert study.choice.n_labels == 14
         assert not study.certificate()
         assert study.preview() == [first.query]
         study.tell(first.query, TRUTH[first.query])
