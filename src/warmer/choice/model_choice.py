@@ -200,7 +200,8 @@ class ModelChoice:
         Parameters
         ----------
         drawn
-            The point and the frame it was drawn from, as `draw` gave them; perhaps on another machine.
+            The point and the frame it was drawn from, as `draw` gave them; perhaps on another machine. A point that was
+            not drawn must come without a frame: it would count as chance and be none.
         """
         position = self.points.position(drawn.point)
         if position not in self._entries:
