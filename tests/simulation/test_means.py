@@ -176,6 +176,20 @@ def test_vectors_are_tested_too():
         simulate(learner, Shifted(sphere, north), horizon=3, seed=0)
 
 
+def test_an_adversary_within_its_tau_is_no_contradiction():
+    class Samples(environments.SimulatedSamples):
+        pass
+
+    class Erring(environments.Adversarial):
+        pass
+
+    adversary = Erring(PROBLEM, "sun", tau=0.2, strategy="up")
+    for answering in (adversary, Samples(adversary)):
+        assert simulate(Asks(), answering, horizon=3000, seed=0).caveats == ()
+    with pytest.raises(InvalidValueError, match="the answers of Tossing to"):
+        simulate(Asks(), Tossing(PROBLEM.rho[:, 1] + 0.2, target="sun"), horizon=3000, seed=0)
+
+
 def test_answers_that_no_candidate_explains_are_a_caveat_where_no_target_is_named():
     off = [0.25, 0.5, 0.25]
     sentence = (

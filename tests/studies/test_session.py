@@ -525,3 +525,21 @@ def test_answers_asked_for_as_the_old_tutorial_did_prove_what_is_true():
         n_wrong += bool(session.certificate()) and session.certificate().answer != target
         n_wrong += session.is_misspecified
     assert n_wrong <= 35
+
+
+def test_a_learner_that_breaks_off_when_told_is_not_gone_on_with_until_the_answer_is_undone():
+    class Breaking(Asking):
+        def tell(self, state, query, reward, count=1):
+            return 1 / 0 if reward > 0.5 else None
+
+    session = Session(Breaking(0))
+    session.tell(session.ask(), 0.25)
+    session.ask()
+    for attempt in (lambda: session.tell("left", 0.75), lambda: session.ask(), lambda: session.recommend()):
+        with pytest.raises(
+            InvalidValueError, match=r"^Breaking\.tell\(\) raised ZeroDivisionError: division by zero\."
+        ):
+            attempt()
+    session.undo(reason="my learner cannot read it")
+    assert session.ask() == "left"
+    assert session.history.rewards.tolist() == [0.25]

@@ -74,7 +74,7 @@ class Truth:
     def margin(self) -> float | None:
         """How far its means may be from the problem's; None where nobody has said."""
         tolerance = getattr(self.problem, "tolerance", None)
-        tau = getattr(self.environment, "tau", 0.0)  # an adversary's
+        tau = getattr(getattr(self.environment, "adversary", self.environment), "tau", 0.0)
         return None if tolerance is None else float(tolerance) + (float(tau) if isinstance(tau, int | float) else 0.0)
 
     def check(self) -> str:

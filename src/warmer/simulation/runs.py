@@ -202,8 +202,10 @@ def _broken_claims(broken: list[str], first: int) -> tuple[str, ...]:
 
 
 def _missing(n_played: int, n_runs: int, error: WarmerError | None) -> tuple[str, ...]:
-    """That runs are missing, and why."""
-    return () if error is None else (f"{n_played} of {n_runs} runs are here, since {error}",)
+    """That runs are missing, or are wrong, and why."""
+    if error is None:
+        return ()
+    return (f"{n_played} of {n_runs} runs are here, since {error}" if n_played < n_runs else str(error),)
 
 
 def check_engine(engine: str) -> None:

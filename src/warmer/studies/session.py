@@ -345,6 +345,9 @@ class Session:
     def _record(self, body: Body) -> int:
         seq = self._ledger.seq + 1
         event = Event(seq, f"session:{seq}", time.time(), "", body)
-        self._view.add([event])
-        self._events.append(event)
+        try:
+            self._view.add([event])
+        finally:
+            if self._ledger.seq == seq:  # it happened, even if a learner of the user's own breaks off when it is told
+                self._events.append(event)
         return seq

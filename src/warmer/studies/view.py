@@ -33,7 +33,9 @@ class View:
             if self.ledger.add(event):
                 self._engine = None
             elif self._engine is not None and (move := self.ledger.move(event.seq)) is not None:
-                self._engine.tell([move])
+                engine, self._engine = self._engine, None  # one whose learner breaks off is not gone on with
+                engine.tell([move])
+                self._engine = engine
 
     @property
     def engine(self) -> Engine:
