@@ -3,6 +3,7 @@ import math
 import threading
 import time
 from contextlib import suppress
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
@@ -13,13 +14,14 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import binom
 
 from tests.strategies import similarities, tables
-from warmer import HypothesisError, InvalidValueError, Problem, bounds, environments, goals, noise, problems
+from warmer import HypothesisError, InvalidValueError, Optimistic, Problem, bounds, environments, goals, noise, problems
 from warmer.analysis import Budget, Task, analyse_problem, budget
 from warmer.analysis.budgets import CERTIFIABLE, many_targets_bound, simulate_candidates, two_targets_bound
 from warmer.analysis.budgets.guarantees import Guarantees
 from warmer.analysis.budgets.limits import find_limits
-from warmer.bounds import pac_candidates, pac_horizon, pac_repeats, paper_error_budget
+from warmer.bounds import bad_queries_bound, pac_candidates, pac_horizon, pac_repeats, paper_error_budget
 from warmer.bounds.sample_sizes import every_query_answers, in_turn_answers, two_point_divergence, two_point_lower_bound
+from warmer.learners.dimension import guarantee_dimension
 from warmer.model.time_limit import Clock, ending_at, listening
 from warmer.report.budget_text import (
     assumption_in_words,
@@ -519,3 +521,31 @@ def test_what_is_beside_a_gpu_ends_when_the_simulation_fails(monkeypatch):
     with pytest.raises(InvalidValueError, match="no learner 'nobody'"):
         on_a_gpu(monkeypatch, ["nobody"], _hardest=bound)
     assert has_ended.wait(5)
+
+
+def test_on_100_random_tables_the_guaranteed_numbers_of_queries_are_several_times_smaller():
+    """Beside the plans of the counts that were there before: the printed one, and the repaired one."""
+    rng, theorem, anytime = np.random.default_rng(0), [], []
+    while len(theorem) < 100:
+        shape = int(rng.integers(3, 9)), int(rng.integers(3, 12))
+        problem, epsilon = Problem.from_table(rng.integers(-4, 5, shape) / 4), float(rng.choice([0.125, 0.25, 0.5, 1]))
+        d = guarantee_dimension(problem, alpha=None, epsilon=Fraction(3, 4) * Fraction(epsilon)).upper
+        if d < 2:
+            continue
+        size = problem.n_targets
+        guarantees = Guarantees(problem, Task(epsilon=epsilon, delta=0.05, sigma=0.5), size)
+        plan, sharp = guarantees.theorem(d), guarantees.anytime(d)
+        printed = pac_horizon(
+            form="printed",
+            dimension=d,
+            epsilon=epsilon,
+            error_budget=lambda t, size=size: 4 * paper_error_budget(n_targets=size, horizon=t, delta=0.025),
+        )
+        base = Optimistic(problem, delta=0.0125, sigma=0.5)
+        budget_then = base.error_budget(horizon=1, delta=0.025)
+        repaired = bad_queries_bound(form="repaired", dimension=d, error_budget=budget_then, epsilon=0.75 * epsilon)
+        theorem.append(plan._replace(horizon=printed).n_queries / plan.n_queries)
+        anytime.append(sharp._replace(horizon=math.ceil(2 * repaired)).n_queries / sharp.n_queries)
+    assert min(theorem + anytime) >= 1
+    assert np.exp(np.log(theorem).mean()) > 10
+    assert np.exp(np.log(anytime).mean()) > 2

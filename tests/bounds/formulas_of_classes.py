@@ -48,6 +48,17 @@ def determinant(n, epsilon, low=1.0, high=1.0):
     return longest(400, is_possible)
 
 
+def glm(n, slope_low, slope_high, epsilon=None, at_top=False, two_sided=False):
+    """Without a flag by determinants; with one at most the lengths whose perturbed identity has rank n + 1."""
+    if not (at_top or two_sided):
+        return determinant(n, epsilon, slope_low, slope_high)
+    r = slope_high / slope_low
+    # ones on the diagonal, r/sqrt(d) beside it: the rank is at least (sum of the diagonal)^2 over the sum of squares
+    lengths = [d for d in range(1, 400) if d**2 / (d + d * (d - 1) * (r / sqrt(d)) ** 2) <= n + 1 + 1e-12]
+    most = 2 if at_top and n == 1 else max(lengths)
+    return most if epsilon is None else min(most, determinant(n, epsilon, slope_low, slope_high))
+
+
 def linear(n, alpha, epsilon=None):
     if alpha >= 1:
         return sphere(n, epsilon, alpha)
@@ -137,12 +148,19 @@ CLASSES = {
         [{"n": 1, "epsilon": "101/100"}],
     ),
     "glm_dimension_bound": Said(
-        lambda n, slope_low, slope_high, epsilon: determinant(n, epsilon, slope_low, slope_high),
+        glm,
         [
+            *every(n=[1, 2, 7], slope_low=[0.25, 0.5], slope_high=[0.5], at_top=[True]),
+            *every(n=[1, 2, 7], slope_low=[0.25, 0.5], slope_high=[0.5], two_sided=[True]),
+            *every(n=[1, 2], slope_low=[0.5], slope_high=[1.0], epsilon=[0.5, 4.5], at_top=[True]),
+            *every(n=[1, 2], slope_low=[0.5], slope_high=[1.0], epsilon=[0.5, 4.5], two_sided=[True]),
             *every(n=[1, 2], slope_low=[0.5], slope_high=[0.5, 1.0], epsilon=[0.5, 2.0, 7.0]),
             {"n": 5, "slope_low": 1.0, "slope_high": 1.0, "epsilon": 4.05},  # where the rank is d - 1, not n
         ],
-        [{"n": 1, "slope_low": 1.0, "slope_high": 0.99, "epsilon": 1.0}],
+        [
+            {"n": 1, "slope_low": 1.0, "slope_high": 0.99, "epsilon": 1.0},
+            {"n": 1, "slope_low": 1.0, "slope_high": 1.0},
+        ],
     ),
     "arms_dimension": Said(
         lambda n_arms, alpha, epsilon: equal_dimension(n_arms, Fraction(alpha), Fraction(epsilon)),

@@ -21,6 +21,8 @@ SPOILED = [  # claim, bound, what is made of it, and how many random instances i
     ("thm:regret_optimism", "regret_bound", lambda regret: regret / 30, 0),
     ("theorem::linear_dim_bound/two-sided", "two_sided_linear_dimension_bound", lambda d: d - 1, 0),
     ("theorem::glm_dim_bound/repaired", "glm_dimension_bound", lambda bound: bound / 8, 0),
+    ("theorem::glm_dim_bound/top", "glm_dimension_bound", lambda bound: bound // 2, 0),
+    ("theorem::glm_dim_bound/two-sided", "glm_dimension_bound", lambda bound: bound // 2, 0),
     ("theorem::relu_dim_bound/circle", "relu_circle_dimension", lambda d: d // 2, 0),
     ("theorem::relu_dim_bound/circle", "relu_circle_dimension", lambda d: d + 1, 0),
     ("theorem::relu_dim_bound/lower", "relu_dimension_lower_bound", lambda d: 2 * d, 0),

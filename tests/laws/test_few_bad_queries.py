@@ -7,14 +7,15 @@ import pytest
 
 from warmer import LeastSquares, Optimistic, Problem, bounds, dissimilarity_dimension, environments, simulate
 from warmer.analysis import bad_queries, estimation_errors, has_large_self_evaluations
-from warmer.claims.instances.bad_queries import draw_trace, ladder
+from warmer.claims.instances.bad_queries import draw_trace
+from warmer.problems.extremal import ladder
 
 
 @pytest.mark.parametrize("dimension", range(2, 13))
 def test_algorithm_1_attains_the_bound_on_a_ladder_with_exact_rewards(dimension):
     """Ties go to the lowest index; the dimension is found by the exact search."""
-    instance = ladder(dimension, 4 if dimension < 5 else 2)
-    problem, epsilon, truth = instance.problem, instance.epsilon, instance.problem.n_targets - 1
+    instance = ladder(dimension, Fraction(1, 20) if dimension < 5 else Fraction(1, 2))
+    problem, epsilon, truth = instance.problem, instance.epsilon, instance.n_bad
     found = dissimilarity_dimension(problem, alpha=1, epsilon=epsilon, monotone=True)
     assert found.is_exact
     assert found.value == dimension

@@ -27,7 +27,7 @@ import scipy
 from warmer.bounds.arguments import finite, largest
 from warmer.model.checks import SLACK, at_least, check_count, check_positive
 from warmer.model.errors import HypothesisError, InvalidValueError
-from warmer.model.numbers import as_number, as_positive
+from warmer.model.numbers import as_fraction, as_number, as_positive
 
 _LONGEST = 200_000  # lengths up to which the determinant bound is summed
 _FINEST = 1e-20  # the least scale at which the points on the circle are far enough below the inverse of a rounding
@@ -225,24 +225,68 @@ def linear_dimension_lower_bound(*, n: int, epsilon: Any) -> int:
 
 
 @finite
-def glm_dimension_bound(*, n: int, slope_low: float, slope_high: float, epsilon: float) -> int:
+def glm_dimension_bound(
+    *,
+    n: int,
+    slope_low: float,
+    slope_high: float,
+    epsilon: float | None = None,
+    at_top: bool = False,
+    two_sided: bool = False,
+) -> int:
     r"""A bound for generalized linear bandits, of the order $nr^2$ times a logarithm (`theorem::glm_dim_bound`).
 
     By the determinant argument above, with $r=\bar h/\underline h$. The paper prints $O(nr^2\log(\bar h/\epsilon))$, by
     way of the eluder dimension; that drops $\ln r$ and is negative for $\bar h<\epsilon$. The slopes are
     $0<\underline h\le g'\le\bar h$ on $[-1,1]$; for longer parameters and actions, times the largest inner product.
 
+    At the highest $\alpha$, or with the two-sided condition, no logarithm is needed: the dimension is below
+    $(1+r^2)(n+1)$ whatever $\epsilon$ is, and the smaller bound is returned. For $r=1$ that is $2n+1$. Not in the
+    paper, which asks whether its bound can be tightened; proved under S11 of the errata. Below the highest $\alpha$ the
+    one-sided dimension grows with $\ln(1/\epsilon)$ even for $r=1$ (`linear_dimension_lower_bound`).
+
+    Parameters
+    ----------
+    epsilon
+        May be left out where the bound does not need it.
+    at_top
+        Whether $\alpha=g(1)$, which only unit vectors with $a=\theta$ reach.
+    two_sided
+        Whether values are close to the center for all $i\ne j$ (`sided="two"`), which does not control bad queries.
+
     Examples
     --------
     >>> glm_dimension_bound(n=2, slope_low=0.5, slope_high=1.0, epsilon=0.5)
     91
+    >>> glm_dimension_bound(n=2, slope_low=0.5, slope_high=1.0, at_top=True)
+    14
     """
     check_count("n", n)
     low, high = check_positive("slope_low", slope_low), check_positive("slope_high", slope_high)
     if high < low:
         raise HypothesisError(f"slope_high must be at least slope_low = {slope_low}, got {slope_high}.")
+    is_bounded = at_top or two_sided
+    if epsilon is None and not is_bounded:
+        raise HypothesisError("below g(1) every bound on the one-sided dimension depends on epsilon; give epsilon=.")
+    most = _most_by_rank(n, (as_fraction(slope_high) / as_fraction(slope_low)) ** 2) if is_bounded else None
+    if at_top and n == 1:
+        most = 2  # the unit vectors of the line
+    if epsilon is None:
+        assert most is not None
+        return most
     scale = check_positive("epsilon", epsilon) / low
-    return largest(lambda length: not _is_impossible(length, n, scale, ratio=high / low))
+
+    def is_possible(length: int) -> bool:
+        if most is not None and (length > most or length > _LONGEST):
+            return length <= most
+        return not _is_impossible(length, n, scale, ratio=high / low)
+
+    return largest(is_possible)
+
+
+def _most_by_rank(n: int, square: Fraction) -> int:
+    r"""The largest d with $d^2\le(n+1)(d+(d-1)r^2)$, of the square of r."""
+    return largest(lambda d: d * d <= (n + 1) * (d + (d - 1) * square))
 
 
 def _is_impossible(length: int, n: int, scale: float, ratio: float) -> bool:

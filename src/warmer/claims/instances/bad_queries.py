@@ -11,6 +11,7 @@ from warmer import bounds
 from warmer.claims.instances.kinds import AtScale, Generator, exact
 from warmer.claims.instances.tables import any_table, equally_similar
 from warmer.model import Problem
+from warmer.problems.extremal import ladder
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,23 +104,12 @@ def two_queries() -> Iterator[Traced]:
 
 def ladders() -> Iterator[Traced]:
     """As many bad queries as the coloured count allows at C = 0, which Algorithm 1 makes too."""
-    for dimension, n_rungs in ((2, 4), (3, 3), (5, 3), (8, 2)):
-        yield ladder(dimension, n_rungs)
-
-
-def ladder(dimension: int, n_rungs: int) -> Traced:
-    r"""Rungs of gaps just too far apart for one window of the dimension, with $d-1$ queries on each.
-
-    The truth and every later query value a query alike, an earlier one values it at 1: no estimate errs.
-    """
-    size, root = dimension - 1, Fraction(math.isqrt((dimension + 1) * 10**6) + 1, 1000)  # just above sqrt(d + 1)
-    ratio = (dimension + 2 + 2 * root) / dimension
-    gaps = [Fraction(2 / ratio**k) for k in reversed(range(n_rungs)) for _ in range(size)]
-    places = range(len(gaps) + 1)
-    rows = [[1 - gaps[row] if column > row else Fraction(1) for column in places] for row in places]
-    epsilon, values = gaps[0] * Fraction(9999, 10000), tuple(1 - gap for gap in gaps)
-    name = f"{n_rungs} rungs of {size} queries, alpha=1, eps={float(epsilon):.4g}, C=0"
-    return Traced(name, Problem.from_similarity(rows), Fraction(1), epsilon, values, Fraction(0))
+    for dimension, epsilon in ((2, Fraction(1, 50)), (3, Fraction(1, 5)), (5, Fraction(1, 3)), (8, Fraction(9, 10))):
+        found = ladder(dimension, epsilon)
+        problem, truth = found.problem, found.n_bad
+        values = tuple(problem.entry(query, truth) for query in range(truth))
+        name = f"a ladder of dimension {dimension}, alpha=1, eps={epsilon}, C=0"
+        yield Traced(name, problem, found.alpha, found.epsilon, values, found.error_budget)
 
 
 def strangers() -> Iterator[Traced]:

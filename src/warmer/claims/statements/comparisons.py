@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def _tighter(instance: Scale) -> Iterator[Inequality]:
     nine = 9 * at.linear_eluder_bound(n=n, epsilon=2 * epsilon / 3)
     below = bounds.linear_dimension_bound(n=n, alpha=0.5, epsilon=epsilon)
     yield Inequality(below, nine, "at alpha = 1/2, against 9 times it")
-    slopes = {"slope_low": 1 / instance.ratio, "slope_high": 1.0}
+    slopes: dict[str, Any] = {"slope_low": 1 / instance.ratio, "slope_high": 1.0}
     nine = 9 * at.glm_eluder_bound(n=n, epsilon=2 * epsilon / 3, **slopes)
     glm = bounds.glm_dimension_bound(n=n, epsilon=epsilon, **slopes)
     yield Inequality(glm, nine, "generalized linear, against 9 times its eluder bound")

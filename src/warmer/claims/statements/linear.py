@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -226,3 +227,67 @@ def _glm(instance: Linked) -> Iterator[Inequality]:
     epsilon = float(instance.epsilon)
     bound = bounds.glm_dimension_bound(n=instance.n, slope_low=instance.slope, slope_high=1.0, epsilon=epsilon)
     yield Inequality(instance.monotone_dimension(), bound)
+
+
+def _bent(problem: Problem, name: str, n: int, *, bend: Fraction, slope: Fraction) -> Linked:
+    """Points of the sphere through a link of the given slope up to the bend, and of slope 1 beyond it."""
+    numerators, denominator = exact(problem)
+    x = numerators.astype(object) * Fraction(1, denominator)
+    rewards = np.where(abs(x) <= bend, slope * x, np.sign(x) * (slope * bend + abs(x) - bend))
+    top = slope * bend + 1 - bend
+    return Linked(f"{name}, r={float(1 / slope):.3g}", Problem.from_similarity(rewards), top, top, n, float(slope))
+
+
+def _equiangular() -> Iterator[Linked]:
+    """28 lines in R^7 with cosines of 1/3 up to sign, and a regular pentagon without a link."""
+    pairs = [(i, j) for i in range(8) for j in range(i)]
+    cosines = np.array([[len({*one} & {*other}) for other in pairs] for one in pairs])  # of (3, 3, -1, ..., -1)
+    table = Problem.from_similarity(np.choose(cosines, [-1, 1, 3]), denominator=3)
+    yield _bent(table, "28 equiangular lines in R^7", 7, bend=Fraction(1, 3), slope=Fraction(1000, 2146))
+    plain = conference(5)
+    yield Linked("5 points of the circle, g(x) = x", plain.problem, Fraction(1), Fraction(plain.epsilon), 2, 1.0)
+
+
+def _draw_top(rng: Generator) -> Linked:
+    """Rational points of the sphere through a link with two slopes."""
+    n = int(rng.integers(2, 4))
+    points = rational_points(rng, n, int(rng.integers(4, 10)))
+    bend, slope = Fraction(int(rng.integers(1, 8)), 8), Fraction(1, int(rng.integers(1, 5)))
+    problem = Problem.from_similarity(points @ points.T)
+    found = _bent(problem, f"points of the sphere in R^{n}", n, bend=bend, slope=slope)
+    return replace(found, epsilon=found.alpha * Fraction(int(rng.integers(1, 9)), 8))
+
+
+@Claim("theorem::glm_dim_bound/top", Expected.BEYOND, "S11", draw=_draw_top, given=_equiangular)
+def _glm_at_top(instance: Linked) -> Iterator[Inequality]:
+    """At alpha = g(1) their dimension is below (1 + r^2)(n + 1), whatever eps is.
+
+    If: alpha = g(1), slopes between h_low and h_high = r h_low.
+    """
+    shared: dict[str, Any] = {"n": instance.n, "slope_low": instance.slope, "slope_high": 1.0}
+    found = instance.dissimilarity(monotone=True, time_limit=10).lower
+    yield Inequality(found, bounds.glm_dimension_bound(**shared, at_top=True))
+    epsilon = float(instance.epsilon)
+    yield Inequality(found, bounds.glm_dimension_bound(**shared, epsilon=epsilon, at_top=True), "at this eps")
+
+
+@Claim(
+    "theorem::glm_dim_bound/two-sided",
+    Expected.BEYOND,
+    "S11",
+    draw=_draw_glm,
+    given=lambda: (*_equiangular(), *_without_link()),
+)
+def _glm_two_sided(instance: Linked) -> Iterator[Inequality]:
+    """Two-sided, their dimension is below (1 + r^2)(n + 1) at every alpha. If: values close to c for all i != j."""
+    problem, alpha, epsilon = instance.problem, instance.alpha, instance.epsilon
+    found = dissimilarity_dimension(problem, alpha=alpha, epsilon=epsilon, sided="two", time_limit=10).lower
+    shared: dict[str, Any] = {"n": instance.n, "slope_low": instance.slope, "slope_high": 1.0}
+    yield Inequality(found, bounds.glm_dimension_bound(**shared, two_sided=True))
+
+
+@Claim("theorem::glm_dim_bound/below", Expected.BEYOND, "S11", given=_geometric)
+def _glm_below_top(instance: Sized) -> Iterator[Inequality]:
+    """Below g(1) no such bound holds, one-sided: for r = 1 the dimension exceeds 2(n + 1). If: alpha < g(1)."""
+    beyond = bounds.glm_dimension_bound(n=instance.n, slope_low=1.0, slope_high=1.0, at_top=True)
+    yield Inequality(beyond, instance.dissimilarity(time_limit=10).lower, "the bound at g(1)", is_strict=True)
