@@ -19,12 +19,20 @@ from warmer import (
     goals,
     noise,
     simulate,
+    sweep,
 )
 
 TABLE = Problem.from_table([[0.2, 0.9, 0.5], [0.7, 0.3, 0.6]])
 TRUTH = environments.Exact(TABLE, 0)
 WHICH, TASK = goals.WhichTarget(), analysis.Task(0.1)
 LEARNER = TopTwo(TABLE, WHICH)
+SWEEP: Any = {
+    "problems": {"table": TABLE},
+    "learners": ["uniform"],
+    "settings": {"quiet": TASK},
+    "horizon": 3,
+    "runs": 1,
+}
 ONCE: Any = {"horizon": 3, "seed": 0}
 
 CASES: dict[str, tuple[Callable[[], Any], str]] = {
@@ -114,6 +122,13 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: UntilCertified("least-squares", WHICH),
         "UntilCertified needs a learner such as TopTwo",
     ),
+    "sweep: one learner": (lambda: sweep("x", **SWEEP | {"learners": "uniform"}), r"learners must be a list of names"),
+    "sweep: one environment": (
+        lambda: sweep("x", **SWEEP | {"environments": "gaussian"}),
+        r'environments must be a list of names such as \["gaussian"\]',
+    ),
+    "sweep: one problem": (lambda: sweep("x", **SWEEP | {"problems": TABLE}), r"problems must map names .*got Problem"),
+    "sweep: one setting": (lambda: sweep("x", **SWEEP | {"settings": TASK}), r"settings must map names .*got Task"),
 }
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from warmer.analysis import Task
 from warmer.learners import CATALOG
 from warmer.model import Array, Problem
-from warmer.model.checks import check_count
+from warmer.model.checks import check_count, check_names
 from warmer.model.errors import InvalidValueError
 from warmer.studies.formats.stored_problems import digest_of, pack, unpack
 from warmer.studies.records.plain import dumps
@@ -238,6 +238,13 @@ def sweep(
     """
     check_count("runs", runs)
     check_count("horizon", horizon)
+    check_names("learners", learners, "top-two")
+    check_names("environments", environments, "gaussian")
+    for what, given, example in (("problems", problems, "problem"), ("settings", settings, "Task(epsilon=0.1)")):
+        if not isinstance(given, Mapping):
+            raise InvalidValueError(
+                f'{what} must map names to them, such as {{"first": {example}}}, got {type(given).__name__}.'
+            )
     for seed in seeds:
         check_count("a seed", seed, least=0)
     for learner in learners:
