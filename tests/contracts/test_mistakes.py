@@ -593,3 +593,63 @@ def test_a_mistake_in_a_part_of_ones_own_is_said_in_one_sentence(mistake: Mistak
 )
 def test_a_part_without_a_mistake_is_taken_by_every_door(kind: str, door: Callable[..., Any]) -> None:
     door(mine(kind))
+
+
+@pytest.mark.parametrize(
+    ("door", "odd", "usual"),
+    [
+        (three_runs, asking(np.int64(1)), asking(1)),
+        (three_runs, asking(np.array(1)), asking(1)),
+        (in_environment, mine("environment", reward=gives(np.float32(0.5))), mine("environment")),
+        (in_environment, mine("environment", reward=gives(np.array(0.5))), mine("environment")),
+        (in_environment, mine("environment", noise=lambda self, n, rng: [0.0] * n), mine("environment")),
+        (with_alpha, mine("regressor", predict=gives(np.float32(0.5))), mine("regressor")),
+        (with_alpha, mine("regressor", predict=gives(np.array(0.5))), mine("regressor")),
+        (with_alpha, mine("regressor", init=gives(None), update=gives(None)), mine("regressor")),
+        (with_alpha, mine("regressor", regression_regret=gives(np.int64(5))), mine("regressor")),
+        (in_both, mine("environment", reward=gives(1)), mine("environment", reward=gives(1.0))),
+    ],
+)
+def test_what_looks_odd_and_is_no_mistake_gives_the_same_runs(door: Callable[..., Any], odd: Any, usual: Any) -> None:
+    found, expected = door(odd), door(usual)
+    assert np.array_equal(found.queries, expected.queries)
+    assert np.array_equal(found.rewards, expected.rewards)
+
+
+@pytest.mark.parametrize(
+    ("odd", "usual"),
+    [
+        ({"log_evidence": lambda self, state: state.tolist()}, {}),
+        ({"log_evidence": lambda self, state: state.astype(np.float32)}, {}),
+        ({"log_evidence": gives(np.zeros(3, dtype=int))}, {"log_evidence": gives(np.zeros(3))}),
+        ({"start": gives(None), "update": gives(None), "log_evidence": gives(np.zeros(3))}, {"update": gives(0.0)}),
+    ],
+)
+def test_evidence_that_looks_odd_and_is_no_mistake_proves_the_same(odd: Any, usual: Any) -> None:
+    usual = {"log_evidence": gives(np.zeros(3))} | usual if "start" in odd else usual
+    found, expected = certifier(noise=mine("noise", **odd)), certifier(noise=mine("noise", **usual))
+    assert (found.is_proven, list(found.remaining)) == (expected.is_proven, list(expected.remaining))
+
+
+def test_runs_say_where_the_claim_of_a_regressor_was_broken() -> None:
+    learner = OracleLeastSquares(TABLE, mine("regressor", predict=gives(0.0), regression_regret=gives(0.25)), alpha=0.5)
+    found = simulate([learner] * 3, environments.Exact(TABLE, "sun"), horizon=4, seed=0, first=7)
+    (said,) = found.caveats
+    assert said.startswith("in 3 of 3 runs, first in run 7: the regret of Mine after ")
+    assert said.endswith("it claims at most 0.25: nothing that rests on its claim is promised")
+    assert runs(OracleLeastSquares(TABLE, mine("regressor"), alpha=0.5)).caveats == ()
+
+
+def test_some_of_the_runs_are_played_like_them_alone() -> None:
+    some = RUNS[2:5]
+    again = simulate(Uniform(TABLE), environments.Exact(TABLE, "sun"), horizon=5, seed=0, first=2, runs=3)
+    assert (some.first, len(some)) == (2, 3)
+    assert np.array_equal(some.queries, again.queries)
+    assert np.array_equal(some.rewards, again.rewards)
+    assert some.regret().tolist() == again.regret().tolist()
+    assert [len(RUNS[part]) for part in (slice(None), slice(-2, None), slice(3, 2), slice(1, 99))] == [6, 2, 0, 5]
+    assert [one.first for one in RUNS] == list(range(6))
+    each = simulate([Uniform(TABLE)] * 3, [environments.Exact(TABLE, k) for k in range(3)], horizon=5, seed=0)
+    assert each[1:].environments == each.environments[1:]
+    assert each[1:].regret().tolist() == each.regret().tolist()[1:]
+    assert each[3:].problem is TABLE
