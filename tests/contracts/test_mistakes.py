@@ -14,6 +14,7 @@ import pytest
 import warmer
 from warmer import (
     LeastSquares,
+    Optimistic,
     OracleLeastSquares,
     Problem,
     Session,
@@ -26,6 +27,7 @@ from warmer import (
     noise,
     simulate,
 )
+from warmer.analysis import Task, budget, compare
 from warmer.certification import Certifier
 from warmer.claims.claim import Claim, Inequality
 from warmer.claims.instances.kinds import Instance
@@ -156,6 +158,16 @@ def watching(**declared: Any) -> Any:
     given = {"goal": goals.WhichTarget()} | declared
     learner = UntilCertified(Uniform(TABLE), **given)
     return simulate(learner, environments.Exact(TABLE, "sun"), horizon=5, seed=0, until=learner.is_done)
+
+
+def compared(**declared: Any) -> Any:
+    given = Task(**({"epsilon": 0.1, "goal": goals.WhichTarget()} | declared))
+    exact = [environments.Exact(TABLE, "sun")] * 2
+    return compare(exact, ["uniform", "top-two"], given, horizon=5, seed=0, with_proofs=True)
+
+
+def budgeted(**declared: Any) -> Any:
+    return budget(TABLE, Task(**({"epsilon": 0.1, "goal": goals.WhichTarget()} | declared)), horizon=5, runs=2, seed=0)
 
 
 def with_alpha(regressor: Any) -> Any:
@@ -291,7 +303,7 @@ def answers(**changes: Any) -> Any:
 
 GOALS = lines(
     "goal",
-    (certifier, told, proving, watching),
+    (certifier, told, proving, watching, compared, budgeted),
     {
         "has no answers": (mine("goal", answers=GONE), "goal must be a goal .* has no answers"),
         "has no sentence": (mine("goal", sentence=GONE), "goal must be a goal .* has no sentence"),
@@ -324,12 +336,12 @@ GOALS = lines(
 
 NOISES = lines(
     "noise",
-    (certifier, told, watching),
+    (certifier, told, watching, compared),
     {
         "has no start": (mine("noise", start=GONE), "noise must be a declaration .* has no start"),
         "has no update": (mine("noise", update=GONE), "noise must be a declaration .* has no update"),
         "has no log_evidence": (mine("noise", log_evidence=GONE), "noise must be a declaration .* has no log_evidence"),
-        "is a class": (noise.Coin, "noise must be a declaration .* got the class Coin itself"),
+        "is a class": (noise.Coin, "noise must be a declaration .* got (the class Coin itself|<class)"),
         "is text": ("coin", "noise must be a declaration .* got 'coin'"),
         "raises in start": (mine("noise", start=fails), r"start\(\) raised KeyError"),
         "raises in update": (mine("noise", update=fails), r"update\(\) raised KeyError"),
@@ -455,7 +467,9 @@ class Fit:
 
     def __init__(self, **changes: Any) -> None:
         inner = warmer.families.KArms(2).fit()
-        good = {name: getattr(inner, name) for name in ("start", "update", "estimate", "is_exact", "error_budget")}
+        good = {
+            name: getattr(inner, name) for name in vars(warmer.model.Fit) if hasattr(inner, name) and name[0] != "_"
+        }
         for name, member in (good | changes).items():
             if member is not GONE:
                 setattr(self, name, member)
@@ -489,6 +503,14 @@ FAMILIES = [
             "whose fit has no update": (family(fit=gives(Fit(update=GONE))), "has no update"),
             "whose fit has no estimate": (family(fit=gives(Fit(estimate=GONE))), "has no estimate"),
             "whose fit raises": (family(fit=gives(Fit(start=fails))), r"start\(\) raised KeyError"),
+        },
+    ),
+    *lines(
+        "family",
+        (lambda given: runs(Optimistic(given, "anytime", delta=0.1)),),
+        {
+            "whose fit has no confidence sets": (family(fit=gives(Fit(anytime_ball=GONE))), "has no anytime_ball"),
+            "whose fit has not all of them": (family(fit=gives(Fit(paper_ball=GONE))), "has no paper_ball"),
         },
     ),
     *lines(

@@ -95,8 +95,9 @@ def require_table(problem: Any, measure: str, *, instead: str = "") -> Problem:
     has_count = hasattr(targets, "__len__")
     what = f"is a class of {len(targets)} targets without one" if has_count else "has infinitely many targets"
     take = "write what each expects of each query into one" if has_count else "take finitely many of them"
+    name = type(problem).__name__ if type(problem).__repr__ is object.__repr__ else repr(problem)
     raise InvalidValueError(
-        f"{measure} is decided by going through a finite table, and {problem!r} {what}.{theorem} "
+        f"{measure} is decided by going through a finite table, and {name} {what}.{theorem} "
         f"{take} with Problem.from_table."
     )
 

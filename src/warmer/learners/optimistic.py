@@ -9,7 +9,7 @@ import numpy as np
 from warmer.estimation import fit_of
 from warmer.estimation.table_fit import inexact_fit
 from warmer.model import Ball, Family, Fit, Problem
-from warmer.model.checks import check_count, check_not_negative, check_probability
+from warmer.model.checks import check_count, check_has, check_not_negative, check_probability
 from warmer.model.errors import InvalidValueError
 
 
@@ -105,4 +105,6 @@ class Optimistic:
 
     @cached_property
     def _fit(self) -> Fit[Any]:
-        return fit_of(self.problem)
+        fit = fit_of(self.problem)
+        check_has("optimism needs a fit with confidence sets", fit, "anytime_ball", "paper_ball", "ball", "is_exact")
+        return fit
