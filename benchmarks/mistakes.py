@@ -4,10 +4,16 @@ Before: the only alarm was that the data contradict every candidate. After: answ
 replicates are held against the declared noise, and queries that were answered once are asked again.
 """
 
-import tempfile
 from collections.abc import Sequence
 
-from tests.choice.onlookers import LOOKS, STUDY_LOOKS, is_false, is_false_after_going_back, study_is_false
+from tests.choice.onlookers import (
+    LOOKS,
+    STUDY_LOOKS,
+    folder_in_memory,
+    is_false,
+    is_false_after_going_back,
+    study_is_false,
+)
 from tests.choice.test_coverage import most_allowed
 from tests.studies.standing.laboratory import Outcome, broken, study
 
@@ -40,7 +46,7 @@ def onlookers(runs: int) -> None:
     for name, look_at_study in STUDY_LOOKS.items():
         false = 0
         for seed in range(runs):
-            with tempfile.TemporaryDirectory() as folder:
+            with folder_in_memory() as folder:
                 url = f"sqlite:///{folder}/lab.db"
                 false += study_is_false(seed, look_at_study, url, delta=in_studies)
         _counted(f"an onlooker of a study that chooses a model: {name}", false, runs, in_studies)

@@ -189,7 +189,7 @@ SECTIONS = {
     "outages": Section(
         outages.main, "A server that is stopped", "every acknowledged answer is there once.", minutes=1.5
     ),
-    "mistakes": Section(mistakes.main, "Typos, failures, onlookers", "no wrong proof in silence.", minutes=14),
+    "mistakes": Section(mistakes.main, "Typos, failures, onlookers", "no wrong proof in silence.", minutes=20),
     "pages": Section(
         pages.main,
         "Two hundred pages on one study",

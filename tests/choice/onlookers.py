@@ -74,6 +74,11 @@ def late_best(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return predictions, labels
 
 
+def folder_in_memory() -> tempfile.TemporaryDirectory[str]:
+    """A folder for a database that lasts for one run, away from the disk where that is to be had."""
+    return tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+
+
 def is_false(seed: int, look: Look, *, delta: float, batch: int = 1, chance: int | None = None) -> bool:
     """Whether an onlooker gets a false certificate from a `ModelChoice`."""
     predictions, labels = late_best(seed)
@@ -151,7 +156,7 @@ def copy_of_its_choice(study: ChoiceStudy) -> list[int]:
 
 def exported_and_asked(study: ChoiceStudy) -> list[int]:
     """What a copy of the whole study, made from an export, asks for."""
-    with tempfile.TemporaryDirectory() as folder:
+    with folder_in_memory() as folder:
         study.export(Path(folder) / "pets.jsonl")
         with import_study(Path(folder) / "pets.jsonl", storage=f"sqlite:///{folder}/copy.db") as other:
             return _fresh(study.choice, [ticket.query for ticket in other.ask()])

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import textwrap
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.choice.onlookers import STUDY_LOOKS, study_is_false
+from tests.choice.onlookers import STUDY_LOOKS, folder_in_memory, study_is_false
 from tests.choice.test_coverage import most_allowed
 from warmer import ChoiceStudy, ModelChoice, create_study, import_study, open_choice_study, open_study
 from warmer.choice import Absolute, CostMatrix, Recall, Squared, ZeroOne, model_choice
@@ -324,7 +323,7 @@ def test_what_is_drawn_and_given_back_stays_and_nothing_is_proven_past_it(url):
 def false_studies(look: str, runs: int, delta: float) -> int:
     false = 0
     for seed in range(runs):
-        with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+        with folder_in_memory() as folder:
             false += study_is_false(seed, STUDY_LOOKS[look], f"sqlite:///{folder}/lab.db", delta=delta)
     return false
 
