@@ -274,3 +274,22 @@ def test_what_is_wrong_with_a_page_is_noticed(tmp_path: Path):
             assert words in found
         assert len(browser.run(WIDTHS)) > 1
         assert re.match("<div", browser.run(WIDTHS)[1])
+
+
+def test_a_slider_shows_the_number_that_is_used(storage: str):
+    made(storage)
+    with served(storage) as link, Browser() as browser:
+        browser.open(link)
+        browser.open(f"{base_of(link)}/studies/weather/explore")
+        browser.until("document.querySelector('[data-output]').textContent")
+        shown = (
+            "[...document.querySelectorAll('.slider')].map(each => [each.querySelector('[data-output]').textContent, "
+            "String(Number(each.querySelector('input').value))])"
+        )
+        assert all(words == used for words, used in browser.run(shown))
+        browser.run(
+            "const slider = document.querySelector('.slider input[name=delta]'); slider.value = 0.123456789; "
+            "slider.dispatchEvent(new Event('input', {bubbles: true}))"
+        )
+        assert browser.run("document.querySelector('.slider input[name=delta]').value") == "0.12"
+        assert all(words == used for words, used in browser.run(shown))
