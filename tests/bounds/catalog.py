@@ -1,8 +1,8 @@
 """Every bound, by its name: those of the top list and those of the rooms below it."""
 
 from warmer.bounds import rungs
-from warmer.bounds.catalog import BOUNDS as EVERY_BOUND
-from warmer.bounds.catalog import ROOMS
+from warmer.cli.commands.bound import BOUNDS as EVERY_BOUND
+from warmer.cli.commands.bound import ROOMS
 
 __all__ = ["EVERY_BOUND", "ROOMS", "STEPS"]
 

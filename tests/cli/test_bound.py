@@ -12,8 +12,7 @@ import typer
 from tests.bounds.test_every_bound import an_example
 from tests.cli.conftest import Command
 from warmer import bounds
-from warmer.bounds.catalog import BOUNDS, short_name
-from warmer.cli.commands.bound import command_of
+from warmer.cli.commands.bound import BOUNDS, command_of, short_name
 
 
 def options(name: str) -> tuple[dict[str, Any], list[str]]:

@@ -11,11 +11,48 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 import numpy as np
 import typer
 
-from warmer.bounds.catalog import BOUNDS, short_name
+from warmer.bounds import (
+    bad_queries,
+    budgets,
+    class_dimensions,
+    coverings,
+    eluder_dimensions,
+    lemmas,
+    pac,
+    radii,
+    sample_sizes,
+    statistical_queries,
+    strong_sq,
+)
 from warmer.cli.console import show_result
 from warmer.cli.formulas import plain
 from warmer.cli.options import AsJSON, exact, one_of, option, real, whole
 from warmer.cli.tables import new_table
+
+ROOMS = (
+    *(bad_queries, budgets, class_dimensions, coverings, eluder_dimensions, lemmas),
+    *(pac, radii, sample_sizes, statistical_queries, strong_sq),
+)
+"""The modules whose public functions are bounds. `characteristic_time`, which needs a problem, is none of them."""
+
+BOUNDS: dict[str, Callable[..., Any]] = {
+    name: value
+    for room in ROOMS
+    for name, value in sorted(vars(room).items())
+    if inspect.isfunction(value) and value.__module__.startswith(room.__name__) and not name.startswith("_")
+}
+
+
+def short_name(name: str) -> str:
+    """What a bound is called where people type it: without `_bound`, with hyphens.
+
+    Examples
+    --------
+    >>> short_name("bad_queries_bound"), short_name("pac_horizon")
+    ('bad-queries', 'pac-horizon')
+    """
+    return name.removesuffix("_bound").replace("_", "-")
+
 
 _SHORT = {"dimension": "--d"}
 """Parameters that may also be given by their letter in the paper."""
