@@ -134,3 +134,23 @@ def test_noise_that_repeats_as_it_should_is_none_of_that():
     assert simulate(Asking(0), Alternating(0), horizon=600, seed=0).rewards.sum() == 600
     assert simulate(Asking(0), Told(0), horizon=600, runs=2, seed=0).rewards.sum() == 200
     assert len(simulate(Asking(0), Answering(0.5), horizon=600, runs=2, seed=0)) == 2
+
+
+def test_ctrl_c_keeps_the_finished_runs_and_plays_nothing_again():
+    def until_ctrl_c(n):
+        heard = []
+
+        def answer(label):
+            heard.append(label)
+            if len(heard) > n:
+                raise KeyboardInterrupt
+            return 0.5
+
+        return heard, answer
+
+    heard, answer = until_ctrl_c(75)
+    runs = simulate(Asking(0), answer, horizon=30, runs=20, seed=0)
+    assert (len(runs), runs.is_interrupted, runs.caveats, len(heard)) == (2, True, (), 76)
+    heard, answer = until_ctrl_c(60)
+    runs = simulate(Asking(0), answer, horizon=30, runs=2, seed=0)
+    assert (len(runs), runs.is_interrupted, runs.caveats, len(heard)) == (2, False, (), 61)

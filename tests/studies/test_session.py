@@ -335,6 +335,13 @@ def test_a_learner_of_ones_own_that_asks_what_cannot_be_asked_is_one_sentence(gi
     assert Session(Asking(np.int64(0))).ask() == "left"
 
 
+def test_a_vector_that_is_no_query_is_one_sentence_in_a_session_too():
+    learner = Asking(np.array([3.0, 0.0]))
+    learner.problem = Sphere(2)
+    with pytest.raises(InvalidValueError, match=r"^Asking\.ask\(\) must give .* of length 1 .* got one of length 3\."):
+        Session(learner).ask()
+
+
 PLATES = Problem.from_table(np.eye(5), queries=list("abcde"))
 
 

@@ -291,14 +291,21 @@ class OnlineRegressor(Protocol[State]):
 
 @runtime_checkable
 class Environment(Protocol):
-    """What answers queries; the only one who may know the target."""
+    """What answers queries; the only one who may know the target.
+
+    It may also have `target`, and is then held to the means that the problem has for it; `tau`, how far an adversary's
+    may be off; and `reset()`, which is called before each simulated run.
+    """
 
     @property
     def problem(self) -> Any:
         """The `Problem` or `Family` whose queries this environment answers."""
 
     def noise(self, horizon: int, rng: np.random.Generator) -> Array:
-        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block."""
+        """The chance of so many rounds, one row per round; blocks drawn one after the other are one long block.
+
+        With a parameter `start` it is told the number of the first of them; a run's first round is 0.
+        """
 
     def reward(self, query: Any, noise: Any) -> float:
         """The answer to a query, given the round's row of noise."""
