@@ -13,6 +13,7 @@ import pytest
 
 import warmer
 from warmer import (
+    PAC,
     LeastSquares,
     Optimistic,
     OracleLeastSquares,
@@ -660,6 +661,10 @@ def test_runs_say_where_the_claim_of_a_regressor_was_broken() -> None:
     assert said.startswith("in 3 of 3 runs, first in run 7: the regret of Mine after ")
     assert said.endswith("it claims at most 0.25: nothing that rests on its claim is promised")
     assert runs(OracleLeastSquares(TABLE, mine("regressor"), alpha=0.5)).caveats == ()
+    assert (
+        runs(PAC(learner, epsilon=0.25, horizon=4)).caveats[0].startswith("in 1 of 1 runs, first in run 0: the regret")
+    )
+    assert runs(PAC(Uniform(TABLE), epsilon=0.25, horizon=4)).caveats == ()
 
 
 def test_some_of_the_runs_are_played_like_them_alone() -> None:

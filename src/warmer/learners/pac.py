@@ -14,7 +14,7 @@ from warmer.bounds import Promise, pac_candidates, pac_horizon, pac_repeats
 from warmer.learners.dimension import inexact_table, monotone_dimension, reach_of
 from warmer.model import Array, Learner
 from warmer.model.checks import check_count, check_finite, check_learner, check_positive, check_probability
-from warmer.model.contracts import BudgetedLearner
+from warmer.model.contracts import BudgetedLearner, ClaimingLearner
 from warmer.model.errors import HypothesisError, InvalidValueError, ProtocolError
 from warmer.model.numbers import as_fraction
 
@@ -182,6 +182,10 @@ class PAC:
             raise ProtocolError("Algorithm 2 recommends a query when it is done; ask and tell until is_done.")
         means = state.sums / np.maximum(state.counts, 1)
         return state.candidates[int(means[: len(state.candidates)].argmax())]
+
+    def broken_claim(self, state: Phases) -> str:
+        """Where a claim that the base rests on was broken; empty where it never was."""
+        return self.base.broken_claim(state.base) if isinstance(self.base, ClaimingLearner) else ""
 
     def _searched(self, state: Phases, query: Any, reward: float, count: int) -> Phases:
         n_rounds = state.n_rounds + 1
