@@ -12,6 +12,7 @@ from warmer.model.words import enclosed, exact, exact_sum
 from warmer.report import study_page
 from warmer.report.study_text import decision_of, declaration_of, status_in_words
 from warmer.report.task_text import goal_in_words, noise_in_words
+from warmer.report.text import problem_in_words
 
 RANGE = {"reward_range": (0.0, 300.0), "queries": ["agar", "broth"], "targets": ["rain", "sun"]}
 ROUGH = Problem.from_table([[100.0, 150.0], [190.0, 110.0]], tolerance=4.0, **RANGE)
@@ -120,3 +121,12 @@ def test_an_interval_is_rounded_outward(low, length):
     assert most >= low + length - near
     assert low - least <= 1e-5 * abs(low)
     assert most - (low + length) <= 1e-5 * abs(low + length)
+
+
+def test_a_declared_range_stands_digit_for_digit():
+    problem = Problem.from_table([[100.0, 150.0]], reward_range=(0.0, 1234567.5), tolerance=0.25)
+    words = " ".join(problem_in_words(problem))
+    assert "Rewards lie in [0, 1234567.5];" in words
+    assert "Its entries are right within 0.25, as declared." in words
+    unknown = Problem.from_table([[0.1, 0.2]], tolerance=None)
+    assert "nothing can be proven by it" in " ".join(problem_in_words(unknown))

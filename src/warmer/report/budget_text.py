@@ -8,7 +8,7 @@ import numpy as np
 from warmer.analysis.budgets import MOST_PAIRED, Budget, ManyTargetsBound, Trials, TwoTargetsBound
 from warmer.certification.noise import Bounded, Coin, SubGaussian
 from warmer.learners import Plan
-from warmer.model.words import certainty
+from warmer.model.words import certainty, exact, span
 from warmer.report.task_text import decided_in_words, declared_in_words
 from warmer.report.text import counted, short, shortened
 
@@ -76,7 +76,7 @@ def goal_in_words(found: Budget) -> str:
     words = f"Goal: {decided}, with probability {certainty(task.delta)}; {declared_in_words(task)}"
     if found.declared_sigma is not None and found.declared_sigma > found.problem.scale:
         low, high = found.problem.reward_range
-        words += f" (not {found.declared_sigma:g}: no reward in [{low:g}, {high:g}] is noisier than that)"
+        words += f" (not {exact(found.declared_sigma)}: no reward in {span(low, high)} is noisier than that)"
     return f"{words}."
 
 
@@ -102,7 +102,7 @@ def limit_in_words(found: Budget) -> str:
         if limits.is_exact
         else "T* ln(1/delta): what no method beats in the limit of small delta"
     )
-    noise = "coins" if found.task.sigma is None else f"Gaussian with sigma = {found.task.sigma:g}"
+    noise = "coins" if found.task.sigma is None else f"Gaussian with sigma = {exact(found.task.sigma)}"
     unknown = int(np.isnan(limits.answers).sum())
     open_ones = f" It was not worked out in time for {counted(unknown, 'candidate')}." if unknown else ""
     return (

@@ -10,7 +10,7 @@ from warmer.analysis import Comparison, Interval, Outcome
 from warmer.analysis.neighbourhood import Pair
 from warmer.dimensions import Complexity
 from warmer.model import Problem
-from warmer.model.words import exact
+from warmer.model.words import exact, span
 
 _MOST_NAMED = 6
 _MOST_ELEMENTS = 30
@@ -82,7 +82,7 @@ def problem_in_words(problem: Problem) -> list[str]:
         details.append(f"Its entries are right within {exact(problem.tolerance)}, as declared.")
     if problem.rational is not None:
         details.append("The table is rational: dimensions are computed in exact arithmetic.")
-    return [f"{kind}. Rewards lie in [{low:g}, {high:g}]; the best query earns {best}.", " ".join(details)]
+    return [f"{kind}. Rewards lie in {span(low, high)}; the best query earns {best}.", " ".join(details)]
 
 
 def learner_name(comparison: Comparison, outcome: Outcome, *, mark: str = "*") -> str:

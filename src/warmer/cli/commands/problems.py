@@ -10,6 +10,7 @@ from warmer.cli.options import RewardRange, Square
 from warmer.cli.problem_argument import find_problem
 from warmer.cli.tables import new_table
 from warmer.model import Labels, Problem
+from warmer.model.words import exact
 from warmer.problems.catalog import CATALOG, Entry
 from warmer.report.text import short
 
@@ -47,7 +48,7 @@ def _one(source: str, built: Problem) -> Any:
     rows = {
         "what it is": plain(entry.description) if entry else "",
         "size": f"{_size(built)} ({kind})",
-        "rewards": f"{low:g} to {high:g}{', kept exactly as fractions' if built.rational else ''}",
+        "rewards": f"{exact(low)} to {exact(high)}{', kept exactly as fractions' if built.rational else ''}",
         "best values": f"{short(float(values.min()))} to {short(float(values.max()))} over the targets",
         "queries": _listed(built.queries),
         "targets": _listed(built.targets),
