@@ -93,7 +93,8 @@ def test_a_fraction_and_the_letter_of_the_paper_are_read(warmer: Command) -> Non
         ("bad-queries --d 5 --epsilon 1 --error-budget 1 --form x", "there is no form 'x'"),
         ("union-dimension --dimensions 3,x", "dimensions must be a finite number"),
         ("regret --d 2 --error-budget 1 --horizon 100 --form printed", "needs an error budget of at least ln(2T)"),
-        ("bad-query --d 2", "No such command 'bad-query'"),
+        ("bad-query --d 2", "there is no bound 'bad-query'; did you mean bad-queries"),
+        ("xyz", "there is no bound 'xyz'; `warmer bound` lists them"),
     ],
 )
 def test_what_a_bound_cannot_use_is_refused_in_one_line(warmer: Command, line: str, reason: str) -> None:

@@ -192,7 +192,7 @@ def covering_number(
     >>> line = Problem.from_table([[0, 0.25, 0.5, 0.75, 1]])
     >>> bracket = covering_number(line, epsilon=0.25)
     >>> bracket.value, bracket.witness.cover.targets
-    (2, (1, 3))
+    (2, (1, 4))
     """
     require_table(problem, "the covering number", instead="a bound of warmer.bounds.coverings")
     epsilon = check_scale("epsilon", epsilon)

@@ -4,12 +4,14 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from fractions import Fraction
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
 import typer
+from typer.core import TyperGroup
 
 from warmer.bounds import (
     bad_queries,
@@ -28,6 +30,7 @@ from warmer.cli.console import show_result
 from warmer.cli.formulas import plain
 from warmer.cli.options import AsJSON, exact, one_of, option, real, whole
 from warmer.cli.tables import new_table
+from warmer.model.errors import InvalidValueError
 
 ROOMS = (
     *(bad_queries, budgets, class_dimensions, coverings, eluder_dimensions, lemmas),
@@ -67,7 +70,19 @@ class Form(NamedTuple):
     made: Callable[[Any], Any] = lambda value: value
 
 
-bound = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+class _Named(TyperGroup):
+    """A group whose members are bounds: one that there is not is named beside those that are called alike."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command of the first word, if that is a bound."""
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            alike = get_close_matches(args[0], self.commands, n=3)
+            hint = f"did you mean {' or '.join(alike)}?" if alike else "`warmer bound` lists them."
+            raise InvalidValueError(f"there is no bound {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+
+bound = typer.Typer(cls=_Named, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 @bound.callback(invoke_without_command=True)
