@@ -16,6 +16,7 @@ from warmer.dimensions import (
     star_number,
     strong_sq_dimension,
 )
+from warmer.dimensions.continuous import search_vectors
 from warmer.model import Problem
 
 LABELS = ["50% & more", "a_b", "{x}"]
@@ -60,6 +61,12 @@ def test_the_conditions_are_those_of_the_definition():
     assert r"|\langle h_i,h_j\rangle|\le1-\frac{1}{2}" in WITNESSES["strong SQ"].to_latex()
     signs = Problem.from_table([[-1, 1, -1], [-1, -1, 1]])
     assert star_number(signs).witness.to_latex() == r"f_0=0,\quad ((0,1),\ (1,2)),\quad f_i(a_j)\ne f_0(a_j)\iff i=j"
+
+
+def test_vectors_are_shown_by_their_numbers():
+    witness = search_vectors("sphere", 2, epsilon=1.25).witness
+    assert witness.to_latex() == witness.sequence.to_latex()
+    assert witness.to_latex().startswith(r"(0,\ 1,\ 2,\ 3,\ 4),\quad")
 
 
 def test_a_bracket_is_an_equation_or_two_inequalities():

@@ -169,6 +169,10 @@ class VectorWitness:
         """The square problem of these alternatives alone."""
         return Problem.from_similarity(np.clip(self.actions @ self.parameters.T, -1.0, 1.0))
 
+    def to_latex(self, problem: Problem | None = None) -> str:
+        """The sequence of the vectors, by their numbers, and what is true of it, as for `DissimilarityWitness`."""
+        return self.sequence.to_latex(problem)
+
     def check(self, problem: Problem | None = None) -> float:
         """Check the norms and the sequence, in this witness's own problem or another; return the margin."""
         if _check_vectors("parameter", self.parameters) != _check_vectors("action", self.actions):
