@@ -115,7 +115,20 @@ def lengths(**choices):
 
 
 CLASSES = {
-    "eluder_comparison": Said(lambda eluder: max(9, 9 * eluder), every(eluder=[0, 1, 2, 7]), [{"eluder": -1}]),
+    "eluder_comparison": Said(
+        lambda eluder: max(d for d in range(1, 2000) if d < 10 or min(d // 5, 1 + 5 * d // 27) <= eluder),
+        every(eluder=[0, 1, 2, 7, 13, 20, 100]),
+        [{"eluder": -1}],
+    ),
+    "eluder_length": Said(
+        lambda dissimilarity: min(
+            first(lambda blocks: 5 * (blocks + 1) > dissimilarity),
+            # an action more as long as (4/9) tau^2 is at least 2.4 tau^2/d for each action before
+            first(lambda n: n > 0 and n * Fraction(12, 5) / dissimilarity > Fraction(4, 9)),
+        ),
+        every(dissimilarity=[10, 11, 18, 48, 64, 67, 68, 100, 108, 1000]),
+        [{"dissimilarity": 9}],
+    ),
     "linear_dimension_bound": Said(
         linear,
         [

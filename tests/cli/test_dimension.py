@@ -118,7 +118,7 @@ def test_what_means_nothing_is_refused(warmer: Command, line: str, reason: str) 
             "dissimilarity dimension (epsilon 1/2)",
             "0, x1, x2",
         ),
-        ("dimension needle --epsilon 1/2 --convert eluder", "eluder dimension (epsilon 1/3)", "arm 10, arm 9"),
+        ("dimension needle --epsilon 1/2 --convert eluder", "eluder dimension (epsilon 1/3)", "arm 10, arm 5"),
     ],
 )
 def test_a_witness_is_converted_by_the_papers_constructions(

@@ -34,17 +34,35 @@ _FINEST = 1e-20  # the least scale at which the points on the circle are far eno
 
 
 def eluder_comparison(*, eluder: int) -> int:
-    r"""$\bar d_\rho(Z,\alpha,\frac32\epsilon)\le9\max\{1,\overline{\mathrm{dim}}_E(\mathcal F,\epsilon)\}$.
+    r"""$\bar d_\rho(Z,\alpha,\frac32\epsilon)\le\max\{9,\,5e+4,\,\lfloor(27e-1)/5\rfloor\}$.
 
-    Theorem `theorem::upper_eluder`, repaired: the paper has no maximum, but the eluder dimension of a single function
-    is 0 (E6 of the errata).
+    Here $e=\overline{\mathrm{dim}}_E(\mathcal F,\epsilon)$. Theorem `theorem::upper_eluder`, repaired and sharpened:
+    the paper has $9e$, but the eluder dimension of a single function is 0. From `eluder_length`; proved under E6 of the
+    errata.
 
     Examples
     --------
-    >>> eluder_comparison(eluder=0), eluder_comparison(eluder=3)
-    (9, 27)
+    >>> eluder_comparison(eluder=0), eluder_comparison(eluder=3), eluder_comparison(eluder=100)
+    (9, 19, 539)
     """
-    return 9 * max(1, check_count("eluder", eluder, 0))
+    check_count("eluder", eluder, 0)
+    return max(9, 5 * eluder + 4, (27 * eluder - 1) // 5)
+
+
+def eluder_length(*, dissimilarity: int) -> int:
+    r"""At least $\min\{\lfloor d/5\rfloor,1+\lfloor5d/27\rfloor\}$ independent actions at $\frac23\tau$, $d\ge10$.
+
+    From d dissimilar alternatives at $\tau$, by blocks of five (`warmer.dimensions.converters`); the paper's
+    construction has $\lceil d/9\rceil$. Proved under E6 of the errata.
+
+    Examples
+    --------
+    >>> eluder_length(dissimilarity=10), eluder_length(dissimilarity=100), eluder_length(dissimilarity=1000)
+    (2, 19, 186)
+    """
+    if check_count("dissimilarity", dissimilarity) < 10:
+        raise HypothesisError(f"the construction needs at least 10 alternatives, got {dissimilarity}.")
+    return min(dissimilarity // 5, 1 + 5 * dissimilarity // 27)
 
 
 def separation_dimension_bound(*, epsilon: Any, height: Any) -> int:

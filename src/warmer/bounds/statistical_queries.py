@@ -46,7 +46,8 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
     r"""The least m with $m\ge2(p-\frac1s)\sqrt{s/(\frac32+\frac1{s-1})}$, where $s\ge3$ and $p>1/s$.
 
     Not in the paper: the exponent of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)$ is 1/2 instead of 1/3. The
-    probability of `success`, a good output, is $p$. Proved under E4 of the errata.
+    probability of `success`, a good output, is $p$. Proved under E4 of the errata. Yang (COLT 2002) has
+    $\Omega(s/\log s)$ for uniformly correlated concepts.
 
     Examples
     --------

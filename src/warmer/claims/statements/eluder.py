@@ -71,19 +71,24 @@ def _upper_eluder(instance: AtScale) -> Iterator[Inequality]:
     notices="no instance comes near it, and a quarter of it would be noticed",
 )
 def _upper_eluder_repaired(instance: AtScale) -> Iterator[Inequality]:
-    """The same with the eluder dimension replaced by 1 where it is 0. If: a bandit."""
+    """The same with max(9, 5e + 4, (27e - 1)/5) for 9 times the eluder dimension e. If: a bandit."""
     return _eluder(instance, is_repaired=True)
 
 
 @Claim("theorem::upper_eluder/construction", draw=_draw_long, given=_needles, at_most=60)
 def _construction(instance: AtScale) -> Iterator[Inequality]:
-    """Of d >= 10 dissimilar alternatives at tau the first d/9 are independent actions at 2/3 tau. If: d at least 10."""
+    """Of d >= 10 dissimilar alternatives at tau d/9 are independent actions at 2/3 tau, and min(d/5, 1 + 5d/27) too.
+
+    If: d at least 10; both rounded, the first up, the others down.
+    """
     found = instance.dissimilarity()
     if found.value < 10:
         return
     assert isinstance(found.witness, DissimilarityWitness)
     witness = eluder_from_dissimilarity(found.witness, instance.problem)
     yield Inequality(-(-found.value // 9), len(witness), "length of the eluder witness")
+    longer = bounds.class_dimensions.eluder_length(dissimilarity=found.value)
+    yield Inequality(longer, len(witness), "length by blocks of five")
 
 
 @Claim("prop::separation_eluder_dissimilarity", erratum="E9", given=_both)
