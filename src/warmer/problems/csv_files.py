@@ -92,7 +92,7 @@ def _parse_exactly(cell: str) -> Number:
     decimal = Decimal(cell)
     if decimal and decimal.adjusted() < _LEAST_EXPONENT:
         raise ValueError(cell)
-    return as_fraction(decimal)
+    return as_fraction(decimal) if decimal else Fraction(0)  # 0e-999 has an exponent, and is 0
 
 
 def _is_number(cell: str) -> bool:
