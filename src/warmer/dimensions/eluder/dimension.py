@@ -73,7 +73,7 @@ def eluder_dimension(
             _look_into_cells(problem, epsilon, search, monotone=monotone)
         if not search.is_closed:
             run.close(problem, epsilon, monotone=monotone)
-    witness = max(search.found, run.witness() or single, key=len)
+    witness = max(run.witness() or single, search.found, key=len)
     witness.check(problem)
     return search.bracket(witness)
 
