@@ -228,6 +228,9 @@ LEARNERS = [
             "asks None": (asking(None), "got None"),
             "asks a label": (asking("right"), "got 'right'; the index of that one is 1"),
             "asks True": (asking(True), "got True"),
+            "asks nan": (asking(NAN), "got nan"),
+            "asks what nobody called so": (asking("up"), "got 'up'"),
+            "asks two at once": (asking(np.array([0, 1])), r"got array\(\[0, 1\]\)"),
             "asks a list": (asking([0]), r"got \[0\]"),
             "raises in ask": (mine("learner", ask=fails), r"ask\(\) raised KeyError"),
             "raises in tell": (mine("learner", tell=fails), r"tell\(\) raised KeyError"),
@@ -255,6 +258,7 @@ UNTIL = [
         ("that raises", fails, r"until\(\) raised KeyError: 'my own"),
         ("that gives an array", gives(np.zeros(2)), "until"),
         ("that gives None", gives(None), "until must give True or False, got None"),
+        ("that gives 1", gives(1), "until must give True or False, got 1"),
         ("that gives text", gives("no"), "until must give True or False, got 'no'"),
         ("that is no function", 3, "until"),
     )
@@ -267,6 +271,10 @@ ENVIRONMENTS = lines(
         "answers nan": (mine("environment", reward=gives(NAN)), "must be a number in"),
         "answers inf": (mine("environment", reward=gives(INF)), "must be a number in"),
         "answers None": (mine("environment", reward=gives(None)), "got None"),
+        "answers -0.5": (mine("environment", reward=gives(-0.5)), "got -0.5"),
+        "answers a list": (mine("environment", reward=gives([0.5])), r"got \[0.5\]"),
+        "answers a complex number": (mine("environment", reward=gives(0.5j)), "got 0.5j"),
+        "draws too much noise": (mine("environment", noise=gives(np.zeros(9))), r"noise\(\) must give"),
         "answers 7": (mine("environment", reward=gives(7)), "got 7"),
         "answers text": (mine("environment", reward=gives("1")), "got '1'"),
         "answers an array": (mine("environment", reward=gives(np.array([0.5]))), "got array"),
@@ -355,6 +363,8 @@ NOISES = lines(
         "speaks in a row": (mine("noise", log_evidence=gives(np.zeros((1, 3)))), r"shape \(1, 3\)"),
         "gives one number": (mine("noise", log_evidence=gives(0.0)), r"shape \(\)"),
         "gives None": (mine("noise", log_evidence=gives(None)), "array of object"),
+        "gives words": (mine("noise", log_evidence=gives("none")), "array of <U4"),
+        "speaks of too many": (mine("noise", log_evidence=gives(np.zeros(4))), r"shape \(4,\)"),
         "gives nan": (mine("noise", log_evidence=gives(np.array([0, NAN, 0]))), "with NaN"),
         "gives text": (mine("noise", log_evidence=gives(np.array(["0", "1", "2"]))), "array of <U1"),
         "gives complex numbers": (mine("noise", log_evidence=gives(np.zeros(3, dtype=complex))), "array of complex"),
@@ -389,6 +399,11 @@ REGRESSORS = lines(
         "has no claim": (mine("regressor", regression_regret=GONE), "has no regression_regret"),
         "predicts an array": (mine("regressor", predict=gives(np.array([0.5]))), r"an array of shape \(1,\)"),
         "predicts nan": (mine("regressor", predict=gives(NAN)), "must be a finite number, got nan"),
+        "predicts inf": (mine("regressor", predict=gives(INF)), "must be a finite number, got inf"),
+        "predicts -0.5": (mine("regressor", predict=gives(-0.5)), "must lie in the reward range"),
+        "predicts a complex number": (mine("regressor", predict=gives(0.5j)), "must be a number, got 0.5j"),
+        "claims inf": (mine("regressor", regression_regret=gives(INF)), "claims .* must be a finite number, got inf"),
+        "claims text": (mine("regressor", regression_regret=gives("5")), "claims .* must be a number, got '5'"),
         "predicts 7": (mine("regressor", predict=gives(7)), r"must lie in the reward range, \[0, 1\], got 7"),
         "predicts None": (mine("regressor", predict=gives(None)), "must be a number, got None"),
         "predicts text": (mine("regressor", predict=gives("x")), "must be a number, got 'x'"),
@@ -579,7 +594,7 @@ MISTAKES = [
 
 
 def test_the_table_has_at_least_143_mistakes_of_every_part() -> None:
-    assert len(MISTAKES) >= 143
+    assert len({(mistake.part, mistake.what) for mistake in MISTAKES}) >= 143
     assert {mistake.part for mistake in MISTAKES} >= {"learner", "environment", "noise", "goal", "regressor", "family"}
 
 
