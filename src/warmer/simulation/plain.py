@@ -98,14 +98,29 @@ def play(
     finished = Finished.nothing()
     try:
         for k, (learner, environment) in enumerate(zip(learners, environments, strict=True)):
+            if k == 0 or learner is not learners[k - 1]:
+                roles = Roles.of(learner)
             run = Run(game, learner, environment, first + k, None if k else finished.blocks)
             last, length = run.play(queries[k], rewards[k])
-            run.conclude(last, length, finished)
+            run.conclude(last, length, roles, finished)
     except KeyboardInterrupt:
         pass
     except Mistake as mistake:
         return finished._replace(error=mistake.error)
     return finished
+
+
+class Roles(NamedTuple):
+    """What else a learner is; a look at a protocol takes as long as several rounds."""
+
+    stops: bool
+    certifies: bool
+    claims: bool
+
+    @classmethod
+    def of(cls, learner: Learner[Any]) -> Self:
+        """By its methods."""
+        return cls(*(isinstance(learner, each) for each in (StoppingLearner, CertifyingLearner, ClaimingLearner)))
 
 
 class Mistake(Exception):  # noqa: N818 - it never leaves this room
@@ -180,23 +195,24 @@ class Run:
             raise Mistake(self._blamed(error, doing, place, query), doing) from error
         return state, horizon
 
-    def conclude(self, state: Any, length: int, finished: Finished) -> None:
+    def conclude(self, state: Any, length: int, roles: "Roles", finished: Finished) -> None:
         """Add a run that was played to its end."""
-        learner, doing = self.learner, "is_done"
+        learner: Any = self.learner
+        doing = "is_done"
         recommended, proven = list[Any](), list[int | None]()
         try:
-            if isinstance(learner, StoppingLearner):
+            if roles.stops:
                 is_done, doing = learner.is_done(state), "recommend"
                 given = learner.recommend(state) if is_done else None
                 doing = ""
                 if is_done and is_own(learner):
                     given = self.game.legal.read(given, giver_of(learner, "recommend"))
                 recommended.append(given)
-            if isinstance(learner, CertifyingLearner):
+            if roles.certifies:
                 doing = "evidence"
                 evidence = learner.evidence(state)
                 proven.append(evidence.settled if learner.certifier.is_settled(evidence) else None)
-            if isinstance(learner, ClaimingLearner):
+            if roles.claims:
                 doing = "broken_claim"
                 finished.broken.append(learner.broken_claim(state))
         except Exception as error:  # whatever a user's own code raises
