@@ -220,6 +220,7 @@ class Certifier(Declared):
             remaining=Selection(targets, remaining, self._behind(state, remaining)),
             objectors=Selection(targets, objecting, self._behind(state, objecting)),
             statement=sentence_of(goal, name, self.margin),
+            conditions=self._conditions,
         )
 
     def check_declared(self) -> None:
@@ -237,6 +238,12 @@ class Certifier(Declared):
     def answers(self) -> Answers:
         """The goal, read for this table."""
         return answers_of(self.goal, self.problem)
+
+    @property
+    def _conditions(self) -> tuple[str, ...]:
+        """What was declared that a reader of a proof must know."""
+        resolution = getattr(self.noise, "resolution", None)
+        return () if resolution is None else (f"readings are rounded to multiples of {resolution:g}",)
 
     @property
     def is_declared(self) -> bool:

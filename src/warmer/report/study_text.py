@@ -74,14 +74,25 @@ def decision_in_words(
 ) -> tuple[str, str]:
     """Where a study stands and what to do now, in a sentence and another below it."""
     certificate = status.certificate
+    noise = None if certificate is None else certificate.about_noise
     left = f"{n_remaining:,} of {counted(n_targets, 'candidate')} {'remains' if n_remaining == 1 else 'remain'}"
     if certificate is not None and certificate.certificate.is_misspecified:
+        if noise is not None and noise.refuted:
+            return "The answers refute the declared noise.", _sentence(noise.reason)
         words = "Every candidate is ruled out, so nothing can be concluded: check the table, the noise and the answers."
-        return "The data contradict every candidate.", words
+        before = "" if noise is None else noise.withdrawn
+        return "The data contradict every candidate.", " ".join(filter(None, [words, before and _sentence(before)]))
+    if noise is not None and noise.question:
+        return "Say how readings are rounded before anything is proven.", _sentence(noise.reason)
     if certificate:
         proven = certificate.certificate
         head = f"Proven: {proven.statement}."
-        sentences = [f"This holds with probability at least {certainty(proven.delta)}; {left}.", _after_a_proof(status)]
+        where = "".join(f", if {each}" for each in noise.conditions) if noise else ""
+        sentences = [
+            f"This holds with probability at least {certainty(proven.delta)}{where}; {left}.",
+            f"Caveat: {noise.doubt}." if noise and noise.doubt else "",
+            _after_a_proof(status),
+        ]
         return head, " ".join(filter(None, sentences))
     head = "No query can be asked now."
     if next_query is not None:
@@ -92,6 +103,10 @@ def decision_in_words(
         return head, f"{left}. The best query so far is {status.recommendation}."
     objecting = counted(len(certificate.objectors), "of them objects", "of them object")
     return head, f"{left}; the likeliest answer so far is {certificate.answer}, and {objecting}."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def confirm_in_words(standing: Standing) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from warmer.certification import Certificate, Certifier, FamilyCertifier, Goal
 from warmer.certification.noise import Noise
+from warmer.certification.surprise.audit import FEW, Audit, doubt_in_words, question_in_words, refuted_in_words
 from warmer.estimation import fit_of
 from warmer.model import Label, Problem, StoppingLearner
 from warmer.model.checks import check_count
@@ -44,6 +46,9 @@ class Engine:
         self._own: Any = None if self._watching is None else self._watching.start()
         noise = None if self.certifier is None else self.certifier.noise
         self._noise = noise if isinstance(noise, Noise) else None
+        self.audit = None if self.certifier is None else Audit(self.certifier)
+        """Whether the answers bear out what was declared about the noise."""
+        self._past: tuple[int, str] = (-1, "")
         self._has_told_means = False
 
     @classmethod
@@ -69,6 +74,8 @@ class Engine:
             self._own = _told(self._watching, self._watching.update, self._own, queries, rewards, counts)
         if isinstance(self.problem, Problem):
             self.readings.extend(queries, rewards, counts)
+        if self.audit is not None:
+            self.audit.tell(queries, rewards, counts)
         costs = getattr(self.problem, "costs", None)
         self.cost += sum(counts) if costs is None else float(costs[queries] @ np.array(counts, dtype=float))
 
@@ -129,8 +136,9 @@ class Engine:
 
     @property
     def is_misspecified(self) -> bool:
-        """Whether the data contradict every candidate."""
-        return bool(self._certifier_or_error().is_misspecified(self.evidence))
+        """Whether the data contradict every candidate, or refute the declared noise."""
+        is_contradicted = bool(self._certifier_or_error().is_misspecified(self.evidence))
+        return is_contradicted or bool(self._refuted)
 
     def certificate(self, goal: Goal | None = None) -> Certificate:
         """Whether the goal, or another one, is proven; and if not, which remaining candidates object."""
@@ -140,7 +148,48 @@ class Engine:
                 "say what is to be decided: Session(..., goal=goals.BestQuery(0.05)), or certificate(goal)."
             )
         certificate: Certificate = certifier.certificate(self.evidence, goal)
-        return certificate
+        return self._audited(certificate, is_own=goal is None)
+
+    @property
+    def _refuted(self) -> str:
+        """Why the declared noise is refuted: whatever the candidates are, or while one remains that may be true."""
+        audit = self.audit
+        if audit is None or (audit.refuted_anyhow_at is None and self.certifier.is_misspecified(self.evidence)):
+            return ""
+        return refuted_in_words(self.certifier.noise, audit)
+
+    def _audited(self, certificate: Certificate, *, is_own: bool) -> Certificate:
+        """The certificate, withheld where the declared noise is refuted or readings look rounded."""
+        assert self.audit is not None
+        least = 1 if certificate.is_proven else FEW
+        refuted, question = self._refuted, question_in_words(self.audit, least=least)
+        doubt = doubt_in_words(self.certifier.noise, self.audit)
+        if not (refuted or question or doubt or certificate.is_misspecified):
+            return certificate
+        is_proven = certificate.is_proven and not refuted and not question
+        withdrawn = "" if is_proven or not is_own else self._withdrawn()
+        return replace(
+            certificate, is_proven=is_proven, refuted=refuted, question=question, doubt=doubt, withdrawn=withdrawn
+        )
+
+    def _withdrawn(self) -> str:
+        """When the goal was first proven, and when that was withdrawn; empty where neither came. Told once more."""
+        assert self.audit is not None
+        told, certifier = self.audit.told, self.certifier
+        if self._past[0] != len(told):
+            state, first, refuted_at = certifier.start(), 0, self.audit.refuted_at or self.audit.refuted_anyhow_at
+            self._past = len(told), ""
+            for at, answer in enumerate(told, start=1):
+                state = certifier.update(state, *answer)
+                is_refuted = refuted_at is not None and at >= refuted_at
+                stands = (
+                    certifier.is_settled(state) and not is_refuted and not question_in_words(self.audit, at, least=1)
+                )
+                if first and not stands:
+                    self._past = len(told), f"proven at answer {first}, withdrawn at {at}"
+                    break
+                first = first or (at if stands else 0)
+        return self._past[1]
 
     @property
     def _is_shared(self) -> bool:

@@ -46,6 +46,11 @@ class StudyCertificate:
         return cls(certificate, remarks_of(view.ledger), retracted, corrected, failed, tuple(tickets))
 
     @property
+    def about_noise(self) -> Certificate | None:
+        """The certificate, where it rests on what was declared about the noise; None for a choice of models."""
+        return self.certificate if isinstance(self.certificate, Certificate) else None
+
+    @property
     def answer(self) -> Any:
         """The proven answer; before, the one that the likeliest candidate would give."""
         return self.certificate.answer

@@ -67,18 +67,20 @@ class FamilyCertificate(Certificate):
         return self.known()
 
     @property
-    def is_misspecified(self) -> bool:
-        """Whether the data contradict the whole class; then nothing is proven."""
+    def _is_contradicted(self) -> bool:
         return self.answer is None
 
     @property
-    def verdict(self) -> str:
-        """Proven or not, in a sentence."""
-        if self.is_misspecified:
-            return "not proven: the data contradict the whole class; check what was declared of it, and the noise"
-        if self.is_proven:
-            return f"proven: {self.statement}, with probability at least {certainty(self.delta)}"
-        return f"not yet proven: {self.answer!r} leads, and {len(self.objectors)} queries leave it open"
+    def _contradiction(self) -> str:
+        return "the data contradict the whole class; check what was declared of it, and the noise"
+
+    @property
+    def _proof(self) -> str:
+        return f"{self.statement}, with probability at least {certainty(self.delta)}"
+
+    @property
+    def _objection(self) -> str:
+        return f"{self.answer!r} leads, and {len(self.objectors)} queries leave it open"
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,12 +18,10 @@ from warmer.certification import kernels
 from warmer.certification.certifier import Certifier
 from warmer.certification.noise import Bounded, BoundedNoise, Coin, Gaussian, SubGaussian, Told
 from warmer.certification.state import Evidence
+from warmer.certification.surprise.audit import FALSE_ALARMS
 from warmer.certification.surprise.tails import student_tail
 from warmer.model import Array
 from warmer.model.readings import Readings
-
-FALSE_ALARMS = 0.05
-"""The probability with which any answer of a study is called odd though none is."""
 
 _JUDGED = (type(None), Bounded, BoundedNoise, Coin, Gaussian, SubGaussian)
 _MOST_COMPARED = 1_000_000

@@ -61,12 +61,18 @@ def _verdict(status: Status) -> tuple[str, str]:
     if status.certificate is None:
         return "No goal", "Nothing is to be decided, so nothing is proven."
     inner = status.certificate.certificate
+    noise = status.certificate.about_noise
+    if noise is not None and (noise.refuted or noise.question):
+        return ("Refuted" if noise.refuted else "Not yet proven"), f"{noise.reason[:1].upper()}{noise.reason[1:]}."
     if inner.is_misspecified:
         return "Contradicted", "The data contradict every candidate: check the answers, the table and the noise."
     if inner.is_proven:
         likely = f"with probability at least {certainty(inner.delta)}"
         word = "Proven, but read the warnings" if status.standing and status.standing.warnings else "Proven"
-        return word, f"{inner.statement}, {likely}. All remaining candidates agree ({len(inner.remaining):,} left)."
+        where = "".join(f", if {each}" for each in noise.conditions) if noise else ""
+        where += f"; caveat: {noise.doubt}" if noise and noise.doubt else ""
+        agree = f"All remaining candidates agree ({len(inner.remaining):,} left)."
+        return word, f"{inner.statement}, {likely}{where}. {agree}"
     n, left = len(inner.objectors), len(inner.remaining)
     return "Not yet proven", f"The leading answer is {inner.answer!r}; {n:,} of {left:,} remaining candidates object."
 

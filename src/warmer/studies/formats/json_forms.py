@@ -56,11 +56,15 @@ def certificate_form(certificate: StudyCertificate | None) -> dict[str, Any] | N
     """A certificate as JSON; null where there can be none."""
     if certificate is None:
         return None
-    inner = certificate.certificate
+    inner, noise = certificate.certificate, certificate.about_noise
     return {
         "is_proven": bool(certificate),
         "answer": certificate.answer,
+        "is_misspecified": inner.is_misspecified,
         "statement": inner.statement,
+        "reason": "" if noise is None else noise.reason,
+        "conditions": [] if noise is None else list(noise.conditions),
+        "caveat": "" if noise is None else noise.doubt,
         "delta": inner.delta,
         "n_remaining": len(certificate.remaining),
         "remaining": list(certificate.remaining[:_MOST_LABELS]),

@@ -3,10 +3,7 @@ r"""The noise that the answers show, beside the one that was declared.
 *The estimate* comes from replicates alone: answers to the same query differ by nothing but noise, whichever candidate
 is true. Its interval is that of Gaussian noise, for replicates that were not taken because of what they say.
 
-*The contradiction* needs neither. If the noise is $\sigma$-sub-Gaussian and $z$ is true, then for $0<s<1$ the process
-$(1-s)^{t/2}\exp(s\sum_i c_i(r_i-z_i)^2/2\sigma_i^2)$ starts at 1 and never grows on average, however the queries are
-chosen; nor does the mean of several such. The least of them over the remaining candidates reaches $1/p$ with
-probability at most $p$, over all time, while the truth is one of them: then the declared deviation is too small.
+*The contradiction* needs neither: it is that of `surprise.audit`, valid at all times.
 """
 
 import math
@@ -17,11 +14,10 @@ import numpy as np
 import scipy
 
 from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
-from warmer.certification.surprise.measure import FALSE_ALARMS
+from warmer.certification.surprise.audit import FALSE_ALARMS
 from warmer.model import Array
 from warmer.studies.engine import Engine
 
-_RATES = (0.5, 0.9)
 _LEVEL = 0.95
 _CERTAIN = 1e300
 """The evidence where there is no doubt: a number that JSON can hold."""
@@ -98,20 +94,10 @@ def _declared(noise: Any, problem: Any, times: Array) -> float | None:
 
 
 def _evidence(engine: Engine, noise: Any) -> float:
-    readings = engine.readings
-    if isinstance(noise, BoundedNoise):
-        spread = 2 * float(noise.width) * (1 + engine.problem.slack)
-        return _CERTAIN if (readings.highs - readings.lows > spread).any() else 1.0
-    if not isinstance(noise, SubGaussian) or not len(readings):
+    if engine.audit is None or not isinstance(noise, BoundedNoise | SubGaussian):
         return 1.0
-    loss = _least_loss(engine, 1 / (2 * noise.sigmas(engine.problem) ** 2))
-    logs = [rate * loss + len(readings) / 2 * math.log1p(-rate) for rate in _RATES]
-    return float(np.exp(min(np.logaddexp.reduce(logs) - math.log(2), 700.0)))
-
-
-def _least_loss(engine: Engine, rates: Array) -> float:
-    """The least scaled sum of squared residuals of a remaining candidate; from free means where none remains."""
-    evidence, rho = engine.evidence, engine.problem.rho
-    if not evidence.n_possible:
-        return float(rates @ engine.readings.squares)
-    return float(engine.readings.losses(rho, np.flatnonzero(evidence.possible), engine.certifier.margin, rates).min())
+    found = engine.audit.last
+    logs = found.log_evidence if engine.evidence.n_possible else found.log_evidence_anyhow
+    if math.isinf(logs):
+        return _CERTAIN
+    return float(np.exp(min(logs, 700.0)))

@@ -1,0 +1,194 @@
+"""Declarations that the answers refute, doubts, and readings that look rounded."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.certification.worlds import most_allowed
+from warmer import Problem, Session, goals, noise
+from warmer.certification import Certifier, certifier_for
+from warmer.certification.surprise.audit import REFUTED, Audit, common_unit, doubt_in_words, question_in_words
+from warmer.families import KArms
+
+TABLE = Problem.from_table(np.random.default_rng(0).uniform(-0.5, 0.5, (6, 30)))
+FIVE = Problem.from_table([[-0.6, -0.3, 0.0, 0.3, 0.6], [0.15, 0.45, 0.75, 1.05, 1.35]], reward_range=(-5, 5))
+
+
+def session(declared, *, problem=TABLE, truth=3, sigma=0.1, n=40, seed=1, unit=None):
+    """A session that was told answers of Gaussian noise, rounded where there is a unit."""
+    rng = np.random.default_rng(seed)
+    found = Session(problem, goal=goals.WhichTarget(), noise=declared, seed=seed)
+    for _ in range(n):
+        query = found.ask()
+        reward = problem.rho[problem.queries.position(query), truth] + sigma * rng.normal()
+        found.tell(query, float(reward if unit is None else unit * round(reward / unit)))
+    return found
+
+
+@pytest.mark.parametrize("declared", [0.05, 0.01, 1e-4, 1e-9])
+def test_a_sigma_declared_far_too_small_is_refuted_and_nothing_is_proven(declared: float) -> None:
+    found = session(noise.SubGaussian(declared), n=60)
+    certificate = found.certificate()
+    assert not certificate
+    assert found.is_misspecified
+    assert certificate.is_misspecified
+    assert f"the answers refute the declared noise: they scatter more than sigma = {declared:g}" in str(certificate)
+    assert "nothing proven can be relied on" in str(certificate)
+    assert found.status().noise.is_contradicted
+
+
+def test_a_true_sigma_is_proven_with_as_today() -> None:
+    found = session(noise.SubGaussian(0.1), n=60)
+    certificate = found.certificate()
+    assert certificate.is_proven
+    assert certificate.answer == 3
+    assert not found.is_misspecified
+    assert str(certificate).endswith("all remaining candidates agree (1 left)")
+
+
+def test_a_proof_that_is_withdrawn_says_when_it_was_found_and_when_it_fell() -> None:
+    told = Session(Problem.from_table([[0.0, 0.5]]), goal=goals.WhichTarget(), noise=noise.SubGaussian(0.1))
+    for reward in (0.0, 0.0, 0.5, -0.5, 0.4, -0.4):
+        told.tell(0, reward)
+        if len(told.history) == 2:
+            assert told.certificate()
+    assert not told.certificate()
+    assert "proven at answer 1, withdrawn at 4: the answers refute the declared noise" in str(told.certificate())
+    told.undo(), told.undo(), told.undo(), told.undo()
+    assert told.certificate()
+    assert "withdrawn" not in str(told.certificate())
+
+
+def test_the_audit_is_the_same_told_at_once_undone_and_loaded(tmp_path) -> None:
+    found = session(noise.SubGaussian(0.05), n=30)
+    words = str(found.certificate())
+    found.save(tmp_path / "s.jsonl")
+    assert str(Session.load(tmp_path / "s.jsonl").certificate()) == words
+    found.tell(0, 0.9)
+    found.undo()
+    assert found.certificate().verdict == words
+    audit = Audit(found.learner.certifier)
+    told = [(TABLE.queries.position(each.query), each.reward, each.count) for each in found.history]
+    for query, reward, count in told:
+        audit.tell([query], [reward], [count])
+        _ = audit.last
+    at_once = Audit(found.learner.certifier)
+    at_once.tell(*zip(*told, strict=True))
+    assert at_once.findings == audit.findings
+
+
+def test_refuted_once_is_refuted_for_good() -> None:
+    audit = Audit(Certifier(Problem.from_table([[0.0, 0.5]]), goals.WhichTarget(), noise=noise.SubGaussian(0.1)))
+    audit.tell([0] * 2, [0.9, -0.9], [1, 1])
+    at = audit.refuted_at
+    audit.tell([0] * 500, [0.0] * 500, [1] * 500)
+    assert audit.last.log_evidence < 0
+    assert audit.refuted_at == at is not None
+
+
+def most_evidence_against_a_true_declaration(n_runs: int) -> np.ndarray:
+    """The largest evidence that there ever was, where queries are repeated while luck is against the declaration."""
+    rng, found = np.random.default_rng(5), []
+    for run in range(n_runs):
+        certifier = Certifier(TABLE, goals.WhichTarget(), noise=noise.SubGaussian(0.1))
+        audit, query = Audit(certifier), 0
+        for _ in range(40):
+            xi = rng.normal() if run % 2 else rng.choice([-1.0, 1.0])
+            audit.tell([query], [TABLE.rho[query, 7] + 0.1 * xi], [1])
+            query = query if abs(xi) > 1 else (query + 1) % 6
+        found.append(max(each.log_evidence for each in audit.findings))
+        assert all(each.log_evidence_anyhow <= each.log_evidence + 1e-9 for each in audit.findings)
+    return np.array(found)
+
+
+def test_a_true_declaration_is_doubted_as_rarely_as_its_level_says_whenever_one_looks() -> None:
+    evidence = most_evidence_against_a_true_declaration(300)
+    for level in (0.3, 0.05):
+        assert (evidence >= -math.log(level)).sum() <= most_allowed(300, level)
+    assert (evidence < -math.log(REFUTED)).all()
+
+
+def test_milder_doubt_is_a_caveat_of_the_proof() -> None:
+    problem = Problem.from_table([[0.0, 1.0]])
+    told = Session(problem, goal=goals.WhichTarget(), noise=noise.SubGaussian(0.2), outside="keep")
+    for reward in (0.4, -0.5, 0.3, -0.4, 0.5):
+        told.tell(0, reward)
+    certificate = told.certificate()
+    assert certificate
+    assert not told.is_misspecified
+    assert "; caveat: the answers scatter more than the declared sigma makes likely (p = 0.0" in str(certificate)
+
+
+def test_a_width_too_small_is_refuted_by_two_answers_and_arms_are_looked_at_too() -> None:
+    wide = Audit(Certifier(TABLE, goals.WhichTarget(), noise=noise.BoundedNoise(0.1)))
+    wide.tell([0, 1, 0], [0.0, 0.5, 0.3], [1, 1, 1])
+    assert wide.refuted_at == wide.refuted_anyhow_at == 3
+    arms = Audit(certifier_for(KArms(2), goals.BestQuery(0.1), noise=noise.SubGaussian(0.01)))
+    arms.tell([0, 0, 1, 1], [0.2, 0.5, 0.3, 0.9], [1, 1, 1, 1])
+    assert arms.refuted_anyhow_at == 2
+    told = Session(KArms(2), goal=goals.BestQuery(0.1), noise=noise.SubGaussian(0.01))
+    for reward in (0.2, 0.5, 0.3, 0.9):
+        told.tell(0, reward)
+    assert (bool(told.certificate()), told.is_misspecified) == (False, True)
+
+
+@pytest.mark.parametrize("declared", [noise.Bounded(), noise.Coin(), noise.Gaussian(resolution=1)])
+def test_of_other_declarations_nothing_is_left_to_be_refuted(declared) -> None:
+    audit = Audit(Certifier(FIVE, goals.WhichTarget(), noise=declared))
+    audit.tell([0] * 4, [5.0, -5.0, 5.0, -5.0], [1] * 4)
+    assert audit.refuted_at is None
+    assert question_in_words(audit) == doubt_in_words(declared, audit) == ""
+
+
+def test_rounded_answers_without_a_resolution_prove_nothing_and_are_asked_about() -> None:
+    for seed in range(10):
+        found = session(noise.Gaussian(), problem=FIVE, n=40, seed=seed, unit=1.0)
+        assert not found.certificate()
+        words = str(found.certificate())
+        assert "all answers are multiples of 1, more than they scatter: if the instrument rounds" in words
+        assert "noise.Gaussian(resolution=1) or --resolution 1" in words
+
+
+def test_equal_answers_without_a_resolution_prove_nothing() -> None:
+    for value, words in ((0.3, "multiples of 0.3"), (0.0, "all answers are 0")):
+        found = Session(FIVE, goal=goals.WhichTarget(), noise=noise.Gaussian())
+        for _ in range(30):
+            found.tell(0, value)
+        assert not found.certificate()
+        assert words in str(found.certificate())
+
+
+def test_readings_typed_to_some_digits_are_not_asked_about() -> None:
+    for seed in range(10):
+        found = session(noise.Gaussian(), n=30, seed=seed, unit=0.01, sigma=0.05)
+        assert "instrument" not in str(found.certificate())
+    assert found.certificate()
+
+
+def test_with_the_resolution_rounded_answers_are_proven_with_and_it_stands_beside_the_proof() -> None:
+    proven = 0
+    for seed in range(5):
+        found = session(noise.Gaussian(resolution=1), problem=FIVE, n=200, seed=seed, unit=1.0, truth=4)
+        certificate = found.certificate()
+        if certificate:
+            proven += 1
+            assert certificate.answer == 4
+            assert str(certificate).endswith("; readings are rounded to multiples of 1")
+    assert proven >= 3
+
+
+def test_readings_beyond_the_range_may_be_kept() -> None:
+    found = Session(FIVE, goal=goals.WhichTarget(), noise=noise.Gaussian(resolution=1), outside="keep")
+    found.tell(0, 7.0)
+    assert found.history[0].reward == 7.0
+
+
+@pytest.mark.parametrize(
+    ("values", "unit"), [([0.6, 0.4], 0.2), ([1.0, 2.0, 7.0], 1.0), ([1 / 3, 2 / 3], 1 / 3), ([0.1, 0.25], 0.05)]
+)
+def test_the_unit_is_the_largest_of_which_all_are_multiples(values, unit) -> None:
+    found = 0.0
+    for value in values:
+        found = common_unit(found, value, 1e-9)
+    assert found == pytest.approx(unit)
