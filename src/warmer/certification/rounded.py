@@ -7,8 +7,8 @@ that depends on earlier readings alone: given the past $\sum_y q_t(y)\le1$, so t
 in the denominator never grows on average, starts at 1, and bounds the process from above. A floor under the deviation
 in place of the supremum would not do: rounding is a bias, and biases add up.
 
-Each candidate forecasts with its own deviation, the likeliest for the earlier readings and one more that was never
-made, and by a share with one three times as large; the numerator mixes these products by the prior, and, at weight
+Each candidate forecasts with its own deviation, the likeliest for the earlier readings where small ones have a price,
+and by a share with one three times as large; the numerator mixes these products by the prior, and, at weight
 `FREE`, that of forecasts which learn each query's mean freely. Entries that may be wrong by a tolerance are taken, in
 the denominator, where they are nearest to each reading.
 
@@ -44,8 +44,10 @@ from warmer.model.errors import InvalidValueError
 
 _TYPICAL = 0.15
 """The deviation that is thought typical before anything is observed, in units of half the reward range."""
-_STEPS = 3
+_STEPS = 4
 """How often the deviation with which a candidate forecasts is improved when a reading has come."""
+_PRICE = 0.1
+"""What a small deviation costs, as in the exponential prior for 1/sigma with a typical deviation over this as mean."""
 _WIDER = math.log(3.0)
 _SHARE = 0.5
 """Of the first forecast; later ones give less and less to a deviation three times as large, in all a bounded share."""
@@ -124,7 +126,7 @@ class Rounded(TableProcess):
 
     @property
     def _typical(self) -> float:
-        """The deviation of the reading that was never made, in units of the resolution: at least in the next cell."""
+        """The typical deviation, in units of the resolution; at least one unit."""
         return max(_TYPICAL * self.problem.scale / self.resolution, 1.0)
 
     def _told(self, state: Cells, query: int, reward: float) -> Cells:
@@ -154,8 +156,7 @@ class Rounded(TableProcess):
             free_squares=state.free_squares + ((reward - mean) / self.resolution) ** 2,
         )
         away = np.abs(rewards[:, None] - np.asarray(rho[queries], dtype=float)) / self.resolution
-        imagined = np.vstack([away, np.full(everyone.size, self._typical)])
-        kernels.cells.climb(imagined, np.append(times, 1.0), state.log_s, _STEPS)
+        kernels.cells.climb(away, times, state.log_s, _PRICE * self._typical, _STEPS)
         weighed: Cells = self._weighed(state)
         return weighed
 

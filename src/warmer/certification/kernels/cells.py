@@ -22,6 +22,7 @@ _NUDGE = 1e-5
 _ROUNDING = 1e-12
 """What is added to a bound for each reading and each unit of it: the logarithms below are right to 13 digits."""
 _FARTHEST = 40.0
+_STRIDE = 1.0
 
 
 @njit(cache=True)
@@ -96,18 +97,17 @@ def _stepped(here: float, slope: float, bend: float, low: float, high: float) ->
 
 
 @njit(cache=True)
-def climb(away: Array, times: Array, log_s: Array, n_steps: int) -> None:  # pragma: no cover
-    """Change each s by a few steps towards the best one for its column of distances."""
+def climb(away: Array, times: Array, log_s: Array, price: float, n_steps: int) -> None:  # pragma: no cover
+    """Change each s by a few steps towards the best one for its column of distances, where s itself has a price."""
     for j in range(log_s.size):
-        ours = away[:, j]
-        low, high = _enclosed(ours, times)
-        here = min(max(log_s[j], low), high)
+        here = log_s[j]
         for _ in range(n_steps):
-            _, slope, bend = _log_likelihood(ours, times, here)
-            low, high = (here, high) if slope > 0.0 else (low, here)
-            there = _stepped(here, slope, bend, low, high)
-            is_near, here = abs(there - here) < 1e-3, there
-            if is_near:
+            _, slope, bend = _log_likelihood(away[:, j], times, here)
+            paid = price * math.exp(here)
+            slope, bend = slope - paid, bend - paid
+            step = -slope / bend if bend < 0.0 else math.copysign(_STRIDE, slope)
+            here += min(max(step, -_STRIDE), _STRIDE)
+            if abs(step) < 1e-3:
                 break
         log_s[j] = here
 
