@@ -6,6 +6,7 @@ replicates are held against the declared noise, and queries that were answered o
 
 from collections.abc import Sequence
 
+from tests.certification.declarations import is_silently_wrong, rounded_is_wrong
 from tests.choice.onlookers import (
     LOOKS,
     STUDY_LOOKS,
@@ -34,7 +35,19 @@ def main() -> None:
         f"of them wrong, after at most {max(outcome.n_failed for outcome in failed)} failures"
     )
     print(_words("no mistake at all, 200 studies", [study(s, confirm=True) for s in range(200)]))
+    declarations(1000)
     onlookers(1000)
+
+
+def declarations(runs: int) -> None:
+    """Sigmas that are too small, and readings rounded by ten deviations with their resolution."""
+    delta = 0.05
+    for factor in (2, 10, 1000):
+        wrong = sum(is_silently_wrong(seed, factor=factor) for seed in range(runs))
+        _counted(f"sigma declared too small by {factor}, after 60 answers, no caveat", wrong, runs, delta)
+    found = [rounded_is_wrong(seed) for seed in range(runs)]
+    proven = sum(is_proven for is_proven, _ in found)
+    _counted(f"rounded readings with resolution=, {proven} proven", sum(bad for _, bad in found), runs, delta)
 
 
 def onlookers(runs: int) -> None:

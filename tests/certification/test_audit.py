@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.certification.declarations import is_silently_wrong, rounded_is_wrong
 from tests.certification.worlds import most_allowed
 from warmer import Problem, Session, goals, noise
 from warmer.certification import Certifier, certifier_for
@@ -192,3 +193,21 @@ def test_the_unit_is_the_largest_of_which_all_are_multiples(values, unit) -> Non
     for value in values:
         found = common_unit(found, value, 1e-9)
     assert found == pytest.approx(unit)
+
+
+@pytest.mark.parametrize("factor", [2, 10, 1000])
+def test_a_sigma_too_small_leaves_no_wrong_proof_in_silence(factor: int) -> None:
+    assert sum(is_silently_wrong(seed, factor=factor) for seed in range(10)) <= most_allowed(10, 0.05)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("factor", [2, 10, 1000])
+def test_a_sigma_too_small_rarely_leaves_a_wrong_proof_in_silence_in_many_runs(factor: int) -> None:
+    assert sum(is_silently_wrong(1000 + seed, factor=factor) for seed in range(200)) <= most_allowed(200, 0.05)
+
+
+@pytest.mark.long
+def test_rounded_readings_with_their_resolution_prove_nothing_wrong_more_often_than_declared() -> None:
+    found = [rounded_is_wrong(seed) for seed in range(100)]
+    assert sum(wrong for _, wrong in found) <= most_allowed(100, 0.05)
+    assert any(proven for proven, _ in found)
