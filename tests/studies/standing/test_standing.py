@@ -327,3 +327,16 @@ def test_numbers_that_differ_in_the_fifth_digit_do_not_read_alike(tmp_path):
         study.tell("left", 10009.0)
         assert "10009) is odd" in study.status().standing.warnings[0]
         assert "expects 10002." in study.status().standing.warnings[0]
+
+
+def test_a_mild_doubt_about_the_noise_says_no_more_than_its_p_value() -> None:
+    """Only what is refuted at one in a million takes the proof with it; the words and the certificate agree."""
+    told = Session(Problem.from_table([[0.0, 1.0]]), goal=goals.WhichTarget(), noise=noise.SubGaussian(0.2))
+    for reward in (0.4, -0.5, 0.3, -0.4, 0.5):
+        told.tell(0, reward)
+    assert told.certificate()
+    assert "the answers make what was declared unlikely (p = 0.014)" in str(told.status().noise)
+    for reward in (0.9, -0.9, 0.9, -0.9):
+        told.tell(0, reward)
+    assert not told.certificate()
+    assert "nothing proven can be relied on" in str(told.status().noise)

@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
-from warmer.certification.surprise.audit import FALSE_ALARMS
+from warmer.certification.surprise.audit import FALSE_ALARMS, REFUTED
 from warmer.model import Array
 from warmer.studies.engine import Engine
 
@@ -61,8 +61,10 @@ class NoiseCheck:
             seen = "no query was answered twice, so nothing checks it"
         else:
             seen = f"seen {self.deviation:.3g} ({self.low:.3g} to {self.high:.3g}, {_replicates(self.n_replicates)})"
-        contradicted = "; the answers contradict the declared noise: nothing proven can be relied on"
-        return f"{declared}{seen}{contradicted if self.is_contradicted else ''}"
+        if self.evidence >= 1 / REFUTED:
+            return f"{declared}{seen}; the answers contradict the declared noise: nothing proven can be relied on"
+        doubt = f"; the answers make what was declared unlikely (p = {1 / self.evidence:.2g})"
+        return f"{declared}{seen}{doubt if self.is_contradicted else ''}"
 
     def _end(self, tail: float) -> float | None:
         """Where the interval ends that leaves out so much above; SciPy's functions are loaded when it is read."""
