@@ -211,3 +211,14 @@ def test_rounded_readings_with_their_resolution_prove_nothing_wrong_more_often_t
     found = [rounded_is_wrong(seed) for seed in range(100)]
     assert sum(wrong for _, wrong in found) <= most_allowed(100, 0.05)
     assert any(proven for proven, _ in found)
+
+
+@pytest.mark.parametrize("declared", [noise.SubGaussian(0.01), noise.BoundedNoise(0.05)])
+def test_means_that_move_within_the_tolerance_refute_nothing(declared) -> None:
+    told = Session(
+        Problem.from_table([[0.0, 3.0]], reward_range=(-5, 5)), goal=goals.WhichTarget(), noise=declared, tolerance=0.5
+    )
+    for place in range(20):
+        told.tell(0, 0.4 if place % 2 else -0.4)
+    assert told.certificate()
+    assert not told.is_misspecified

@@ -7,9 +7,11 @@ mean of several such. Its least value over *all* candidates, ruled out or not, i
 reaches $1/p$ with probability at most $p$, over all time (Ville's inequality); where entries may be wrong by a
 tolerance, only distances beyond it count. In the same way its least value over all means of each query is at most that
 of the true means, whatever the candidates are: squared distances from each query's own mean take the place of
-residuals. Where one of the two has reached $1/\text{REFUTED}$ the declaration is refuted, for good.
+residuals. With a tolerance the mean may be another each time, and this is left out. Where one of the two has reached
+$1/\text{REFUTED}$ the declaration is refuted, for good.
 
-*A width that is too small* is refuted by two answers to one query that lie further apart than twice the width.
+*A width that is too small* is refuted by two answers to one query that lie further apart than twice the width and twice
+the tolerance.
 Answers outside the range, and others than the two ends for coins, are refused when they are told, so that nothing is
 left to be refuted of `Bounded` and `Coin`.
 
@@ -111,6 +113,11 @@ class Audit:
         return self._anyhow_at
 
     @property
+    def _margin(self) -> float:
+        """How far the mean of each answer may be from the candidate's, anew each time."""
+        return float(getattr(self._certifier, "margin", 0.0))
+
+    @property
     def _has_table(self) -> bool:
         return isinstance(getattr(self._certifier, "problem", None), Problem)
 
@@ -128,13 +135,15 @@ class Audit:
             apart = self._add(query, reward, count, rates[place])
             best = self._scatter if least is None else float(least[place])
             if isinstance(self._noise, BoundedNoise):
-                wide = 2 * float(self._noise.width) * (1 + getattr(self._certifier.problem, "slack", 1e-9))
+                width = float(self._noise.width) + self._margin
+                wide = 2 * width * (1 + getattr(self._certifier.problem, "slack", 1e-9))
                 evidence = math.inf if apart > wide else 0.0
                 found = Finding(evidence, evidence, 0.0)
             elif isinstance(self._noise, Gaussian):
                 found = Finding(0.0, 0.0, self._rounded(reward, math.sqrt(max(best, 0.0) / n)))
             else:
-                found = Finding(_log_evidence(best, n), _log_evidence(self._scatter, n), 0.0)
+                anyhow = 0.0 if self._margin else _log_evidence(self._scatter, n)
+                found = Finding(_log_evidence(best, n), anyhow, 0.0)
             self._findings.append(found)
             limit = -math.log(REFUTED)
             if self._refuted_at is None and found.log_evidence >= limit:
