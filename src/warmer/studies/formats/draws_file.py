@@ -111,6 +111,6 @@ def _whole_lines(path: Path) -> list[str]:
         whole = content[: content.rfind(b"\n") + 1]
         if len(whole) < len(content):
             os.truncate(path, len(whole))
-        return whole.decode().splitlines()
+        return whole.decode().split("\n")[:-1]  # names may hold other ends of lines
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidValueError(f"{path} cannot be read ({error}); check the path.") from error
