@@ -74,6 +74,10 @@ def test_a_study_of_rounded_readings_is_created_and_simulated(warmer: Command) -
     assert (refused.code, "must be a multiple of the resolution 1" in refused.err) == (2, True)
     budget = warmer("budget", "five.npy", *line, "--sigma", "0.1", "--runs", "1", "--json")
     assert budget.code == 0
+    few = ["--learner", "top-two", "--runs", "2", "--horizon", "20"]
+    assert warmer("simulate", "five.npy", *line, "--sigma", "0.1", *few).code == 0
+    other = warmer("simulate", "five.npy", *line, "--environment", "coin", *few)
+    assert (other.code, "--resolution R rounds Gaussian answers" in other.err) == (2, True)
 
 
 def test_the_short_forms_stand_for_the_long_ones() -> None:

@@ -74,6 +74,8 @@ def simulate(
     played = _environments(
         table, draw, environment, target=target, runs=runs, seed=seed, width=width, n=n, strategy=strategy
     )
+    if decided.resolution is not None:
+        played = [_rounded(each, decided.resolution) for each in played]
     task = decided.on(table, sigma=_declared_sigma(table, environment, decided.sigma, width))
     names = list(dict.fromkeys(learner or sensible_learners(table)))
     if evidence_figure is not None and is_family:
@@ -114,6 +116,14 @@ def _environments(
         else [draw(rng) for _ in range(check_count("runs", runs))]
     )
     return [environments.build(name, problem, each, **given) for each in targets]
+
+
+def _rounded(environment: TargetEnvironment, resolution: float) -> TargetEnvironment:
+    """The same answers, as an instrument of this resolution shows them."""
+    if not isinstance(environment, environments.TruncatedGaussian):
+        raise InvalidValueError("--resolution R rounds Gaussian answers; leave --environment out, or say gaussian.")
+    truth = environment.problem, environment.target
+    return environments.RoundedGaussian(*truth, sigma=environment.sigma, resolution=resolution)
 
 
 def _as_declared(task: Task, given: GivenTask, name: str | None, width: float | None) -> tuple[str, float | None]:
