@@ -1,6 +1,8 @@
 """Environments whose means contradict the problem: compared before round 1, and tested by their answers."""
 
 import math
+import re
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -174,6 +176,25 @@ def test_vectors_are_tested_too():
         InvalidValueError, match=r"Shifted\.expected\(\) says that \[1\.0, 0\.0, 0\.0\] earns -1; for its target"
     ):
         simulate(learner, Shifted(sphere, north), horizon=3, seed=0)
+
+
+@pytest.mark.parametrize("tau", [Fraction(1, 10), np.float32(0.1), np.float64(0.1)])
+def test_the_tau_of_an_adversary_may_be_any_number(tau):
+    near = np.array(RHO)[:, 1] + [0.0, 0.099, 0.0]
+    assert simulate(Asks(), Declaring(near, target=1, tau=tau), horizon=3, seed=0).caveats == ()
+
+
+@pytest.mark.parametrize(
+    ("tau", "said"),
+    [
+        (math.nan, "tau of Declaring must be a finite number, got nan."),
+        (-0.5, "tau of Declaring must be at least 0, got -0.5."),
+        ("0.5", "tau of Declaring must be a number, got '0.5'."),
+    ],
+)
+def test_a_tau_that_is_no_distance_is_refused(tau, said):
+    with pytest.raises(InvalidValueError, match=re.escape(said)):
+        simulate(Asks(), Declaring(np.array(RHO)[:, 0], target=1, tau=tau), horizon=3, seed=0)
 
 
 def test_an_adversary_within_its_tau_is_no_contradiction():

@@ -26,6 +26,7 @@ import numpy as np
 from warmer.bounds.radii import arm_radius
 from warmer.environments import FunctionEnvironment
 from warmer.model import Array, Environment, Problem
+from warmer.model.checks import check_not_negative
 from warmer.model.errors import InvalidValueError, calling, giver_of, is_own
 from warmer.simulation.own_parts import LegalQueries
 
@@ -74,8 +75,11 @@ class Truth:
     def margin(self) -> float | None:
         """How far its means may be from the problem's; None where nobody has said."""
         tolerance = getattr(self.problem, "tolerance", None)
-        tau = getattr(getattr(self.environment, "adversary", self.environment), "tau", 0.0)
-        return None if tolerance is None else float(tolerance) + (float(tau) if isinstance(tau, int | float) else 0.0)
+        adversary = getattr(self.environment, "adversary", self.environment)
+        with calling(adversary, "tau"):
+            tau = getattr(adversary, "tau", None)
+        tau = 0.0 if tau is None else check_not_negative(f"tau of {type(adversary).__name__}", tau)
+        return None if tolerance is None else float(tolerance) + tau
 
     def check(self) -> str:
         """Compare what it declares with the problem: raises where it names a target, else what is to be known of it."""
