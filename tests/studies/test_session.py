@@ -550,3 +550,15 @@ def test_a_learner_that_breaks_off_when_told_is_not_gone_on_with_until_the_answe
     session.undo(reason="my learner cannot read it")
     assert session.ask() == "left"
     assert session.history.rewards.tolist() == [0.25]
+
+
+def test_a_learner_of_ones_own_that_takes_no_means_is_named_before_one_is_recorded():
+    class Single(Asking):
+        def tell(self, state, query, reward):
+            return state
+
+    session = Session(Single(0))
+    with pytest.raises(InvalidValueError, match=r"Single\.tell\(\) raised TypeError: .*positional") as caught:
+        session.tell(0, 0.5, count=3)
+    assert isinstance(caught.value.__cause__, TypeError)
+    assert len(session.history) == 0

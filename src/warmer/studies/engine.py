@@ -99,7 +99,8 @@ class Engine:
             with calling(self._noise, "check"):
                 self._noise.check(self.problem, position, value, count)
         if count > 1 and not self._has_told_means:
-            self.learner.tell(self.learner.init(self.chance(0)), position, value, count)  # it may refuse means
+            with calling(self.learner, "tell"):  # it may refuse means
+                self.learner.tell(self.learner.init(self.chance(0)), position, value, count)
             self._has_told_means = True
         return value
 
