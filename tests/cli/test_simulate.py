@@ -192,8 +192,8 @@ def test_the_deviation_beside_a_declared_noise_is_that_of_simulated_answers(warm
 def test_the_noise_that_is_simulated_is_said_with_its_size(warmer: Command) -> None:
     words = " ".join(warmer(*f"{_ARMS} --noise gaussian --sigma 0.125".split()).out.split())
     assert (
-        "Noise model: gaussian with sigma = 0.125, clipped to the reward range; learners are told sigma = 0.125."
-        in words
+        "Noise model: gaussian with sigma = 0.125, cut off symmetrically within the reward range; "
+        "learners are told sigma = 0.125." in words
     )
     words = " ".join(warmer(*f"{_ARMS} --noise bounded-noise:0.25".split()).out.split())
     assert "Noise model: uniform within 0.25" in words

@@ -31,7 +31,11 @@ class Players(NamedTuple):
 
 
 def players_of(
-    learner: Asking | Sequence[Asking], environment: Answering | Sequence[Answering], runs: int, *, outside: str
+    learner: Asking | Sequence[Learner[Any]],
+    environment: Answering | Sequence[Environment | Callable[[Any], float]],
+    runs: int,
+    *,
+    outside: str,
 ) -> Players:
     """The learner and the environment of each run."""
     _check_no_text(learner, environment)

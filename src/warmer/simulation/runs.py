@@ -8,7 +8,7 @@ import numpy as np
 
 from warmer.certification.noise import check_outside, range_reason
 from warmer.dimensions.search.clique import n_cores
-from warmer.model import Array, Learner, Runs
+from warmer.model import Array, Environment, Learner, Runs
 from warmer.model.checks import check_count
 from warmer.model.contracts import CertifyingLearner
 from warmer.model.errors import InvalidValueError, WarmerError
@@ -25,8 +25,8 @@ ENGINES = ("cpu", "cuda")
 
 
 def simulate(
-    learner: Asking | Sequence[Asking],
-    environment: Answering | Sequence[Answering],
+    learner: Asking | Sequence[Learner[Any]],
+    environment: Answering | Sequence[Environment | Callable[[Any], float]],
     *,
     horizon: int,
     runs: int = 1,

@@ -34,7 +34,7 @@ _SIMULATED = {Gaussian: "gaussian", SubGaussian: "gaussian", BoundedNoise: "unif
 _PER_DEVIATION = {"gaussian": 1.0, "uniform": math.sqrt(3)}
 """The width of noise whose deviation is 1."""
 
-_SIZES = {"gaussian": " with sigma = {}, clipped to the reward range", "uniform": " within {}"}
+_SIZES = {"gaussian": " with sigma = {}, cut off symmetrically within the reward range", "uniform": " within {}"}
 
 _NEED_DIMENSION = ("pac-theorem", "exact-pac")
 _FOR_FAMILIES = ("least-squares", "optimistic", "pac")
