@@ -417,3 +417,16 @@ def test_one_open_ticket_is_named_with_the_labels_that_wait_for_it(url):
         study.tell(again, TRUTH[again.query])
         assert study.certificate().waiting == ""
         assert study.certificate().certificate.n_labels == 12
+
+
+def test_what_is_asked_of_and_told_to_the_choice_of_a_study_is_no_part_of_it(url):
+    predictions, _ = pool()
+    with create_study("pets", ModelChoice(predictions, epsilon=0.05), storage=url) as study:
+        looked_at = study.choice
+        for point in looked_at.ask(3) + looked_at.ask(20):
+            looked_at.tell(point, "cat")
+        assert study.n_events == 0
+        assert study.choice.n_labels == 0
+        assert study.choice.unanswered == study.preview() == []
+        study.ask(3)
+        assert study.verify() == 3

@@ -1,5 +1,6 @@
 """Choosing a model in a study: several people label at once, and every label is on disk before it is acknowledged."""
 
+import copy
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -58,8 +59,10 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
 
     @property
     def choice(self) -> ModelChoice:
-        """The choice as it stands: leader, standings, labels left. To look at: what it is told is not kept."""
-        return self._seen().choice
+        """A copy of the choice as it stands: leader, standings, labels left. What it is asked or told the study ignores."""
+        view = self._seen()
+        with view.lock:
+            return copy.deepcopy(view.choice)
 
     def tell(
         self,
@@ -123,12 +126,12 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
         With a seed each is drawn again. Without one each must be a point that could be drawn then, with the chances
         that the log has. The first that does not agree is named.
         """
-        return super().verify() if self.choice.seed is not None else verify_draws(self._log.events(), self._new_view())
+        return super().verify() if self._view.choice.seed is not None else verify_draws(self._log.events(), self._new_view())
 
     @property
     def is_settled(self) -> bool:
         """Whether no more labels are needed."""
-        return bool(self.choice.certificate())
+        return bool(self._seen().choice.certificate())
 
     def export_lines(self) -> Iterator[str]:
         """The lines of `export`."""
