@@ -126,7 +126,11 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
         With a seed each is drawn again. Without one each must be a point that could be drawn then, with the chances
         that the log has. The first that does not agree is named.
         """
-        return super().verify() if self._view.choice.seed is not None else verify_draws(self._log.events(), self._new_view())
+        return (
+            super().verify()
+            if self._view.choice.seed is not None
+            else verify_draws(self._log.events(), self._new_view())
+        )
 
     @property
     def is_settled(self) -> bool:
