@@ -59,7 +59,7 @@ class ChoiceStudy(LoggedStudy[ChoiceView]):
 
     @property
     def choice(self) -> ModelChoice:
-        """A copy of the choice as it stands: leader, standings, labels left. What it is asked or told the study ignores."""
+        """A copy of the choice as it stands: leader, standings, labels left. What is told to it the study ignores."""
         view = self._seen()
         with view.lock:
             return copy.deepcopy(view.choice)
