@@ -11,6 +11,7 @@ from warmer import (
     LeastSquares,
     Problem,
     ProtocolError,
+    Session,
     UntilCertified,
     WarmerError,
     environments,
@@ -352,3 +353,11 @@ def test_a_learner_or_an_environment_that_lacks_a_method_is_told_which():
         simulate(Asking(0), Noiseless(), horizon=3, seed=0)
     with pytest.raises(InvalidValueError, match="got the class Noiseless itself"):
         simulate(Asking(0), Noiseless, horizon=3, seed=0)
+
+
+def test_a_query_of_a_learner_of_ones_own_within_ours_is_said_to_be_its_own():
+    learner = UntilCertified(Asking(-1, t=0), goals.BestQuery(0.1))
+    with pytest.raises(InvalidValueError, match=r"Asking\.ask\(\) must give the index of a query, .* got -1\."):
+        simulate(learner, environments.Coin(PROBLEM, 0), horizon=3, seed=0)
+    with pytest.raises(InvalidValueError, match=r"Asking\.ask\(\) must give the index of a query, .* got -1\."):
+        Session(learner).ask()

@@ -21,7 +21,7 @@ from warmer.model.errors import InvalidValueError, WarmerError, blamed, giver_of
 from warmer.model.rewards import read_reward
 from warmer.model.time_limit import Clock
 from warmer.simulation.own_parts import LegalQueries, read_noise
-from warmer.simulation.players import reset
+from warmer.simulation.players import own_within, reset
 from warmer.simulation.streams import ENVIRONMENT, LEARNER, stream
 
 BLOCK = 256
@@ -148,7 +148,7 @@ class Run:
         learner_rng, environment_rng = (stream(game.key, self.number, role) for role in (LEARNER, ENVIRONMENT))
         horizon, clock, until, progress = rewards.size, Clock(None), game.until, game.progress
         read, n_queries, is_allowed, (low, high) = game.legal.read, game.legal.size, game.legal.is_allowed, game.bounds
-        asker = giver_of(learner, "ask")
+        asker = giver_of(next(own_within(learner), learner), "ask")
         try:
             reset(learner)
             reset(environment)

@@ -10,6 +10,7 @@ import numpy as np
 
 from warmer.model import Array, BatchLearner, Label, Labels, Problem
 from warmer.model.errors import InvalidValueError, ProtocolError, calling, giver_of
+from warmer.simulation.players import own_within
 from warmer.studies.engine import Engine
 from warmer.studies.records.ledger import Ledger
 from warmer.studies.spec import Spec
@@ -82,7 +83,7 @@ def _next(engine: Engine, number: int, pending: Sequence[Any], legal: Array | No
         method, ask = "ask", partial(learner.ask, state, rng)
     with calling(learner, method):
         query = ask()
-    query = engine.spec.legal_queries.read(query, giver_of(learner, method))
+    query = engine.spec.legal_queries.read(query, giver_of(next(own_within(learner), learner), method))
     if legal is not None and query not in legal:
         return int(rng.choice(legal))  # a learner that reads more of its problem than which queries are legal
     return query
