@@ -203,7 +203,8 @@ def test_estimation_errors_stay_within_the_budget_so_that_algorithm_2_can_be_pla
     runs = simulate(learner, environment, horizon=20, runs=2, seed=5)
     assert analysis.estimation_errors(runs).max() <= budget
     plan = PAC(learner, epsilon=0.5, delta=0.2, dimension=3)
-    assert plan.plan.horizon > 40
+    is_without_level = isinstance(learner, LeastSquares) and learner.alpha == -1.0
+    assert plan.plan.horizon == 1 if is_without_level else plan.plan.horizon > 40  # nothing is bad below the range
     if not family.fit().is_exact(learner.alpha if isinstance(learner, LeastSquares) else None):
         assert "is not proved to have the least loss" in plan.promise.reason
     elif isinstance(learner, Optimistic) and isinstance(family, Linear | LinearBall):

@@ -48,7 +48,7 @@ class UntilCertified:
     ...     query = learner.ask(state, rng)
     ...     state, n_asked = learner.tell(state, query, reward=problem.rho[query, 1]), n_asked + 1
     >>> learner.recommend(state), n_asked, long.plan.n_queries
-    (0, 3, 363773)
+    (0, 3, 146942)
     """
 
     base: Learner[Any]
