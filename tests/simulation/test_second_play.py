@@ -57,6 +57,18 @@ def test_a_function_that_ends_is_a_caveat_of_the_runs_that_it_answered():
     )
 
 
+@pytest.mark.parametrize("horizon", [30, 256, 700])
+def test_noise_that_draws_one_column_after_the_other_is_no_change(horizon):
+    class InColumns(Answering):
+        def noise(self, horizon, rng):
+            return np.column_stack([rng.random(horizon), rng.random(horizon)])
+
+        def reward(self, query, row):
+            return float(row.min() > 0 and row[1] < PROBLEM.rho[query, 0])
+
+    assert simulate(Asking(0), InColumns(0), horizon=horizon, runs=3, seed=0).caveats == ()
+
+
 def test_parts_that_keep_nothing_are_played_again_in_silence():
     for answering in (Resetting(), environments.Coin(PROBLEM, 0), Answering(0.25), lambda label: 0.5):
         assert simulate(Asking(0), answering, horizon=30, runs=3, seed=0).caveats == ()

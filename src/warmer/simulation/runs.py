@@ -185,8 +185,8 @@ def _played_plainly(
                     caveats += check_answers(game.problem, environments, lengths, queries, rewards)
                 is_own = [any(True for _ in own_within(each[0])) for each in (learners, environments)]
                 if any(is_own) and replay and players.again is not None and len(lengths) > 1 and lengths[0]:
-                    shown = queries[0, : lengths[0]], rewards[0, : lengths[0]]
-                    again = check_second_play(game, *players.again(), first, *shown, total=sum(lengths))
+                    rows, total = (queries[0], rewards[0]), sum(lengths)
+                    again = check_second_play(game, *players.again(), first, *rows, length=lengths[0], total=total)
                     caveats += [again] if again else []
                 if is_own[1]:
                     check_blocks(environments[0], finished.blocks)

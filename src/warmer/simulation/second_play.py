@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -24,27 +25,37 @@ _REMEDY = (
 
 
 def check_second_play(
-    game: Game, learner: Learner[Any], environment: Environment, first: int, queries: Array, rewards: Array, total: int
+    game: Game,
+    learner: Learner[Any],
+    environment: Environment,
+    first: int,
+    queries: Array,
+    rewards: Array,
+    *,
+    length: int,
+    total: int,
 ) -> str:
     """Play the first rounds of the first run again, and raise `InvalidValueError` where they differ.
 
-    The learner and the environment are as they are after all runs, unless they are made or reset for each; `total` is
-    how many rounds were played in all runs. A plain function may draw chance of its own: what became of that is
-    returned, empty where nothing did.
+    The learner and the environment are as they are after all runs, unless they are made or reset for each. The rows are
+    those of the first run, of which `length` rounds were played; `total` is how many were played in all runs. Noise is
+    drawn for as many rounds at once as in the first play, since it may draw one column after the other. A plain
+    function may draw chance of its own: what became of that is returned, empty where nothing did.
     """
-    n = min(len(rewards), max(1, total // _SHARE), _MOST)
-    again = np.empty_like(queries[:n]), np.empty_like(rewards[:n])
+    n = min(length, max(1, total // _SHARE), _MOST)
+    again, rounds = (np.empty_like(queries), np.empty_like(rewards)), count()
     is_function = isinstance(environment, FunctionEnvironment)
     place = f"run {first}, seed {game.seed}, played a second time: "
     try:
-        Run(replace(game, until=None, progress=None), learner, environment, first).play(*again)
+        Run(replace(game, until=lambda _: next(rounds) >= n, progress=None), learner, environment, first).play(*again)
     except Mistake as mistake:
         said = f"{place}it breaks off ({str(mistake.error).rstrip('.')}). {_REMEDY}"
         if is_function and mistake.doing == "reward":
             return said
         raise InvalidValueError(said) from mistake.error.__cause__
     is_query, is_reward = (
-        (mine != before[:n]).reshape(n, -1).any(axis=1) for mine, before in zip(again, (queries, rewards), strict=True)
+        (mine[:n] != before[:n]).reshape(n, -1).any(axis=1)
+        for mine, before in zip(again, (queries, rewards), strict=True)
     )
     if not (is_query | is_reward).any():
         return ""
