@@ -1,5 +1,6 @@
 """The intervals for how good each model is: as they are defined, and true as often as they say."""
 
+import itertools
 import math
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from tests.choice.test_coverage import POOLS, most_allowed
 from warmer import ModelChoice
+from warmer.choice import Absolute, Brier, CostMatrix, Recall, Squared, ZeroOne
 from warmer.choice.certificate import bounds_in_words, outward
 from warmer.choice.intervals import PoolIntervals
 
@@ -145,3 +147,108 @@ def test_shown_bounds_hold_what_the_bounds_held():
             shown = [float(text) for text in outward(low, high, scale=scale)]
             assert shown[0] <= low <= high <= shown[1]
             assert math.isclose(shown[0], low, abs_tol=scale / 100)
+
+
+def by_definition(loss, prediction, labels):
+    """The mean loss of one model over a pool, in the units of the user."""
+    pairs = list(zip(prediction, labels, strict=True))
+    match loss:
+        case Recall():
+            wanted = [guess for guess, label in pairs if label == loss.label]
+            return sum(guess != loss.label for guess in wanted) / max(1, len(wanted))
+        case CostMatrix():
+            rows = loss.labels if loss.predictions is None else loss.predictions
+            return sum(loss.costs[rows.index(guess)][loss.labels.index(label)] for guess, label in pairs) / len(pairs)
+        case Brier():
+            return sum(sum((p - (k == y)) ** 2 for k, p in enumerate(ps)) / 2 for ps, y in pairs) / len(pairs)
+        case ZeroOne():
+            costs = [(1 if guess != label else 0) if guess != loss.abstain else 0.25 for guess, label in pairs]
+            return sum(costs) / len(pairs)
+        case _:
+            power = 2 if isinstance(loss, Squared) else 1
+            cut = [(min(max(guess, loss.low), loss.high), label) for guess, label in pairs]
+            return sum(abs(guess - label) ** power for guess, label in cut) / len(pairs)
+
+
+ROWS = [[0, 5, 2], [1, 0, 0.5], [0.25, 0.25, 0.25], [0, 0, 0]]
+LOSSES = {
+    "zero-one": (ZeroOne(), range(4), range(4)),
+    "abstaining": (ZeroOne(3, abstention_cost=0.25), range(4), range(3)),
+    "costs": (CostMatrix(ROWS, labels=[0, 1, 2], predictions=[0, 1, 2, 3]), range(4), range(3)),
+    "recall": (Recall(1), range(3), range(3)),
+    "brier": (Brier(), [[0.2, 0.3, 0.5], [1, 0, 0], [0, 0.5, 0.5]], range(3)),
+    "squared": (Squared(-2, 4), [-3, -1.5, 0, 2, 4], [-2, 0.5, 3, 4]),
+    "absolute": (Absolute(-2, 4), [-3, -1.5, 0, 2, 4], [-2, 0.5, 3, 4]),
+}
+
+
+def chosen_of(rng, values, shape):
+    return np.asarray(list(values))[rng.integers(len(values), size=shape)]
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_once_all_labels_are_known_both_bounds_are_the_loss_by_its_definition(name):
+    loss, guesses, kinds = LOSSES[name]
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        predictions, labels = chosen_of(rng, guesses, (4, 30)), chosen_of(rng, kinds, 30)
+        choice = ModelChoice(predictions, epsilon=0.1, loss=loss, seed=seed)
+        for point, label in enumerate(labels.tolist()):
+            choice.tell(point, label)
+        for each in choice.standings:
+            true = pytest.approx(by_definition(loss, predictions[each.model].tolist(), labels.tolist()))
+            assert (each.low, each.high, each.estimate, each.loss) == (true, true, true, true)
+            assert each.accuracy == 1 - each.loss
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_the_bounds_hold_every_completion_of_the_volunteered_labels(name):
+    """Nothing was drawn, so the bounds hold for certain; those of recall and of errors are the ends themselves."""
+    loss, guesses, kinds = LOSSES[name]
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        predictions, labels = chosen_of(rng, guesses, (3, 7)), chosen_of(rng, kinds, 7).tolist()
+        choice = ModelChoice(predictions, epsilon=0.1, loss=loss, seed=seed)
+        known = labels[: 3 + seed % 3]
+        for point, label in enumerate(known):
+            choice.tell(point, label)
+        rests = itertools.product(np.asarray(list(kinds)).tolist(), repeat=7 - len(known))
+        pools = [known + list(rest) for rest in rests]
+        for each in choice.standings:
+            mine = predictions[each.model].tolist()
+            found = [by_definition(loss, mine, pool) for pool in pools]
+            assert each.low <= min(found) + 1e-9
+            assert max(found) <= each.high + 1e-9
+            if name in ("zero-one", "recall"):
+                assert (each.low, each.high) == (pytest.approx(min(found)), pytest.approx(max(found)))
+
+
+def test_without_a_point_of_the_class_nothing_was_missed():
+    choice = ModelChoice([["ill", "well"], ["well", "well"]], epsilon=0.1, loss=Recall("ill"))
+    assert {(each.low, each.high) for each in choice.standings} == {(0, 1)}
+    for point in (0, 1):
+        choice.tell(point, "well")
+    assert {(each.low, each.high, each.estimate) for each in choice.standings} == {(0, 0, 0)}
+    assert {(each.loss, each.accuracy) for each in choice.standings} == {(0, 1)}
+
+
+def recall_is_missed(seed: int) -> bool:
+    """Whether a bound on what a model misses is ever false on the way; every fourth label is volunteered."""
+    rng = np.random.default_rng(seed)
+    ill = rng.random(200) < 0.1
+    predictions = np.array([np.where(rng.random(200) < rate, ill, rng.random(200) < 0.2) for rate in (0.5, 0.7, 0.9)])
+    true = [by_definition(Recall(True), row.tolist(), ill.tolist()) for row in predictions]
+    choice = ModelChoice(predictions, epsilon=0.02, delta=DELTA, loss=Recall(True), seed=seed + 10**6)
+    is_missed = False
+    while points := choice.ask(4):
+        for point in points:
+            choice.tell(point, ill[point])
+        still = np.flatnonzero(choice._race.is_open)
+        for other in still[:1] if choice.ask() else still:  # to the end, where every label is known
+            choice.tell(other, ill[other])
+        is_missed |= any(not s.low - 1e-9 <= true[s.model] <= s.high + 1e-9 for s in choice.standings)
+    return is_missed
+
+
+def test_bounds_on_recall_are_as_seldom_false_as_promised():
+    assert sum(map(recall_is_missed, range(20))) <= most_allowed(DELTA, 20)

@@ -110,13 +110,14 @@ class Standing:
         Its name.
     loss
         On the labelled points; not a number while there are none. They are chosen where models differ, so this says
-        little about the pool.
+        little about the pool. For `Recall` the share of those of the class that is missed, 0 while there are none.
     estimate
         Of the leader: the middle of its interval. Of the others: that, and by how much they seem to be worse. It is a
         guess, and the order of the models.
     low, high
         An interval for the loss over the pool: all intervals hold together, at all times, with probability 1 - delta.
         Draws avoid the points on which all models agree: the loss there is unknown, and an interval is no narrower.
+        For `Recall` the loss is the share of the class that is missed; 0 where the pool has no point of the class.
     is_ruled_out
         Whether it is proven that the model is not better by more than epsilon than the one that is being proven.
     """
@@ -130,7 +131,7 @@ class Standing:
 
     @property
     def accuracy(self) -> float:
-        """1 - loss on the labelled points: the share of right predictions where errors cost 1."""
+        """1 - loss on the labelled points: the share of right predictions where errors cost 1, or the recall."""
         return 1 - self.loss
 
 

@@ -279,18 +279,18 @@ class ModelChoice:
     def standings(self) -> list[Standing]:
         """All models, the best estimate first."""
         race, scale = self._race, self._scale
-        n_points, n_labels = race.pool.n_points, race.n_labels
-        low, high = self._intervals.bounds(known=race.known, n_open=n_points - n_labels)
+        low, high = race.means(*self._intervals.bounds(known=race.known, n_open=race.pool.n_points - race.n_labels))
         middle = (low[race.leader] + high[race.leader]) / 2  # how good all are is not known; how far apart they are is
-        estimates = np.clip(middle + race.estimates - race.estimates[race.leader], low, high)
+        behind = (race.estimates - race.estimates[race.leader]) / race.weight_forecast
+        estimates = np.clip(middle + behind, low, high)
         order = np.lexsort((race.is_out & (np.arange(len(estimates)) != race.incumbent), estimates))
         return [
             Standing(
                 self.models[model],
-                loss=float(scale * race.known[model] / n_labels) if n_labels else math.nan,
-                estimate=float(scale * estimates[model] / n_points),
-                low=float(scale * low[model] / n_points),
-                high=float(scale * high[model] / n_points),
+                loss=float(scale * race.known[model] / max(race.known_weight, 1.0)) if race.n_labels else math.nan,
+                estimate=float(scale * estimates[model]),
+                low=float(scale * low[model]),
+                high=float(scale * high[model]),
                 is_ruled_out=bool(race.is_out[model]) and model != race.incumbent,
             )
             for model in order.tolist()

@@ -44,7 +44,7 @@ class Race:
         self.pool, self._epsilon, self._allowance_of = pool, epsilon, allowance
         self.known = np.zeros(pool.n_models)
         self.n_labels = 0
-        self._known_weight = 0.0
+        self.known_weight = 0.0
         self.is_open = np.ones(pool.n_points, bool)
         self._forecast = Forecast(pool)
         self._drawn = DrawnDifferences(pool)
@@ -61,6 +61,25 @@ class Race:
             expected = self.known + self._forecast.totals
             self._estimated = self._drawn.corrected(expected, self.known, self._contrast)
         return self._estimated
+
+    @property
+    def weight_forecast(self) -> float:
+        """What a total loss is divided by: all points, or as many of the wanted class as among the labels."""
+        return self.pool.n_points * max(self.known_weight, 1.0) / max(self.n_labels, 1)
+
+    def means(self, low: Array, high: Array) -> tuple[Array, Array]:
+        """The least and the greatest mean losses, from bounds on the totals.
+
+        What a total is divided by may be unknown too. Where labels differ in weight (recall), an open point of the
+        wanted class is either missed, and counts in both, or one of the points where the model cannot lose.
+        """
+        harmless = self.pool.n_harmless(self.is_open)
+        high = np.minimum(high, self.known + np.count_nonzero(self.is_open) - harmless)
+        if self.pool.least_weight == 1:
+            return low / self.pool.n_points, high / self.pool.n_points
+        most = self.known_weight + (low - self.known) + harmless
+        least = self.known_weight + (high - self.known)
+        return low / np.where(low > 0, most, 1.0), high / np.where(high > 0, least, 1.0)
 
     @property
     def leader(self) -> int:
@@ -162,7 +181,7 @@ class Race:
         if self._settled is not self.chances:
             self._settled.close(point)
         self.known += losses
-        self._known_weight += self.pool.weight(label)
+        self.known_weight += self.pool.weight(label)
         self.n_labels += 1
         self._estimated = None
 
@@ -203,7 +222,7 @@ class Race:
 
     def _margin(self) -> float:
         """Epsilon times the weight of all points, as far as it is known."""
-        return self._epsilon * (self._known_weight + self.pool.least_weight * float(self.is_open.sum()))
+        return self._epsilon * (self.known_weight + self.pool.least_weight * float(self.is_open.sum()))
 
     def _is_impossible(self) -> Array:
         """Which models cannot be better than the incumbent by more than epsilon, whatever the open labels are."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ class ClassPool:
         self._columns = np.arange(n_codes) if columns is None else np.asarray(columns)
         self._weights = label_weights
         self.least_weight = 1.0 if label_weights is None else float(label_weights.min())
+        self._is_harmless = (self._costs == 0).all(axis=1) & (self._costs.size > 0)
         gaps = self._costs[:, None, :] - self._costs[None, :, :]
         self._lowest = gaps.min(axis=2) if costs is not None else self._costs
         self._reach = np.abs(gaps).max(axis=2) if costs is not None else self._costs
@@ -61,6 +63,17 @@ class ClassPool:
         """The loss of each model at a point."""
         row = self.codes[point]
         return np.asarray(self._costs[row, label] if self._costs.size else row != label, dtype=float)
+
+    def n_harmless(self, is_open: Array) -> Array:
+        """For each model, at how many open points its loss is 0 whatever the label is."""
+        if not self._is_harmless.any():
+            return np.zeros(self.n_models)
+        closed = self.codes[~is_open]
+        return np.asarray(self._n_harmless - np.count_nonzero(self._is_harmless[closed], axis=0))
+
+    @cached_property
+    def _n_harmless(self) -> Array:
+        return np.array([np.count_nonzero(self._is_harmless[codes]) for codes in self.codes.T])
 
     def lowest(self, point: int, leader: int) -> tuple[Array, Array]:
         """Whether each model's loss may differ from the leader's at a point, and the least difference."""

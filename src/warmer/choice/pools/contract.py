@@ -38,6 +38,10 @@ class Pool(Protocol):
         """The loss of each model at a point."""
         ...
 
+    def n_harmless(self, is_open: Array) -> Array:
+        """For each model, at how many open points its loss is 0 whatever the label is."""
+        ...
+
     def lowest(self, point: int, leader: int) -> tuple[Array, Array]:
         """Whether each model's loss may differ from the leader's at a point, and the least difference."""
         ...

@@ -30,6 +30,10 @@ class ProbabilityPool:
         """The loss of each model at a point."""
         return self._losses(self._chances[point : point + 1])[0, :, label]
 
+    def n_harmless(self, is_open: Array) -> Array:
+        """None: some label is far from any prediction."""
+        return np.zeros(self.n_models)
+
     def lowest(self, point: int, leader: int) -> tuple[Array, Array]:
         """Whether each model's loss may differ from the leader's at a point, and the least difference."""
         low, high = self._ends(self._chances[point : point + 1], leader)
