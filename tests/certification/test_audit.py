@@ -147,12 +147,15 @@ def test_rounded_answers_without_a_resolution_prove_nothing_and_are_asked_about(
         found = session(noise.Gaussian(), problem=FIVE, n=40, seed=seed, unit=1.0)
         assert not found.certificate()
         words = str(found.certificate())
+        if len({answer.reward for answer in found.history}) == 1:
+            assert "all answers are equal: if the instrument rounds its readings, declare its unit" in words
+            continue
         assert "all answers are multiples of 1, more than they scatter: if the instrument rounds" in words
         assert "noise.Gaussian(resolution=1) or --resolution 1" in words
 
 
 def test_equal_answers_without_a_resolution_prove_nothing() -> None:
-    for value, words in ((0.3, "multiples of 0.3"), (0.0, "all answers are 0")):
+    for value, words in ((0.3, "all answers are equal"), (0.0, "all answers are equal")):
         found = Session(FIVE, goal=goals.WhichTarget(), noise=noise.Gaussian())
         for _ in range(30):
             found.tell(0, value)
@@ -222,3 +225,74 @@ def test_means_that_move_within_the_tolerance_refute_nothing(declared) -> None:
         told.tell(0, 0.4 if place % 2 else -0.4)
     assert told.certificate()
     assert not told.is_misspecified
+
+
+@pytest.mark.parametrize("offset", [273.15, 0.25])
+def test_rounded_readings_on_a_grid_with_an_offset_are_asked_about(offset: float) -> None:
+    shifted = Problem.from_table(FIVE.rho + offset, reward_range=(-5 + offset, 5 + offset))
+    for seed in range(5):
+        rng, found = np.random.default_rng(seed), Session(shifted, goal=goals.WhichTarget(), noise=noise.Gaussian())
+        for n in range(200):
+            query = found.ask()
+            found.tell(query, round(FIVE.rho[query, seed] + 0.1 * rng.normal()) + offset)
+            assert n % 20 or not found.certificate()
+    steps = Problem.from_table(np.array([[0.1, 0.2], [1.1, 1.2], [3.1, 3.2]]) + offset, reward_range=(0, 300))
+    told = Session(steps, goal=goals.WhichTarget(), noise=noise.Gaussian())
+    for n, reading in enumerate((0, 1, 3)):
+        told.tell(n, reading + offset)
+    words = str(told.certificate())
+    assert "all answers lie apart by multiples of 1, more than they scatter: if the instrument" in words
+    assert (
+        f"tell readings as multiples of it, with answers, table and reward range less the offset {offset % 1:g}"
+        in words
+    )
+
+
+@pytest.mark.parametrize("count", [4, 10])
+@pytest.mark.parametrize("offset", [0.0, 0.15])
+def test_means_of_rounded_readings_are_asked_about(count: int, offset: float) -> None:
+    shifted = Problem.from_table(FIVE.rho + offset, reward_range=(-5 + offset, 5 + offset))
+    for seed in range(5):
+        rng, found = np.random.default_rng(seed), Session(shifted, goal=goals.WhichTarget(), noise=noise.Gaussian())
+        for n in range(100):
+            query = found.ask()
+            readings = np.round(FIVE.rho[query, seed] + 0.1 * rng.normal(size=count))
+            found.tell(query, float(readings.mean()) + offset, count=count)
+            assert n % 10 or not found.certificate()
+        assert "tell each reading by itself" in str(found.certificate())
+
+
+def test_means_of_readings_that_are_not_rounded_are_proven_with() -> None:
+    rng, proven = np.random.default_rng(3), 0
+    for seed in range(5):
+        found = Session(FIVE, goal=goals.WhichTarget(), noise=noise.Gaussian())
+        for n in range(60):
+            readings = FIVE.rho[n % 2, seed] + 0.3 * rng.normal(size=1 + n % 3)
+            found.tell(n % 2, float(np.round(readings, 2).mean()), count=1 + n % 3)
+        proven += found.certificate().answer == seed
+        assert "instrument" not in str(found.certificate())
+    assert proven >= 4
+
+
+def test_answers_without_noise_have_no_unit_by_chance() -> None:
+    values = [math.pi / 10, 0.5772156649015329, math.sqrt(2) / 3]
+    problem = Problem.from_table([[value, value + 0.2] for value in values], reward_range=(0, 1))
+    found = Session(problem, goal=goals.WhichTarget(), noise=noise.Gaussian())
+    for n in range(60):
+        found.tell(n % 3, values[n % 3])
+    assert found.certificate().answer == 0
+    two = Session(problem, goal=goals.WhichTarget(), noise=noise.Gaussian())
+    for n in range(30):
+        two.tell(n % 2, values[n % 2])
+    assert "all answers are one of two numbers: if the instrument rounds" in str(two.certificate())
+
+
+def test_what_was_withdrawn_is_looked_for_once_per_answer(monkeypatch) -> None:
+    found, told = session(noise.Gaussian(), problem=FIVE, n=20, seed=3, unit=1.0), []
+    assert "withdrawn" not in str(found.certificate())
+    update = Certifier.update
+    monkeypatch.setattr(Certifier, "update", lambda *arguments: told.append(1) or update(*arguments))
+    for _ in range(5):
+        found.tell(0, 0.0)
+        found.certificate()
+    assert len(told) == 10

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,17 @@ from warmer.studies.spec import Spec
 
 _MOST_REPETITIONS = 10**15
 """More than a double can count one by one is no count of experiments."""
+
+
+class _Past(NamedTuple):
+    """What a certifier alone has proven after some of the answers."""
+
+    state: Any
+    at: int = 0
+    first: int = 0
+    """After which answer, from 1, it first was proven; 0 where it never was."""
+    words: str = ""
+    """When that was withdrawn."""
 
 
 class Engine:
@@ -48,7 +59,7 @@ class Engine:
         self._noise = noise if isinstance(noise, Noise) else None
         self.audit = None if self.certifier is None else Audit(self.certifier)
         """Whether the answers bear out what was declared about the noise."""
-        self._past: tuple[int, str] = (-1, "")
+        self._past = _Past(None)
         self._has_told_means = False
 
     @classmethod
@@ -174,23 +185,21 @@ class Engine:
         )
 
     def _withdrawn(self) -> str:
-        """When the goal was first proven, and when that was withdrawn; empty where neither came. Told once more."""
+        """When the goal was first proven, and when that was withdrawn; empty where neither came.
+
+        Answers are told once more, each of them once for good.
+        """
         assert self.audit is not None
-        told, certifier = self.audit.told, self.certifier
-        if self._past[0] != len(told):
-            state, first, refuted_at = certifier.start(), 0, self.audit.refuted_at or self.audit.refuted_anyhow_at
-            self._past = len(told), ""
-            for at, answer in enumerate(told, start=1):
-                state = certifier.update(state, *answer)
-                is_refuted = refuted_at is not None and at >= refuted_at
-                stands = (
-                    certifier.is_settled(state) and not is_refuted and not question_in_words(self.audit, at, least=1)
-                )
-                if first and not stands:
-                    self._past = len(told), f"proven at answer {first}, withdrawn at {at}"
-                    break
-                first = first or (at if stands else 0)
-        return self._past[1]
+        told, past = self.audit.told, self._past
+        refuted_at = self.audit.refuted_at or self.audit.refuted_anyhow_at or len(told) + 1
+        while not past.words and past.at < len(told):
+            state = self.certifier.start() if past.at == 0 else past.state
+            state, at = self.certifier.update(state, *told[past.at]), past.at + 1
+            is_asked = bool(question_in_words(self.audit, at, least=1))
+            stands = self.certifier.is_settled(state) and at < refuted_at and not is_asked
+            words = f"proven at answer {past.first}, withdrawn at {at}" if past.first and not stands else ""
+            past = self._past = _Past(state, at, past.first or (at if stands else 0), words)
+        return past.words
 
     @property
     def _is_shared(self) -> bool:

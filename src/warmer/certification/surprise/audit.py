@@ -15,9 +15,12 @@ the tolerance.
 Answers outside the range, and others than the two ends for coins, are refused when they are told, so that nothing is
 left to be refuted of `Bounded` and `Coin`.
 
-*Rounding.* Where all answers are multiples of a unit that exceeds the deviation seen (that of the candidate with the
-least residuals), they were rounded, and `Gaussian()` would take the bias of rounding for evidence. Below that the bias
-is less than a millionth of the unit.
+*Rounding.* Where all answers are an offset plus multiples of a unit that exceeds the deviation of single readings, they
+were rounded, and `Gaussian()` would take the bias of rounding for evidence. Below that the bias is less than a
+millionth of the unit. Of means it is the totals that are multiples: with $c_i$ readings each, $c_i(r_i-r_j)$ for
+$c_i=c_j$, else their least common multiple times $r_i-r_j$. The deviation seen is that of the candidate with the least
+residuals; of means, whose weight is also that of the bias, the scatter around each query's own mean where it is less.
+A unit below a millionth of the spread is none: exact answers without noise have such a one by chance.
 """
 
 import math
@@ -37,12 +40,14 @@ FEW = 3
 _ASKED = (
     "if the instrument rounds its readings, declare its unit, noise.Gaussian(resolution={unit}) or --resolution {unit}"
 )
+_FINE = 1e-6
+"""A unit below this share of the spread is none."""
 _FARTHEST = 690.0
 _RATES = (0.5, 0.9)
 _MOST_AT_ONCE = 1 << 20
 """So many residuals are worked out at once."""
 _SAME = 1e-9
-"""What remains of an answer after whole units, in units of the largest answer, is rounding of numbers."""
+"""What remains of an answer after whole units, in units of the largest one, is rounding of numbers."""
 
 
 class Finding(NamedTuple):
@@ -53,7 +58,15 @@ class Finding(NamedTuple):
     log_evidence_anyhow: float
     """Against it, whatever the candidates are."""
     unit: float
-    """The largest unit of which all answers are multiples, where rounding matters and exceeds the deviation; else 0."""
+    """The largest unit that all answers lie apart by multiples of, where rounding matters and it exceeds the deviation;
+    infinite where no number can be named, else 0.
+    """
+    offset: float = 0.0
+    """What remains of the answers after whole units."""
+    has_means: bool = False
+    """Whether the unit is that of totals."""
+    n_different: int = 0
+    """How many answers differ, up to 3."""
 
 
 class Audit:
@@ -80,7 +93,7 @@ class Audit:
         self._findings: list[Finding] = []
         self._losses = np.zeros(certifier.problem.n_targets if self._has_table else 0)
         self._own: dict[Any, list[float]] = {}
-        self._scatter, self._unit, self._largest = 0.0, 0.0, 0.0
+        self._scatter, self._steps = 0.0, _Steps()
         self._sigmas: Array | None = None
         self._refuted_at: int | None = None
         self._anyhow_at: int | None = None
@@ -140,7 +153,9 @@ class Audit:
                 evidence = math.inf if apart > wide else 0.0
                 found = Finding(evidence, evidence, 0.0)
             elif isinstance(self._noise, Gaussian):
-                found = Finding(0.0, 0.0, self._rounded(reward, math.sqrt(max(best, 0.0) / n)))
+                self._steps.add(reward, count)
+                least_seen = min(best, self._scatter) if self._steps.has_means else best
+                found = self._steps.finding(math.sqrt(max(least_seen, 0.0) / n))
             else:
                 anyhow = 0.0 if self._margin else _log_evidence(self._scatter, n)
                 found = Finding(_log_evidence(best, n), anyhow, 0.0)
@@ -182,12 +197,50 @@ class Audit:
         own[2:] = min(own[2], reward), max(own[3], reward)
         return own[3] - own[2]
 
-    def _rounded(self, reward: float, deviation: float) -> float:
-        """The largest unit of which all answers are multiples, if it exceeds the deviation; else 0."""
-        self._largest = max(self._largest, abs(reward))
-        self._unit = common_unit(self._unit, abs(reward), _SAME * self._largest)
-        unit = self._unit if self._unit > 0 else math.inf  # nothing but 0 was told
-        return unit if unit > deviation * (1 + _SAME) else 0.0
+
+class _Steps:
+    """The unit that answers lie apart by multiples of, with any offset; of means, that of their totals."""
+
+    def __init__(self) -> None:
+        self._firsts: dict[int, float] = {}
+        """The first answer of each count."""
+        self._unit, self._is_fine = 0.0, False
+        self._plain, self._largest = 0.0, 0.0
+        """The unit of the totals themselves; the largest of the distances, and of the numbers they are made of."""
+        self._magnitude = 0.0
+        self._different: set[float] = set()
+        self.has_means = False
+
+    def add(self, reward: float, count: int) -> None:
+        """One more answer."""
+        self.has_means = self.has_means or count > 1
+        if len(self._different) < 3:
+            self._different.add(reward)
+        times, first = count, self._firsts.get(count)
+        if first is None:
+            other, first = next(iter(self._firsts.items()), (count, reward))
+            times = math.lcm(count, other)
+            self._firsts[count] = reward
+        step = times * abs(reward - first)
+        self._largest = max(self._largest, step)
+        self._magnitude = max(self._magnitude, times * max(abs(reward), abs(first)))
+        if self._is_fine:
+            return
+        error = 64 * np.finfo(float).eps * self._magnitude
+        rest = max(_SAME * self._largest, error)
+        self._unit = common_unit(self._unit, step, rest)
+        self._is_fine = 0 < self._unit < max(_FINE * self._largest, 100 * error)
+        self._plain = common_unit(self._plain, count * abs(reward), max(_SAME * self._magnitude, error))
+
+    def finding(self, deviation: float) -> Finding:
+        """What is to be said of a deviation of single readings."""
+        if self._is_fine or 0 < self._unit <= deviation * (1 + _SAME):
+            return Finding(0.0, 0.0, 0.0)
+        n, is_plain = len(self._different), abs(self._plain - self._unit) <= _FINE * self._unit
+        if self._unit == 0 or (n < 3 and not is_plain):
+            return Finding(0.0, 0.0, math.inf, 0.0, self.has_means, n)
+        offset = 0.0 if is_plain else math.fmod(next(iter(self._firsts.values())), self._unit)
+        return Finding(0.0, 0.0, self._unit, offset, self.has_means, n)
 
 
 def common_unit(unit: float, value: float, rest: float) -> float:
@@ -230,13 +283,24 @@ def doubt_in_words(noise: Any, audit: Audit) -> str:
 
 def question_in_words(audit: Audit, after: int | None = None, *, least: int = FEW) -> str:
     """What is to be said of rounding before anything is proven; empty where nothing is."""
-    findings = audit.findings if after is None else audit.findings[:after]
-    if len(findings) < least or findings[-1].unit == 0:
+    n = len(audit.findings) if after is None else after
+    found = audit.findings[n - 1] if n else audit.last
+    if n < least or found.unit == 0:
         return ""
-    if math.isinf(findings[-1].unit):
-        return f"all answers are 0: {_ASKED.format(unit='R')}, with its unit R"
-    unit = f"{findings[-1].unit:.6g}"
-    return f"all answers are multiples of {unit}, more than they scatter: {_ASKED.format(unit=unit)}"
+    alone = ", and tell each reading by itself" if found.has_means else ""
+    if math.isinf(found.unit):
+        which = "all answers are equal" if found.n_different < 2 else "all answers are one of two numbers"
+        return f"{which}: {_ASKED.format(unit='R')}, with its unit R{alone}"
+    unit = f"{found.unit:.6g}"
+    which = "the totals of all answers" if found.has_means else "all answers"
+    if found.offset == 0:
+        return f"{which} are multiples of {unit}, more than they scatter: {_ASKED.format(unit=unit)}{alone}"
+    offset = "their offset" if found.has_means else f"the offset {found.offset:.6g}"
+    which = "the totals of all answers lie" if found.has_means else "all answers lie"
+    return (
+        f"{which} apart by multiples of {unit}, more than they scatter: {_ASKED.format(unit=unit)}, and tell "
+        f"readings as multiples of it, with answers, table and reward range less {offset}{alone}"
+    )
 
 
 def _p_value(log_evidence: float) -> str:
