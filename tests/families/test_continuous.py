@@ -58,3 +58,12 @@ def test_labels_are_a_list(make):
 def test_numbers_beyond_all_floats_are_refused(make):
     with pytest.raises(InvalidValueError, match=r"must be numbers.*, got .*1000"):
         make(10**400)
+
+
+def test_a_unit_vector_in_single_precision_is_one_and_is_brought_to_length_one():
+    vector = np.random.default_rng(0).standard_normal((50, 8)).astype(np.float32)
+    for each in vector:
+        each /= np.linalg.norm(each)
+        assert abs(np.linalg.norm(Sphere(8).queries.position(each)) - 1) < 1e-15
+    with pytest.raises(InvalidValueError, match=r"divide it by its own length"):
+        Sphere(8).queries.position(vector[0] * np.float32(1.001))

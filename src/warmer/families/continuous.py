@@ -12,7 +12,7 @@ from warmer.bounds.coverings import log_cover_of_ball
 from warmer.bounds.radii import cover_radius
 from warmer.families.solvers.answers import Answers
 from warmer.model import Array, Ball, Family, Fit
-from warmer.model.checks import SLACK, at_least, at_most, check_alpha, check_count, check_interval
+from warmer.model.checks import SLACK, at_least, at_most, check_alpha, check_count, check_interval, slack_for
 from warmer.model.errors import InvalidValueError
 from warmer.model.numbers import as_vector
 from warmer.model.readings import Tally
@@ -215,8 +215,8 @@ class Vectors:
     def position(self, label: Any) -> Array:
         """The vector, checked and copied."""
         vector = as_vector(f"a {self.noun}", label, self.n)
-        length = float(np.linalg.norm(vector))
-        if not (at_least(length, self.shortest) and at_most(length, self.longest)):
+        length, slack = float(np.linalg.norm(vector)), slack_for(getattr(label, "dtype", np.float64))
+        if not (at_least(length, self.shortest, slack) and at_most(length, self.longest, slack)):
             is_unit, longest = self.shortest == self.longest, f"{self.longest:g}"
             needed = f"of length {longest} (divide it by its own length)" if is_unit else f"no longer than {longest}"
             raise InvalidValueError(f"a {self.noun} must be a vector {needed}, got one of length {length:.12g}.")
@@ -224,6 +224,8 @@ class Vectors:
             raise InvalidValueError(
                 f"a {self.noun} must be a vector of numbers in [{self.low:g}, {self.high:g}], got {vector.tolist()}."
             )
+        if slack > SLACK and length > 0:  # single precision cannot hold a length to the last digit
+            vector *= min(max(length, self.shortest), self.longest) / length
         return vector
 
     def holds(self, query: Any) -> bool:

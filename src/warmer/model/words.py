@@ -87,3 +87,16 @@ def certainty(delta: float) -> str:
     """
     with localcontext(rounding=ROUND_FLOOR):
         return f"{1 - Decimal(repr(float(delta))):f}"
+
+
+def belief(share: float, *, is_alone: bool) -> str:
+    """A candidate's share of what is believed: certain only where no other is left.
+
+    Examples
+    --------
+    >>> belief(1.0, is_alone=True), [belief(share, is_alone=False) for share in (1.0, 0.25, 0.0)]
+    ('100%', ['over 99.9%', '25.0%', 'under 0.1%'])
+    """
+    if is_alone:
+        return "100%"
+    return "over 99.9%" if share > 0.9994 else "under 0.1%" if share < 0.0006 else f"{share:.1%}"

@@ -1,7 +1,7 @@
 """The report of a study as one page: the decision first, then the evidence, then what the proof rests on."""
 
 from warmer.analysis import EvidenceHistory, evidence_history
-from warmer.model.words import certainty, exact
+from warmer.model.words import belief, certainty, exact
 from warmer.report.evidence_figure import draw_evidence, draw_possible
 from warmer.report.study_text import confirm_in_words, decision_of, declaration_of, factor, forecast_of, when
 from warmer.report.templating import Picture, picture, render
@@ -95,7 +95,7 @@ def _candidate_rows(standing: Standing) -> list[tuple[str, ...]]:
             f"{'objects' if each.objects else 'accepts'}, says {shortened(str(each.answer), 40)}"
             if each.is_possible
             else "ruled out",
-            f"{each.weight:.1%}" if each.is_possible else "",
+            belief(each.weight, is_alone=standing.n_remaining == 1) if each.is_possible else "",
             factor(each.evidence),
         )
         for each in standing.candidates
