@@ -205,7 +205,12 @@ class ModelChoice:
         """
         position = self.points.position(drawn.point)
         if position not in self._entries:
-            self._entries[position] = _Entry(Frame.read(drawn.frame, len(self.models)) if drawn.frame else None)
+            frame = Frame.read(drawn.frame, len(self.models)) if drawn.frame else None
+            if frame is not None and not self._has_chance(position, frame):
+                raise InvalidValueError(
+                    f"point {drawn.point!r} cannot have been drawn from the frame {drawn.frame!r}: its chance is 0."
+                )
+            self._entries[position] = _Entry(frame)
             self._waiting.append(position)
             self._n_draws += 1
 
@@ -353,6 +358,12 @@ class ModelChoice:
         scores = self._race.chances.scores.copy()
         scores[self._waiting] = 0
         return scores
+
+    def _has_chance(self, point: int, frame: Frame) -> bool:
+        """Whether an open point may be drawn from a frame."""
+        now = self._race.chances  # what is drawn now has its scores there, and what waits keeps those of its own frame
+        chances = now if now.is_of(frame) else self._race.chances_of(frame)
+        return bool(chances.scores[point])
 
     def _untold(self) -> list[int]:
         """The places of the points that were asked for and have no label."""

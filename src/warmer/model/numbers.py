@@ -35,7 +35,10 @@ def as_fraction(value: Any) -> Fraction:
         value = value.item()
     if isinstance(value, Fraction | int | str | Decimal):
         _check_size("a number", value)
-        return Fraction(value)
+        try:
+            return Fraction(value)
+        except ZeroDivisionError:
+            raise InvalidValueError(f"{value!r} is no number: its denominator is 0.") from None
     number = check_finite("a number", value)
     simple = Fraction(number).limit_denominator(1_000_000)
     return simple if float(simple) == number else Fraction(repr(number))

@@ -51,9 +51,10 @@ class DrawsFile:
         for number, line in enumerate(lines, start=1):
             try:
                 self._read(number, line)
-            except (InvalidValueError, ValueError, KeyError, TypeError, AttributeError) as error:
+            except (InvalidValueError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                why = str(error).rstrip(".")
                 raise InvalidValueError(
-                    f"{path}: line {number} is not one of this choice ({error}); take the file away to begin again: "
+                    f"{path}: line {number} is not one of this choice ({why}); take the file away to begin again: "
                     "the labels then count as known, and no longer as drawn."
                 ) from error
 
