@@ -88,6 +88,23 @@ def sharper_sq(strong_sq, success=Fraction(2, 3)):
     )
 
 
+def spread_sq(guess, spread, mean_square, success=Fraction(2, 3)):
+    """The least m that neither inequality refutes, in floats; k is 1 minus the root."""
+    rest, k = float(success - guess), 1 - sqrt(mean_square)
+    ways = [lambda m: m / 2 * sqrt(spread)]
+    if k > 0:
+        ways += [
+            lambda m, x=j / 50: m * spread / (x * k) ** 2 + sqrt(m * spread / (4 * (1 - x) * k)) for j in range(1, 50)
+        ]
+    return max(first(lambda m, way=way: way(m) >= rest - 1e-12) for way in ways)
+
+
+def linear_sq(strong_sq, gap, eigenvalue=None, success=Fraction(2, 3)):
+    s, always = strong_sq, Fraction(3, 2) + Fraction(1, strong_sq - 1)
+    top = always if eigenvalue is None else min(always, Fraction(eigenvalue))
+    return spread_sq(Fraction(1, s), top / s, 1 - (1 - Fraction(1, s)) * Fraction(gap), success)
+
+
 SCALES = [Fraction(1, 64), Fraction(1, 16), Fraction(1, 7), Fraction(1, 3), Fraction(1), Fraction(5, 2)]
 
 
@@ -284,6 +301,49 @@ CLASSES = {
             {"strong_sq": 4, "success": Fraction(1, 4)},
             {"strong_sq": 4, "success": Fraction(101, 100)},
         ],
+    ),
+    "spread_sq_lower_bound": Said(
+        spread_sq,
+        [
+            *every(
+                guess=[Fraction(0), Fraction(1, 7)],
+                spread=[Fraction(1, 7), Fraction(1, 999)],
+                mean_square=[Fraction(0), Fraction(1, 5), Fraction(1)],
+            ),
+            *every(
+                guess=[Fraction(1, 7)],
+                spread=[Fraction(1, 99)],
+                mean_square=[Fraction(1, 5)],
+                success=[Fraction(1, 2), Fraction(1)],
+            ),
+        ],
+        [
+            {"guess": Fraction(2, 3), "spread": Fraction(1), "mean_square": Fraction(0)},
+            {"guess": Fraction(-1, 9), "spread": Fraction(1), "mean_square": Fraction(0)},
+            {"guess": Fraction(0), "spread": Fraction(1), "mean_square": Fraction(10, 9)},
+            {"guess": Fraction(0), "spread": Fraction(1), "mean_square": Fraction(-1, 9)},
+            {"guess": Fraction(0), "spread": Fraction(1), "mean_square": Fraction(0), "success": Fraction(10, 9)},
+        ],
+    ),
+    "linear_sq_lower_bound": Said(
+        linear_sq,
+        [
+            *every(strong_sq=[3, 16, 100, 1000], gap=[Fraction(1, 10), Fraction(1)]),
+            *every(strong_sq=[16, 5000], gap=[Fraction(1)], eigenvalue=[Fraction(1), Fraction(9)]),
+            *every(strong_sq=[16], gap=[Fraction(1)], success=[Fraction(9, 10)]),
+            {"strong_sq": 3, "gap": Fraction(3, 2)},
+        ],
+        [
+            {"strong_sq": 2, "gap": Fraction(1)},
+            {"strong_sq": 3, "gap": Fraction(8, 5)},
+            {"strong_sq": 3, "gap": Fraction(1), "eigenvalue": Fraction(9, 10)},
+            {"strong_sq": 3, "gap": Fraction(1), "success": Fraction(1, 3)},
+        ],
+    ),
+    "answer_divergence_bound": Said(
+        lambda mean, distance: distance * distance / (1 - abs(mean) - distance) / 2,
+        every(mean=[0.0, -0.5, 0.5], distance=[0.0, 0.1, 0.4]),
+        [{"mean": 0.5, "distance": 0.5}, {"mean": 0.0, "distance": -0.1}],
     ),
     "dissimilarity_sq_lower_bound": Said(
         lambda dissimilarity, epsilon: first(lambda m: (12 * m) ** 3 > dissimilarity),

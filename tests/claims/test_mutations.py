@@ -1,10 +1,13 @@
 """What the checks notice: a bound is spoiled, and the claim that speaks of it must be reported as unexpected."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.bounds.catalog import EVERY_BOUND, ROOMS
 from warmer import bounds
 from warmer.claims import CLAIMS, verify
+from warmer.claims.statements import statistical_queries
 
 SPOILED = [  # claim, bound, what is made of it, and how many random instances it takes to notice
     ("thm:szorenyi_lb/strict", "adversarial_sq_lower_bound", lambda m: 10**9 * m, 0),
@@ -55,6 +58,8 @@ SPOILED = [  # claim, bound, what is made of it, and how many random instances i
     ("thm:main_pac/verification", "pac_repeats", lambda count: count - 2, 10),
     ("theorem::linear_dim_bound/growth", "linear_dimension_lower_bound", lambda d: d + 1, 0),
     ("eq::def_norm_cov/linear-repaired", "linear_covering_bound", lambda size: size / 2, 0),
+    ("thm:lb/divergence", "answer_divergence_bound", lambda divergence: divergence / 2, 0),
+    ("thm:lb/elimination", "linear_sq_lower_bound", lambda m: 9 * m, 0),
     ("cor:sq_dissim_lb/repaired", "dissimilarity_sq_lower_bound", lambda m: 2 * m, 30),
     ("lemma::helper_regret_result", "root_sum_bound", lambda total: 0.85 * total, 60),
     ("theorem::relu_dim_bound/upper", "relu_paper_bound", lambda bound: bound / 30, 0),
@@ -72,3 +77,16 @@ def test_a_spoiled_bound_is_noticed(label, name, spoil, instances, monkeypatch):
             monkeypatch.setattr(room, name, lambda **given: spoil(honest(**given)))
     verdict = verify(claim, instances=instances, seed=0)
     assert not verdict.is_as_expected, str(verdict)
+
+
+@pytest.mark.parametrize("part", ["eigenvalue", "mean_correlation"])
+def test_half_of_a_constant_of_the_linear_lower_bound_is_noticed(part, monkeypatch):
+    (claim,) = (claim for claim in CLAIMS if claim.label == "thm:lb/linear")
+    honest = statistical_queries.sq_lower_bound
+
+    def spoiled(*problem, **given):
+        found = honest(*problem, **given)
+        return replace(found, **{part: getattr(found, part) / 2})
+
+    monkeypatch.setattr(statistical_queries, "sq_lower_bound", spoiled)
+    assert not verify(claim, instances=0, seed=0).is_as_expected

@@ -23,6 +23,7 @@ from warmer.problems.extremal import (
     linear_counterexample,
     linear_geometric,
     linear_greedy_counterexample,
+    revealing,
 )
 
 GOLDEN = {
@@ -192,3 +193,14 @@ def test_classes_in_order_that_do_not_fit_are_refused():
         coloured(2, 2, (4,), "1/40")
     with pytest.raises(InvalidValueError, match="needs levels for two rungs at least, got 0"):
         coloured(2, 2, (), "1/40")
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+def test_needles_that_one_answer_tells_apart_have_any_dimension(n):
+    found = revealing(n)
+    check(found)
+    for monotone in (False, True):
+        dimension = dissimilarity_dimension(found.problem, alpha=1, epsilon=1, monotone=monotone)
+        assert dimension.value == n + 1
+    numerators, _ = found.problem.rational
+    assert len(set(numerators[n].tolist())) == n + 1

@@ -63,6 +63,109 @@ def sharper_sq_lower_bound(*, strong_sq: int, success: Any = Fraction(2, 3)) -> 
     return isqrt(ceil(square) - 1) + 1
 
 
+@finite
+def answer_divergence_bound(*, mean: float, distance: float) -> float:
+    r"""Bound the divergence $\mathrm{kl}(v\Vert\mu)\le\frac{D^2}{2(1-|v|-D)}$ of two $\pm1$ answers, $D=|\mu-v|<1-|v|$.
+
+    Examples
+    --------
+    >>> answer_divergence_bound(mean=0.0, distance=0.5)
+    0.25
+    """
+    if not (check_finite("distance", distance) >= 0 and abs(check_finite("mean", mean)) + distance < 1):
+        raise HypothesisError(f"the distance must be at least 0 and below 1 - |{mean}|, got {distance}.")
+    return distance**2 / (2 * (1 - abs(mean) - distance))
+
+
+def linear_sq_lower_bound(
+    *, strong_sq: int, gap: Any, eigenvalue: Any | None = None, success: Any = Fraction(2, 3)
+) -> int:
+    r"""The least m that both proofs allow, with exponent 1/2 and 1 of $s=\mathrm{dim}_{SQ}(\mathcal H,2\epsilon)\ge3$.
+
+    Not in the paper (E4 of the errata): $m=\Omega(g^2s)$ beside $\Omega(\sqrt s)$. Which one is larger depends on all
+    three numbers. Yang (COLT 2002) has $\Omega(s/\log s)$ for uniformly correlated concepts.
+
+    Parameters
+    ----------
+    strong_sq
+        The dimension s.
+    gap
+        $g$, 1 minus the mean correlation of the s hypotheses, or less: at least $2\epsilon$, and 1 for parities.
+    eigenvalue
+        $\lambda$, the largest eigenvalue of their centred correlations, or more. Without it $\frac32+\frac1{s-1}$,
+        which always holds; $g+\frac12$ does too where $g$ is not merely a lower bound; 1 for parities.
+    success
+        The probability of a good output.
+
+    Examples
+    --------
+    >>> [linear_sq_lower_bound(strong_sq=s, gap=1, eigenvalue=1) for s in (16, 4096, 10**6)]
+    [5, 616, 153960]
+    """
+    size = _check_strong_sq(strong_sq, 3)
+    least, always = as_positive("gap", gap), Fraction(3, 2) + Fraction(1, size - 1)
+    if least > Fraction(size, size - 1):
+        raise HypothesisError(f"the gap of {size} hypotheses is at most {size}/{size - 1}, got {gap}.")
+    largest_one = always if eigenvalue is None else as_positive("eigenvalue", eigenvalue)
+    if largest_one < least:
+        raise HypothesisError(f"the largest eigenvalue is at least the gap, {gap}; got {eigenvalue}.")
+    return spread_sq_lower_bound(
+        guess=Fraction(1, size),
+        spread=min(largest_one, always) / size,
+        mean_square=1 - (1 - Fraction(1, size)) * least,
+        success=success,
+    )
+
+
+def spread_sq_lower_bound(*, guess: Any, spread: Any, mean_square: Any, success: Any = Fraction(2, 3)) -> int:
+    r"""The least m with which $\pm1$ samples can tell weighted hypotheses apart with probability `success`, $p$.
+
+    $p\le\gamma+\frac m2\sqrt\Lambda$, and for each $\theta$ in (0, 1)
+    $p\le\gamma+\frac{m\Lambda}{\theta^2k^2}+\sqrt{\frac{m\Lambda}{4(1-\theta)k}}$, $k=1-\sqrt q$ (E4 of the errata).
+
+    Parameters
+    ----------
+    guess
+        $\gamma$: no output is good for hypotheses of more weight.
+    spread
+        $\Lambda$, the largest eigenvalue of $\sqrt{w_iw_j}\langle h_i-\bar h,h_j-\bar h\rangle$, or more, where
+        $\bar h=\sum_iw_ih_i$.
+    mean_square
+        $q=|\bar h|^2$, or more, at most 1.
+    success
+        The probability of a good output.
+
+    Examples
+    --------
+    >>> spread_sq_lower_bound(guess="1/4096", spread="1/4096", mean_square="1/4096")
+    616
+    """
+    start, eigenvalue = as_number("guess", guess), as_positive("spread", spread)
+    square, probability = as_number("mean_square", mean_square), as_number("success", success)
+    if not 0 <= start < probability <= 1:
+        raise HypothesisError(f"success must be a probability above the guess, {guess}, got {success}.")
+    if not 0 <= square <= 1:
+        raise HypothesisError(f"the mean square of means of -1 and 1 lies in [0, 1], got {mean_square}.")
+    excess = probability - start
+    found = isqrt(ceil(4 * excess**2 / eigenvalue) - 1) + 1
+    root = Fraction(isqrt(floor(square * _FINE**2)) + 1, _FINE)  # not below the square root
+    room = max(1 - root, (1 - square) / 2)
+    if room > 0:
+        for percent in range(2, 100, 2):
+            share = Fraction(percent, 100)
+            far, near = eigenvalue / (share * room) ** 2, eigenvalue / (4 * (1 - share) * room)
+
+            def is_refuted(m: int, far: Fraction = far, near: Fraction = near) -> bool:
+                rest = excess - far * m
+                return rest > 0 and rest**2 > near * m
+
+            found = max(found, largest(is_refuted, least=0) + 1)
+    return found
+
+
+_FINE = 10**12
+
+
 def dissimilarity_sq_lower_bound(*, dissimilarity: int, epsilon: Any) -> int:
     r"""The least m with $m>\sqrt[3]{r}/12$, $r=d_\rho(\mathcal H,1,8\epsilon)\ge3$ and $\epsilon\le1/(16\sqrt r)$.
 

@@ -76,6 +76,22 @@ def conference(q: int = 9) -> Extremal:
     )
 
 
+def revealing(n: int = 12) -> Extremal:
+    r"""Needles, n of them, and one alternative that tells which is true: dimension $n+1$, one exact answer is enough.
+
+    $\rho(z_i|z_j)$ is 1 for $i=j$ and 0 for other needles and for $z$; $\rho(z|z_j)=\frac jn-1$, and $\rho(z|z)=1$.
+
+    Examples
+    --------
+    >>> revealing(3).problem.rational[0].tolist()
+    [[3, 0, 0, 0], [0, 3, 0, 0], [0, 0, 3, 0], [-2, -1, 0, 3]]
+    """
+    size = check_count("n", n)
+    rows = [[Fraction(int(i == j)) for j in range(size + 1)] for i in range(size)]
+    rows.append([*(Fraction(j, size) - 1 for j in range(1, size + 1)), Fraction(1)])
+    return Extremal(Problem.from_similarity(rows), Fraction(1), Fraction(1), Fraction(0))
+
+
 def linear_counterexample(n: int = 1, *, product: bool = False) -> Extremal:
     r"""$4n+4$ dissimilar alternatives of a linear bandit in n coordinates, one more than Theorem 13 allows.
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from warmer import bounds
-from warmer.claims.claim import Claim, Inequality
-from warmer.claims.instances.kinds import AtScale, exact
+from warmer.claims.claim import Claim, Expected, Inequality, both_ways
+from warmer.claims.instances.kinds import AtScale, Sized, exact
 from warmer.dimensions import decision_estimation_coefficient
 from warmer.problems import parities
+from warmer.problems.extremal import revealing
 
 _ROUNDING = 1e-9
 
@@ -42,3 +43,22 @@ def _dec(instance: AtScale) -> Iterator[Inequality]:
         losses = 1 - values - gamma * (values - mixture[:, np.newaxis]) ** 2
         least = (losses.sum(axis=1) * Fraction(1, size)).min()
         yield Inequality(1 - Fraction(1 + gamma, size), least, f"with the hull, at gamma = {gamma}")
+
+
+def _revealing() -> Iterator[Sized]:
+    for n in (2, 5, 12):
+        found = revealing(n)
+        name = f"{n} needles and one alternative that tells them apart"
+        yield Sized(name, found.problem, found.alpha, found.epsilon, n)
+
+
+@Claim("def:new_dim/learning", Expected.BEYOND, given=_revealing)
+def _no_lower_bound(instance: Sized) -> Iterator[Inequality]:
+    """The dissimilarity dimension is no lower bound on learning: it is n + 1, and one answer names the truth.
+
+    If: exact answers.
+    """
+    yield from both_ways(instance.n + 1, instance.dissimilarity(instance.epsilon).value, "dimension")
+    numerators, _ = exact(instance.problem)
+    answers = max(len(set(row.tolist())) for row in numerators)
+    yield Inequality(instance.problem.n_targets, answers, "truths that one query tells apart")

@@ -4,13 +4,14 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 import numpy as np
 import scipy
 
 from warmer import bounds
 from warmer.claims.claim import Claim, Expected, Inequality
-from warmer.claims.instances.kinds import AtScale, Instance
+from warmer.claims.instances.kinds import AtScale, Instance, Sized, exact
 from warmer.claims.instances.tables import (
     antipodes,
     draw_class,
@@ -22,7 +23,9 @@ from warmer.claims.instances.tables import (
 )
 from warmer.dimensions import DissimilarityWitness, StrongSQWitness, dissimilarity_dimension, strong_sq_dimension
 from warmer.dimensions.converters import dissimilarity_from_strong_sq, strong_sq_from_dissimilarity
+from warmer.dimensions.strong_sq import sq_lower_bound
 from warmer.model import Array
+from warmer.model.errors import HypothesisError
 from warmer.problems import from_hypotheses, parities
 
 
@@ -151,6 +154,86 @@ def _lower_bounds(instance: AtScale) -> Iterator[Inequality]:
         if n_queries - 1 <= _MOST_SAMPLES:
             best = _bayes_success(correlations, serves, np.full(s, 1 / s), n_queries - 1)
             yield Inequality(best, float(_SUCCESS) - 1e-9, f"{name}: success with {n_queries - 1} of {n_queries}")
+
+
+def _orthogonal() -> Iterator[AtScale]:
+    for n_bits in (2, 3, 4):
+        yield AtScale(f"the {2**n_bits} parities of {n_bits} bits", parities(n_bits), Fraction(1), Fraction(1, 8))
+    triples = [signs for signs in product((1, -1), repeat=3) if abs(sum(signs)) == 1]
+    problem = from_hypotheses(np.array([*zip(*triples, strict=True), [sum(signs) for signs in triples]]))
+    yield AtScale("three functions of which two always agree, and their majority", problem, Fraction(1), Fraction(1, 8))
+
+
+@Claim("thm:lb/linear", Expected.BEYOND, "E4", draw=_few_parities, given=_orthogonal)
+def _certified(instance: AtScale) -> Iterator[Inequality]:
+    """The steps of the bound that is linear in s, and one sample less than it: success below 2/3.
+
+    If: strict approximation; the target drawn uniformly; up to 3 samples.
+    """
+    try:
+        found = sq_lower_bound(instance.problem, epsilon=instance.epsilon)
+    except HypothesisError:
+        return
+    n_targets = len(found.targets)
+    numerators, denominator = exact(instance.problem)
+    table = numerators[:, np.array(found.targets)].astype(object) * Fraction(1, denominator)
+    means = table.sum(axis=1) * Fraction(1, n_targets)
+    for row, mean in zip(table, means, strict=True):
+        yield Inequality(((row - mean) ** 2).sum() * Fraction(1, n_targets), found.eigenvalue, "spread of a query")
+        yield Inequality(mean**2, found.mean_correlation, "its mean, squared")
+    if found.n_queries - 1 <= _MOST_SAMPLES:
+        serves = (table > 1 - instance.epsilon).astype(float)
+        weights = np.full(n_targets, 1 / n_targets)
+        best = _bayes_success(table.astype(float), serves, weights, found.n_queries - 1)
+        yield Inequality(best, float(_SUCCESS) - 1e-9, f"success with {found.n_queries - 1} of {found.n_queries}")
+
+
+@Claim("thm:lb/divergence", Expected.BEYOND, "E4", given=lambda: [Instance("two coins, on a grid of means")])
+def _divergence(instance: Instance) -> Iterator[Inequality]:
+    """The divergence of two answers with means v and v + D is at most D^2/(2(1 - |v| - D)). If: D < 1 - |v|."""
+    for mean in (0.0, 0.3, -0.3, 0.9, -0.9, 0.99):
+        for share in (0.01, 0.1, 0.5, 0.9):
+            distance = share * (1 - abs(mean))
+            bound = bounds.statistical_queries.answer_divergence_bound(mean=mean, distance=distance)
+            for other in (mean + distance, mean - distance):
+                chances = np.array([1 + mean, 1 - mean]) / 2, np.array([1 + other, 1 - other]) / 2
+                yield Inequality(float(scipy.special.rel_entr(*chances).sum()), bound, f"mean {mean}, {distance}")
+
+
+def _sizes() -> Iterator[Sized]:
+    for s in (16, 64, 256, 1024, 4096, 2**16, 10**6):
+        yield Sized(f"{s} parities", parities(2), Fraction(1), Fraction(1, 8), s)
+
+
+@Claim("thm:lb/elimination", Expected.BEYOND, "E4", given=_sizes)
+def _elimination(instance: Sized) -> Iterator[Inequality]:
+    """For s parities the larger of both bounds is below what elimination needs, about 4s/3 samples, up to s = 10^6."""
+    # Try candidates in random order and move on at the first -1: success E[min(s, 1 + Bin(m, 1/2))]/s.
+    s = instance.n
+    bound = bounds.statistical_queries.linear_sq_lower_bound(strong_sq=s, gap=1, eigenvalue=1)
+    yield Inequality(bound, samples_of_elimination(s), "samples")
+
+
+def samples_of_elimination(size: int) -> int:
+    """The least m with which elimination finds one of so many parities with probability 2/3.
+
+    Examples
+    --------
+    >>> samples_of_elimination(16), samples_of_elimination(10**6)
+    (20, 1333332)
+    """
+
+    def is_too_few(m: int) -> bool:
+        middle, far = m / 2, 20 * math.sqrt(m)  # further off the chance is 1, or 0, up to e^(-800)
+        start, end = max(0, math.floor(middle - far)), min(size - 1, math.ceil(middle + far))
+        reached = 1 + min(start, size - 1) + float(scipy.stats.binom.sf(np.arange(start, end), m, 0.5).sum())
+        return reached < 2 * size / 3 - 1e-6
+
+    low, high = 0, 2 * size
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if is_too_few(middle) else (low, middle)
+    return high
 
 
 def _bayes_success(correlations: Array, serves: Array, weights: Array, n_queries: int) -> float:
