@@ -93,7 +93,7 @@ def linear_sq_lower_bound(
         $g$, 1 minus the mean correlation of the s hypotheses, or less: at least $2\epsilon$, and 1 for parities.
     eigenvalue
         $\lambda$, the largest eigenvalue of their centred correlations, or more. Without it $\frac32+\frac1{s-1}$,
-        which always holds; $g+\frac12$ does too where $g$ is not merely a lower bound; 1 for parities.
+        which always holds; $g+\frac{1}{2}$ does too where $g$ is not merely a lower bound; 1 for parities.
     success
         The probability of a good output.
 
