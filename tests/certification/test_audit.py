@@ -296,3 +296,18 @@ def test_what_was_withdrawn_is_looked_for_once_per_answer(monkeypatch) -> None:
         found.tell(0, 0.0)
         found.certificate()
     assert len(told) == 10
+
+
+def test_a_session_is_done_only_where_its_certificate_is_proven() -> None:
+    for seed in range(4):
+        for declared, settings in [
+            (noise.SubGaussian(0.005), {"n": 40}),
+            (noise.SubGaussian(0.1), {"n": 40}),
+            (noise.Gaussian(), {"n": 60, "problem": FIVE, "unit": 1.0}),
+        ]:
+            found = session(declared, seed=seed, **settings)
+            assert found.is_done == bool(found.certificate())
+    contradicted = session(noise.SubGaussian(0.1), n=0)
+    for query in list(range(6)) * 3:
+        contradicted.tell(query, -0.99)
+    assert (contradicted.is_done, bool(contradicted.certificate())) == (False, False)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.studies.examples import a_study, check_invariants, spawning
 from tests.studies.victims import work_then_die
-from warmer import ProtocolError
+from warmer import Problem, ProtocolError, create_study, goals, noise
 
 ENDLESS = 100.0
 """Noise so large that nothing is ever proven, and the work goes on."""
@@ -28,6 +28,27 @@ def test_the_work_ends_with_the_proof(storage):
         assert study.certificate().answer == study.status().recommendation
         assert told == len(study.entries())
         assert study.run(lambda query: 0.0) == 0
+
+
+def test_the_work_stops_and_says_why_where_the_answers_refute_the_noise(storage):
+    with a_study(storage, sigma=0.05) as study:
+        for reward in (0.9, -0.9, 0.9, -0.9):
+            study.tell(study.problem.queries[0], reward)
+        assert not study.certificate()
+        assert not study.is_settled
+        with pytest.raises(ProtocolError, match=r"no answer can prove anything as it was declared: .*refute"):
+            study.run(lambda query: 0.5)
+        assert len(study.entries()) == 4
+
+
+def test_the_work_stops_and_asks_for_the_resolution_where_readings_look_rounded(storage):
+    problem = Problem.from_table([[-0.6, 0.0, 0.6], [0.15, 0.75, 1.35]], reward_range=(-5, 5))
+    with create_study("rounded", problem, storage=storage, goal=goals.WhichTarget(), noise=noise.Gaussian()) as study:
+        with pytest.raises(ProtocolError, match="if the instrument rounds its readings, declare its unit"):
+            study.run(lambda query: float(round(problem.rho[problem.queries.position(query), 2])), answers=300)
+        assert len(study.entries()) < 300
+        assert not study.certificate()
+        assert not study.is_settled
 
 
 def test_an_experiment_that_raises_is_recorded_and_the_work_goes_on(storage):

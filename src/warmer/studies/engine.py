@@ -46,6 +46,10 @@ class Engine:
     def __init__(self, spec: Spec) -> None:
         self.spec, self.problem = spec, spec.problem
         self.learner, self.certifier = spec.chooser, spec.certifier
+        self._stopping = self.learner if isinstance(self.learner, StoppingLearner) else None
+        keeper = self.learner if isinstance(self.learner, CertifyingLearner) else None
+        self._proving = keeper if keeper is not None and keeper.certifier is self.certifier else None
+        """The learner, where it keeps the evidence itself."""
         with calling(self.learner, "init"):
             self.state: Any = self.learner.init(self.chance(0))
         """What the learner remembers."""
@@ -53,7 +57,7 @@ class Engine:
         """What the answers have cost; 1 per repetition where the problem declares no costs."""
         self.readings = Readings(self.problem.n_queries if isinstance(self.problem, Problem) else 0)
         """The answers that count, as numbers; none where there is no table."""
-        self._watching: Any = None if self._is_shared else self.certifier or fit_of(self.problem)
+        self._watching: Any = None if self._proving is not None else self.certifier or fit_of(self.problem)
         self._own: Any = None if self._watching is None else self._watching.start()
         noise = None if self.certifier is None else self.certifier.noise
         self._noise = noise if isinstance(noise, Noise) else None
@@ -122,14 +126,29 @@ class Engine:
     @property
     def evidence(self) -> Any:
         """What the certifier remembers; the fit's memory where there is none."""
-        if isinstance(self.learner, CertifyingLearner) and self._is_shared:
-            return self.learner.evidence(self.state)
-        return self._own
+        return self._own if self._proving is None else self._proving.evidence(self.state)
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more need be asked."""
-        return isinstance(self.learner, StoppingLearner) and self.learner.is_done(self.state)
+        """Whether nothing more need be asked; never where the certificate of a learner that proves is withheld."""
+        return self._is_done and not self.hindrance
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing is gained by asking: settled, or nothing can be proven as declared."""
+        return self._is_done or bool(self.hindrance)
+
+    @property
+    def hindrance(self) -> str:
+        """Why answers to what the learner asks can prove nothing, as noise and table were declared; empty else."""
+        if self._proving is None or not (self._is_done or self._refuted):
+            return ""
+        found = self.certificate()
+        return found.reason if found.is_misspecified or found.question else ""
+
+    @property
+    def _is_done(self) -> bool:
+        return self._stopping is not None and bool(self._stopping.is_done(self.state))
 
     def recommend(self) -> Label:
         """The query to settle on: the learner's, if it is done; else the best of the likeliest remaining candidate."""
@@ -201,11 +220,6 @@ class Engine:
             past = self._past = _Past(state, at, past.first or (at if stands else 0), words)
         return past.words
 
-    @property
-    def _is_shared(self) -> bool:
-        """Whether the learner itself keeps the evidence."""
-        return isinstance(self.learner, CertifyingLearner) and self.learner.certifier is self.certifier
-
     def _certifier_or_error(self) -> Any:
         if self.certifier is None:
             raise ProtocolError(
@@ -215,8 +229,8 @@ class Engine:
         return self.certifier
 
     def _recommended(self) -> Any:
-        if isinstance(self.learner, StoppingLearner) and self.learner.is_done(self.state):
-            return self.learner.recommend(self.state)
+        if self._stopping is not None and self._is_done:
+            return self._stopping.recommend(self.state)
         if self.certifier is None:
             return self.problem.best_query(self._watching.estimate(self._own))
         return self.certifier.recommended_query(self.evidence)

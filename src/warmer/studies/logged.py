@@ -51,6 +51,11 @@ class LoggedStudy(ABC, Generic[View]):
     def is_settled(self) -> bool:
         """Whether nothing more need be asked."""
 
+    @property
+    def hindrance(self) -> str:
+        """Why no answer can prove anything as noise and table were declared; empty where one can."""
+        return ""
+
     @abstractmethod
     def export_lines(self) -> Iterator[str]:
         """The lines of `export`."""
@@ -180,7 +185,9 @@ class LoggedStudy(ABC, Generic[View]):
     ) -> int:
         """Ask, do and tell until the goal is proven; how many answers were told.
 
-        Several processes and machines may do this on one study at once.
+        Several processes and machines may do this on one study at once. Where no answer can prove anything as it was
+        declared (the noise is refuted, no candidate is left, readings look rounded) it stops with a `ProtocolError`
+        that says why; the answers are kept.
 
         Parameters
         ----------

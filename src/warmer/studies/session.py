@@ -258,7 +258,11 @@ class Session:
 
     @property
     def is_done(self) -> bool:
-        """Whether the learner has asked enough; one that never stops by itself is never done."""
+        """Whether the learner has asked enough; one that never stops by itself is never done.
+
+        A learner that proves is not done where its proof is withheld: where the data contradict every candidate or
+        refute the declared noise (`is_misspecified`), or where readings look rounded (`certificate().question`).
+        """
         return self._view.engine.is_settled
 
     def recommend(self) -> Any:

@@ -176,10 +176,17 @@ class Study(LoggedStudy[View]):
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more need be asked."""
+        """Whether nothing more need be asked; never where the certificate of a learner that proves is withheld."""
         view = self._seen()
         with view.lock:
             return view.engine.is_settled
+
+    @property
+    def hindrance(self) -> str:
+        """Why no answer can prove anything as noise and table were declared; empty where one can."""
+        view = self._seen()
+        with view.lock:
+            return view.engine.hindrance
 
     def export_lines(self) -> Iterator[str]:
         """The lines of `export`."""

@@ -50,11 +50,11 @@ class View:
         return open_again(self._spec, self.ledger)
 
     def next_query(self, *, is_alone: bool = False) -> int | None:
-        """What would be asked next, by index; None where nothing need be asked, or everything is forbidden.
+        """What would be asked next, by index; None where nothing is gained by it, or everything is forbidden.
 
         Whoever works alone is asked the oldest open query again.
         """
-        if self.engine.is_settled:
+        if self.engine.is_at_rest:
             return None
         try:
             query = self.open_again if is_alone else None

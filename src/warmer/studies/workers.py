@@ -56,6 +56,11 @@ class Crew:
     def _may_go_on(self) -> bool:
         if self._stop.is_set() or self._study.is_settled:
             return False
+        if reason := self._study.hindrance:
+            raise ProtocolError(
+                f"nothing more is asked, since no answer can prove anything as it was declared: {reason}. "
+                "All answers so far are kept."
+            )
         with self._lock:
             self._left -= 1
             return self._left >= 0 or self._give_back()

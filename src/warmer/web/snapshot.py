@@ -152,7 +152,7 @@ class Desk:
                 return
             try:
                 with reader() as copied:
-                    found = None if copied.is_settled else copied.forecast(n_runs=20, most=200)
+                    found = None if copied.is_settled or copied.hindrance else copied.forecast(n_runs=20, most=200)
             except WarmerError:  # no candidate is left, or every query is forbidden
                 found = None
             self._forecast = (seq, found)
@@ -198,6 +198,6 @@ def _next_query(study: Study, status: Status) -> Any:
     if certificate is not None and certificate.certificate.is_misspecified:
         return None
     try:
-        return None if study.is_settled else study.preview()[0]
+        return None if study.is_settled or study.hindrance else study.preview()[0]
     except WarmerError:  # every query is forbidden
         return None
