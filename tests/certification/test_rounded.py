@@ -190,3 +190,21 @@ def test_rounded_readings_may_leave_the_range_where_that_is_asked_for():
     problem = Problem.from_table([[0.2, 0.9]])
     session = Session(problem, goal=goals.WhichTarget(), noise=noise.Gaussian(resolution=0.3), outside="keep")
     assert session.tell(0, 1.2).reward == 1.2
+
+
+@pytest.mark.parametrize("resolution", [5e-324, 1e-300, 1e-13])
+def test_a_resolution_that_numbers_of_the_range_cannot_show_is_refused(resolution: float) -> None:
+    with pytest.raises(InvalidValueError, match="resolution must be at least 7e-12, a millionth of a millionth"):
+        Session(
+            Problem.from_table([[0.0, 0.5]], reward_range=(-2, 5)),
+            goal=goals.WhichTarget(),
+            noise=noise.Gaussian(resolution=resolution),
+        )
+
+
+def test_a_reading_of_too_many_units_is_refused() -> None:
+    found = Session(FIVE, goal=goals.WhichTarget(), noise=noise.Gaussian(resolution=1e-9), outside="keep")
+    with pytest.raises(InvalidValueError, match="times the resolution 1e-09, since its last digits say nothing"):
+        found.tell(0, 1e9)
+    found.tell(0, 0.25)
+    assert np.isfinite(found.learner.certifier.log_evidence(found.state)).all()

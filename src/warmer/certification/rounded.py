@@ -26,7 +26,8 @@ above it, and between two ends that enclose the maximum a tangent bounds the max
 *The ends.* The derivative of $\ln p$ by $\ln s$ is $1-E[Z^2]$ with $Z$ inside the cell, so that it is at least
 $1-(d+\frac12)^2s^2$ and at most $1-(d-\frac12)_+^2s^2$. Sums over readings give the sign of the derivative below one
 end and above the other. Where no reading is further than $\frac12$ from its mean the likelihood grows to its limit at
-$\sigma\to0$: 1 for each reading whose cell contains the mean, $\frac12$ for each whose border is the mean.
+$\sigma\to0$: 1 for each reading whose cell contains the mean, $\frac12$ for each whose border is the mean. So the noise must not be
+exactly 0: a source without any, with its mean on a border, always rounds to the same side, and is contradicted.
 """
 
 import math
@@ -53,6 +54,10 @@ _SHARE = 0.5
 """Of the first forecast; later ones give less and less to a deviation three times as large, in all a bounded share."""
 _OFF = 1e-6
 """How far from a multiple of the resolution, in units of it, a reading is taken for one."""
+_FINEST = 1e-12
+"""A resolution below this share of the reward range, or of the largest end of it, is none that readings can show."""
+_MOST_UNITS = 1e12
+"""Of a reading of more units the last digits say nothing of the cell."""
 
 
 class Cells(NamedTuple):
@@ -189,6 +194,17 @@ class Rounded(TableProcess):
         return self.table.rho
 
 
+def check_resolution(problem: Problem, resolution: float) -> None:
+    """Raise `InvalidValueError` for a unit so small that numbers of this range cannot show it."""
+    low, high = problem.reward_range
+    least = _FINEST * max(high - low, abs(low), abs(high))
+    if resolution < least:
+        raise InvalidValueError(
+            f"resolution must be at least {least:g}, a millionth of a millionth of the reward range, got "
+            f"{resolution:g}; leave it out where answers are not rounded."
+        )
+
+
 def check_reading(problem: Problem, query: int, reward: float, count: float, resolution: float) -> None:
     """Raise `InvalidValueError` for what is no single reading of an instrument of this resolution.
 
@@ -200,12 +216,18 @@ def check_reading(problem: Problem, query: int, reward: float, count: float, res
     warmer.model.errors.InvalidValueError: the answer to 'a' must be a multiple of the resolution 0.1, got 0.25; ...
     """
     name = f"the answer to {problem.queries[query]!r}"
+    check_resolution(problem, resolution)
     if count > 1:
         raise InvalidValueError(
             f"{name} must be one reading: with resolution={resolution:g} the mean of {count:g} readings has no cell of "
             "its own; nothing was recorded, tell each reading by itself."
         )
     units = reward / resolution
+    if abs(units) > _MOST_UNITS:
+        raise InvalidValueError(
+            f"{name} must be at most {_MOST_UNITS:.3g} times the resolution {resolution:g}, since its last digits say "
+            f"nothing of smaller units, got {reward:.12g}; nothing was recorded, declare a larger resolution."
+        )
     if not (math.isfinite(units) and abs(units - round(units)) <= _OFF):
         raise InvalidValueError(
             f"{name} must be a multiple of the resolution {resolution:g}, got {reward:.12g}; nothing was recorded. "

@@ -10,7 +10,7 @@ from warmer.certification.bets import RoughSquares
 from warmer.certification.likelihoods import Squares
 from warmer.certification.noise.declared import Told
 from warmer.certification.one_sided import gaussian_bets
-from warmer.certification.rounded import Rounded, check_reading
+from warmer.certification.rounded import Rounded, check_reading, check_resolution
 from warmer.certification.surprise.tails import gaussian_tail
 from warmer.certification.universal import Universal
 from warmer.model import Array, Problem
@@ -142,6 +142,7 @@ class Gaussian:
         """Universal inference over the deviation; on the cells of the instrument where there is a resolution."""
         if self.resolution is None:
             return Universal(problem, log_prior, tolerance)
+        check_resolution(problem, float(self.resolution))
         return Rounded(problem, log_prior, tolerance=tolerance, resolution=float(self.resolution))
 
     def check(self, problem: Problem, query: int, reward: float, count: int) -> None:
