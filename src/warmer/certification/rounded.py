@@ -26,8 +26,9 @@ above it, and between two ends that enclose the maximum a tangent bounds the max
 *The ends.* The derivative of $\ln p$ by $\ln s$ is $1-E[Z^2]$ with $Z$ inside the cell, so that it is at least
 $1-(d+\frac12)^2s^2$ and at most $1-(d-\frac12)_+^2s^2$. Sums over readings give the sign of the derivative below one
 end and above the other. Where no reading is further than $\frac12$ from its mean the likelihood grows to its limit at
-$\sigma\to0$: 1 for each reading whose cell contains the mean, $\frac12$ for each whose border is the mean. So the noise must not be
-exactly 0: a source without any, with its mean on a border, always rounds to the same side, and is contradicted.
+$\sigma\to0$: 1 for each reading whose cell contains the mean, $\frac12$ for each whose border is the mean.
+So the noise must not be exactly 0: a source without any, with its mean on a border, always rounds to the same side, and
+is contradicted.
 """
 
 import math

@@ -68,7 +68,7 @@ def study(seed: int, *, sigma: float = DECLARED, typo: int | None = None, confir
         if surprise_of_last(engine)[1]:
             odd_at = odd_at or len(engine.readings)
 
-    while not engine.is_settled:
+    while not engine.is_at_rest:
         do(int(engine.learner.ask(engine.state, rng)))
     if confirm:
         for label in standing_of(engine, None).unconfirmed:
