@@ -17,6 +17,7 @@ from warmer import (
     Thompson,
     TopTwo,
     Uniform,
+    UntilCertified,
     environments,
     goals,
     noise,
@@ -562,3 +563,15 @@ def test_a_learner_of_ones_own_that_takes_no_means_is_named_before_one_is_record
         session.tell(0, 0.5, count=3)
     assert isinstance(caught.value.__cause__, TypeError)
     assert len(session.history) == 0
+
+
+def test_a_loop_until_done_ends_where_the_data_contradict_every_candidate():
+    problem = Problem.from_table([[0.1, 0.2], [0.2, 0.1]], reward_range=(0, 1))
+    session = Session(UntilCertified(Uniform(problem), goals.BestQuery(0.01), noise=noise.SubGaussian(0.1)))
+    for _ in range(200):
+        if session.is_done:
+            break
+        session.tell(session.ask(), 0.9)
+    assert session.is_done
+    assert session.is_misspecified
+    assert not session.certificate()

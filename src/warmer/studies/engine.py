@@ -141,7 +141,7 @@ class Engine:
     @property
     def hindrance(self) -> str:
         """Why answers to what the learner asks can prove nothing, as noise and table were declared; empty else."""
-        if self._proving is None or not (self._is_done or self._refuted):
+        if self._proving is None or not (self._is_done or self.is_misspecified):
             return ""
         found = self.certificate()
         return found.reason if found.is_misspecified or found.question else ""

@@ -258,12 +258,13 @@ class Session:
 
     @property
     def is_done(self) -> bool:
-        """Whether the learner has asked enough; one that never stops by itself is never done.
+        """Whether nothing is gained by asking on; with a learner that never stops by itself, never.
 
-        A learner that proves is not done where its proof is withheld: where the data contradict every candidate or
-        refute the declared noise (`is_misspecified`), or where readings look rounded (`certificate().question`).
+        A learner that proves is also done where no answer can prove anything as it was declared: where the data
+        contradict every candidate or refute the declared noise (`is_misspecified`), or where readings look rounded.
+        `certificate()` says whether there is a proof, and if not, why.
         """
-        return self._view.engine.is_settled
+        return self._view.engine.is_at_rest
 
     def recommend(self) -> Any:
         """The query to settle on: the learner's, if it is done; else the best of the likeliest remaining candidate."""
