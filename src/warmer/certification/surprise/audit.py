@@ -283,7 +283,7 @@ def doubt_in_words(noise: Any, audit: Audit) -> str:
 
 def question_in_words(audit: Audit, after: int | None = None, *, least: int = FEW) -> str:
     """What is to be said of rounding before anything is proven; empty where nothing is."""
-    n = len(audit.findings) if after is None else after
+    n = len(audit.findings) if after is None else min(after, len(audit.findings))
     found = audit.findings[n - 1] if n else audit.last
     if n < least or found.unit == 0:
         return ""
