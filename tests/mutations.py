@@ -28,6 +28,7 @@ _PATIENCE = 4.0
 
 TEST = "tests/bounds/test_formulas.py::test_every_bound_is_what_its_statement_says"
 
+_TRIED = "every number of rungs, and every share of the room, gives a bound: this only says which of them are tried"
 _SLACK = "the slack of a comparison of floats: it may be any small number"
 REASONS = {  # the function, and the part of its line that holds the number: why no test can notice
     ("pac_horizon", "horizon = 1"): "where a search starts: it ends at the same number",
@@ -49,6 +50,26 @@ REASONS = {  # the function, and the part of its line that holds the number: why
     ("relu_circle_dimension", "_check(2, epsilon)"): "any number of coordinates passes; epsilon is checked",
     ("relu_circle_dimension", "1e-12"): _SLACK,
     ("relu_horizon_lower_bound", "1e-12"): _SLACK,
+    ("regret_bound", "n_tries=32"): _TRIED,
+    ("fewest_rounds", "n_tries=128"): _TRIED,
+    ("tried_rungs", "math.ceil(_log(span) / math.log1p(1 / math.sqrt(dimension + 1)))"): _TRIED,
+    ("tried_rungs", "few + 7 * few * k // n_tries for k in range(n_tries + 1)"): _TRIED,
+    ("spread_sq_lower_bound", "range(2, 100, 2)"): _TRIED,
+    ("_theta", "min(1.0,"): "a theta of 1 or more is refused where there are errors, and divides nothing elsewhere",
+    ("_log", "span < 2"): "up to 4 as well as up to 2 both ways to take the logarithm keep all digits",
+    ("_reaches", "LONGEST // 10"): "where ties stop to be decided: one rung more is a bound too",
+    (
+        "spread_sq_lower_bound",
+        "+ 1, _FINE)",
+    ): "the root is rounded up in the twelfth digit, and whole numbers of samples do not show so little",
+    (
+        "spread_sq_lower_bound",
+        "(1 - square) / 2",
+    ): "never more than 1 minus the root: it stands in where twelve digits of the root leave nothing of that",
+    (
+        "linear_sq_lower_bound",
+        "Fraction(size, size - 1):",
+    ): "this says which number is wrong; a larger gap has a mean square below 0, which is refused as well",
 }
 
 

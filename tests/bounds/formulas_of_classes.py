@@ -331,6 +331,7 @@ CLASSES = {
             *every(strong_sq=[3, 16, 100, 1000], gap=[Fraction(1, 10), Fraction(1)]),
             *every(strong_sq=[16, 5000], gap=[Fraction(1)], eigenvalue=[Fraction(1), Fraction(9)]),
             *every(strong_sq=[16], gap=[Fraction(1)], success=[Fraction(9, 10)]),
+            *every(strong_sq=[3], gap=[Fraction(1)], success=[Fraction(740, 1000), Fraction(745, 1000)]),  # as above
             {"strong_sq": 3, "gap": Fraction(3, 2)},
         ],
         [
@@ -343,7 +344,7 @@ CLASSES = {
     "answer_divergence_bound": Said(
         lambda mean, distance: distance * distance / (1 - abs(mean) - distance) / 2,
         every(mean=[0.0, -0.5, 0.5], distance=[0.0, 0.1, 0.4]),
-        [{"mean": 0.5, "distance": 0.5}, {"mean": 0.0, "distance": -0.1}],
+        [{"mean": 0.5, "distance": 0.5}, {"mean": 0.5, "distance": 0.6}, {"mean": 0.0, "distance": -0.1}],
     ),
     "dissimilarity_sq_lower_bound": Said(
         lambda dissimilarity, epsilon: first(lambda m: (12 * m) ** 3 > dissimilarity),

@@ -1,10 +1,13 @@
 """Bad queries, regret, PAC, error budgets, coverings, radii and sample sizes, as their statements read."""
 
 import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from math import inf, sqrt
 from math import log as ln
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 from scipy.stats import entropy
 
 from tests.bounds.statements import Said, every, first
@@ -27,6 +30,34 @@ def cuts(d, c, e, most):
         yield found
 
 
+def exactly(number):
+    return number if isinstance(number, Fraction) else Fraction(number).limit_denominator(10**6)
+
+
+def fewest(d, span):
+    """Rungs of exact rewards: powers of (1 + x) / (1 - x) up to the span, to 450 digits; 440 of them count."""
+    with localcontext(prec=450):
+        root = Decimal(d + 1).sqrt()
+        ratio, goal = (root + 1) / (root - 1), Decimal(span.numerator) / Decimal(span.denominator)
+        power, n = Decimal(1), 0
+        while power < goal * (1 - Decimal("1e-440")):
+            power, n = power * ratio, n + 1
+        return n
+
+
+def very_many(d, c, span):
+    """The least of n rungs with 1 + C / tau^2 colours each, n any number that reaches; gaps in units of epsilon."""
+
+    def colours(n):
+        r = span ** (1 / n)
+        theta = (r - 1) / (r + 1) * sqrt(d + 1)
+        tau = (1 - theta) / (sqrt(d + 1) - theta)
+        return n + c / tau**2 * (1 - span**-2) / (1 - r**-2)  # the sum of r^(-2i)
+
+    least = ln(span) / ln((sqrt(d + 1) + 1) / (sqrt(d + 1) - 1))
+    return (d - 1) * minimize_scalar(colours, bounds=(least, 8 * least), method="bounded").fun
+
+
 def coloured_regret(dimension, error_budget, horizon, reach=None, scale=1.0):
     """Round by round from the worst gap down, as many as the rungs allow, then rounds worth 1/T."""
     budget, most = error_budget / scale**2, 2 if reach is None else reach / scale
@@ -47,7 +78,13 @@ def bad_queries(dimension, error_budget, epsilon, form="coloured", horizon=None,
     d, c, e = dimension, error_budget / scale**2, epsilon / scale
     if form == "coloured":
         most = 2 if reach is None else reach / scale
-        return min(sum(rounds for *_, rounds in cut) for cut in cuts(d, c, e, most)) if most > e else 0
+        span = (2 * exactly(scale) if reach is None else exactly(reach)) / exactly(epsilon)
+        if span <= 1:
+            return 0
+        if c == 0:
+            return float((d - 1) * fewest(d, span))
+        counts = [sum(rounds for *_, rounds in cut) for cut in cuts(d, c, e, most)]
+        return min(counts) if counts else very_many(d, c / e**2, most / e)
     if form == "printed":
         return max(0.0, 2 * sqrt(d) * d * ln(4 / e) + 12 * sqrt(d) * d * d * c / e**2)
     if form == "short":
@@ -102,12 +139,27 @@ D, C, E, S = [1, 2, 5], [0.0, 3.0], [0.05, 0.5, 1.7], [1.0, 3.0]
 NOISE = every(delta=[0.01, 0.4], sigma=[0.3, 2.0])
 PLAN = every(horizon=[1, 50, 1000], delta=[0.01, 0.4])
 
+# one, two and five rungs of ratio 3, 2 and 2 + sqrt(3), to 12 digits, and a little more or less
+EDGES = [
+    (2 / Fraction(ratio) ** n).limit_denominator(10**15) * (1 + nudge)
+    for ratio in ("3", "2", "3.7320508075688772935274463415058723669428")
+    for n in (1, 2, 5)
+    for nudge in (0, Fraction(1, 10**12), -Fraction(1, 10**12))
+]
+
 LEARNING = {
     "bad_queries_bound": Said(
         bad_queries,
         [
             *every(dimension=D, error_budget=[*C, 0.01], epsilon=[*E, 5.0], scale=S, form=["coloured"]),
             *every(dimension=[3, 8], error_budget=[0.0], epsilon=[2 / 9, 0.5], form=["coloured"]),  # whole logarithms
+            *every(dimension=[3, 8, 2], error_budget=[0.0], epsilon=EDGES),
+            {"dimension": 99, "error_budget": 0.0, "epsilon": 2 * Fraction(9, 11) ** 1000},
+            *every(dimension=[2], error_budget=[0.0], epsilon=[2 / (1 + Fraction(1, 10**350))]),
+            *every(dimension=[2, 8], error_budget=[0.25, 3.0], epsilon=[2 / (1 + Fraction(1, 10**17)), 0.5, 1.0]),
+            # more than 10,000 rungs, with budgets for which a number of them that is tried is the best of all
+            {"dimension": 10**4, "error_budget": 0.0462, "epsilon": 1.0, "reach": 1e100},
+            {"dimension": 10**9, "error_budget": 7.074e-9, "epsilon": 1.0},
             *every(dimension=D, error_budget=C, epsilon=[*E, 5.0], scale=S, form=["repaired", "printed"]),
             *every(dimension=D, error_budget=C, epsilon=E, reach=[0.4, 1.5], scale=S, form=["coloured", "repaired"]),
             *every(dimension=D, error_budget=[ln(20), 40.0], epsilon=E, form=["short"], horizon=[10]),
@@ -138,6 +190,8 @@ LEARNING = {
             *every(dimension=D, error_budget=[0.0, 0.01, 0.1], horizon=[1, 10], scale=S),
             *every(dimension=D, error_budget=[0.0, 0.01, 0.1], horizon=[10], scale=S, reach=[0.04, 1.3]),
             *every(dimension=[2], error_budget=[0.01], horizon=[500], scale=S),
+            *every(dimension=[3, 8], error_budget=[0.0], horizon=[1, 8], scale=S),  # theta is 1
+            {"dimension": 10**6, "error_budget": 0.0, "horizon": 10**9, "scale": 1.0},  # too many rungs to list
         ],
         [
             {"dimension": 2, "error_budget": ln(140) - 1e-3, "horizon": 70, "form": "printed"},

@@ -132,11 +132,11 @@ def regret_bound(
     d = check_dimension(dimension)
     if form == "printed":
         budget = _check_large_budget(error_budget, horizon, scale)
-        return scale * (1 + 12 * math.pow(d, 1.25) * math.sqrt(budget * horizon))
+        return scale * _printed_regret(d, budget, horizon)
     if form != "coloured":
         raise InvalidValueError(f'form must be "coloured" or "printed", got {form!r}.')
     budget, rounds = _check_budget(error_budget, scale), check_count("horizon", horizon)
-    printed = 1 + 12 * math.pow(d, 1.25) * math.sqrt(max(budget, math.log(2 * rounds)) * rounds)
+    printed = _printed_regret(d, max(budget, math.log(2 * rounds)), rounds)
     span = _span(Fraction(1, rounds), None if reach is None else as_fraction(reach) / as_fraction(scale), 1)
     if span <= 1:
         return scale
@@ -200,6 +200,10 @@ def _span(epsilon: Any, reach: Any, scale: Any) -> Fraction:
     if reach is not None:
         check_finite("reach", reach)
     return (2 * as_fraction(scale) if reach is None else as_fraction(reach)) / as_fraction(epsilon)
+
+
+def _printed_regret(dimension: int, budget: float, horizon: int) -> float:
+    return 1 + 12 * math.pow(dimension, 1.25) * math.sqrt(budget * horizon)
 
 
 def _regret(found: Rungs, dimension: int, horizon: int) -> float:

@@ -44,7 +44,7 @@ def fewest_rungs(*, dimension: int, span: Fraction) -> int:
     whole = round(quotient)
     if abs(quotient - whole) > _TIE * quotient:
         return math.ceil(quotient)
-    return max(1, whole if _reaches(dimension, whole, span) else whole + 1)
+    return whole if _reaches(dimension, whole, span) else whole + 1
 
 
 def tried_rungs(*, dimension: int, per_square: float, span: Fraction, n_tries: int) -> list[int]:
