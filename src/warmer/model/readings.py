@@ -45,8 +45,7 @@ class Readings:
     """The answers to queries of a table, in order, with running sums for each query.
 
     `times` is how many answers each query has and `weights` how many repetitions they stand for; `means` is their mean
-    (0 where there is none), `squares` the sum of squared distances from it, each as often as it was repeated, `lows`
-    and `highs` the least and the largest of them (inf and -inf where there is none).
+    (0 where there is none), `squares` the sum of squared distances from it, each as often as it was repeated.
 
     Examples
     --------
@@ -61,7 +60,6 @@ class Readings:
         self._queries, self._rewards, self._counts = array("q"), array("d"), array("d")
         self.times = np.zeros(n_queries, dtype=np.int64)
         self.weights, self.means, self.squares = np.zeros(n_queries), np.zeros(n_queries), np.zeros(n_queries)
-        self.lows, self.highs = np.full(n_queries, np.inf), np.full(n_queries, -np.inf)
 
     def add(self, query: int, reward: float, count: int = 1) -> None:
         """One more answer, or the mean of `count` of them."""
@@ -89,7 +87,6 @@ class Readings:
             squares += count * (reward - before) * (reward - mean)
         self.means[query], self.weights[query], self.squares[query] = mean, weight, squares
         self.times[query] += len(rewards)
-        self.lows[query], self.highs[query] = min(self.lows[query], *rewards), max(self.highs[query], *rewards)
 
     def copy(self) -> Self:
         """The same answers, to be added to."""
@@ -113,13 +110,10 @@ class Readings:
         """How many answers were not the first to their query."""
         return len(self._queries) - int(np.count_nonzero(self.times))
 
-    def losses(self, rho: Array, places: Array, tolerance: float, rates: Array) -> Array:
-        """For some targets the sum of squared residuals, at least: from the nearest means that a tolerance allows.
-
-        The residuals of each query are multiplied by a rate of its own.
-        """
-        total = np.full(places.size, float(rates @ self.squares))
+    def losses(self, rho: Array, places: Array) -> Array:
+        """For some targets the sum of squared residuals."""
+        total = np.full(places.size, float(self.squares.sum()))
         for query in np.flatnonzero(self.times).tolist():
-            away = np.abs(np.asarray(rho[query], dtype=float)[places] - self.means[query])
-            total += rates[query] * self.weights[query] * np.maximum(away - tolerance, 0.0) ** 2
+            away = np.asarray(rho[query], dtype=float)[places] - self.means[query]
+            total += self.weights[query] * away**2
         return total

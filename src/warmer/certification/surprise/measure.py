@@ -135,7 +135,7 @@ def _student(
     unit of it: half the resolution is such a tolerance.
     """
     rho, places = certifier.problem.rho, np.flatnonzero(possible)
-    losses, repeats = readings.losses(rho, places, 0.0, np.ones(len(rho))), readings.weights.sum()
+    losses, repeats = readings.losses(rho, places), readings.weights.sum()
     queries, rewards, counts = told
     ratios = np.empty(queries.size)
     for query, own in _by_query(queries):
