@@ -340,3 +340,17 @@ def test_a_mild_doubt_about_the_noise_says_no_more_than_its_p_value() -> None:
         told.tell(0, reward)
     assert not told.certificate()
     assert "nothing proven can be relied on" in str(told.status().noise)
+
+
+def test_what_rounded_readings_vary_by_is_not_said_to_be_the_noise():
+    """Of deviation .1 and unit 1 all readings may be equal: "seen 0 (0 to 0)" was no interval for it."""
+    problem = Problem.from_table([[0.1, 1.2]], reward_range=(-3, 3))
+    session = Session(problem, goal=goals.WhichTarget(), noise=noise.Gaussian(resolution=1.0))
+    for _ in range(5):
+        session.tell(0, 0.0)
+    seen = session.status().noise
+    assert (seen.deviation, seen.low, seen.high) == (0.0, None, None)
+    assert (
+        "rounded readings of a query vary by 0 (4 replicates), which says little of noise below the resolution 1"
+        in (f"{seen}")
+    )

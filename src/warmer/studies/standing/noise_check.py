@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import scipy
 
-from warmer.certification.noise import BoundedNoise, Coin, SubGaussian
+from warmer.certification.noise import BoundedNoise, Coin, Gaussian, SubGaussian
 from warmer.certification.surprise.audit import FALSE_ALARMS, REFUTED
 from warmer.model import Array
+from warmer.model.words import exact
 from warmer.studies.engine import Engine
 
 _LEVEL = 0.95
@@ -39,10 +40,12 @@ class NoiseCheck:
     """Against the declaration, as a factor: at 20 it is contradicted, wrongly with probability 1/20 at most over a
     whole study.
     """
+    resolution: float | None = None
+    """To which readings are rounded: what they vary by is then no deviation of the noise, and has no interval."""
 
     @property
     def low(self) -> float | None:
-        """Between this and `high` the deviation lies with 95% confidence, if the noise is Gaussian."""
+        """Between this and `high` the deviation lies with 95% confidence, if the noise is Gaussian and not rounded."""
         return self._end((1 - _LEVEL) / 2)
 
     @property
@@ -59,6 +62,9 @@ class NoiseCheck:
         declared = "" if self.declared is None else f"declared {self.declared:.6g}, "
         if self.deviation is None:
             seen = "no query was answered twice, so nothing checks it"
+        elif self.resolution is not None:
+            vary = f"rounded readings of a query vary by {self.deviation:.3g} ({_replicates(self.n_replicates)})"
+            seen = f"{vary}, which says little of noise below the resolution {exact(self.resolution)}"
         else:
             seen = f"seen {self.deviation:.3g} ({self.low:.3g} to {self.high:.3g}, {_replicates(self.n_replicates)})"
         if self.evidence >= 1 / REFUTED:
@@ -69,7 +75,9 @@ class NoiseCheck:
     def _end(self, tail: float) -> float | None:
         """Where the interval ends that leaves out so much above; SciPy's functions are loaded when it is read."""
         n = self.n_replicates
-        return None if self.deviation is None else self.deviation * math.sqrt(n / float(scipy.special.chdtri(n, tail)))
+        if self.deviation is None or self.resolution is not None:
+            return None
+        return self.deviation * math.sqrt(n / float(scipy.special.chdtri(n, tail)))
 
 
 def _replicates(n: int) -> str:
@@ -83,7 +91,9 @@ def check_noise(engine: Engine) -> NoiseCheck | None:
         return None
     n = readings.n_replicates
     deviation = math.sqrt(float(readings.squares.sum()) / n) if n else None
-    return NoiseCheck(n, deviation, _declared(noise, engine.problem, readings.times), _evidence(engine, noise))
+    resolution = noise.resolution if isinstance(noise, Gaussian) else None
+    declared = _declared(noise, engine.problem, readings.times)
+    return NoiseCheck(n, deviation, declared, _evidence(engine, noise), resolution)
 
 
 def _declared(noise: Any, problem: Any, times: Array) -> float | None:
